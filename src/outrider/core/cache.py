@@ -1,0 +1,55 @@
+"""Arrays kept on disk under the hash of what they were made from."""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = Mapping[str, NDArray[np.generic]]
+
+
+def cache_dir() -> Path:
+    """Return the folder for what can be made again: OUTRIDER_CACHE, or the user's cache."""
+    default = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "outrider"
+    return Path(os.environ.get("OUTRIDER_CACHE", default))
+
+
+def content_key(*parts: object) -> str:
+    """Return a hash of arrays (their bytes and shapes) and of anything else by its repr."""
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            digest.update(f"{part.dtype}{part.shape}".encode())
+            digest.update(np.ascontiguousarray(part).data)
+        else:
+            digest.update(repr(part).encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def cached(kind: str, key: str, make: Callable[[], Arrays]) -> Arrays:
+    """Return the arrays stored under ``kind`` and ``key``, making and storing them if absent."""
+    folder = cache_dir() / kind
+    path = folder / f"{key}.npz"
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return {name: stored[name] for name in stored.files}
+    except (OSError, ValueError, KeyError, EOFError):
+        arrays = make()
+        _store(path, arrays)
+        return arrays
+
+
+def _store(path: Path, arrays: Arrays) -> None:
+    """Write beside the target and rename, so that a reader never sees half a file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            np.savez(file, **dict(arrays))
+        Path(file.name).replace(path)
+    except OSError:
+        return  # a cache that cannot be written only costs time

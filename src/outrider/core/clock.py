@@ -1,0 +1,49 @@
+"""Simulated time: integer nanoseconds, and schedules that never drift."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from outrider.core.errors import ConfigError
+
+NS_PER_S = 1_000_000_000
+
+
+def to_ns(seconds: float) -> int:
+    """Return whole nanoseconds nearest to ``seconds``."""
+    return round(seconds * NS_PER_S)
+
+
+def to_s(nanoseconds: int) -> float:
+    """Return seconds as a float, for people and plots."""
+    return nanoseconds / NS_PER_S
+
+
+@dataclass(slots=True)
+class Schedule:
+    """Due times at an exact rate: the k-th is phase + k/rate, rounded once, so no error adds up."""
+
+    rate_hz: float
+    phase_ns: int = 0
+    _period: Fraction = field(init=False)
+    _count: int = field(init=False, default=0)
+    next_ns: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate_hz < 1e9:
+            raise ConfigError(f"a rate must lie between 0 and 1e9 Hz, not {self.rate_hz}")
+        self._period = NS_PER_S / Fraction(self.rate_hz).limit_denominator(1_000_000)
+        self.reset()
+
+    def reset(self) -> None:
+        """Start again from the phase."""
+        self._count = 0
+        self.next_ns = self.phase_ns
+
+    def due(self, now_ns: int) -> bool:
+        """Tell whether a due time has come; if so, move on to the first one after now."""
+        if now_ns < self.next_ns:
+            return False
+        while self.next_ns <= now_ns:
+            self._count += 1
+            self.next_ns = self.phase_ns + int(self._count * self._period)
+        return True

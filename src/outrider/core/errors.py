@@ -1,0 +1,46 @@
+"""The errors that end in one sentence for the user: one class per room, all of one family."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class OutriderError(Exception):
+    """Bad input or a run that cannot go on; its text is one complete sentence."""
+
+
+class ConfigError(OutriderError):
+    """A scenario, robot or world file that does not say what it should."""
+
+
+class FormatError(OutriderError):
+    """A model, mesh or image file that cannot be read."""
+
+
+class WorldError(OutriderError):
+    """A world that cannot exist: negative mass, impossible inertia, two things with one name."""
+
+
+class SceneError(OutriderError):
+    """Geometry that rays cannot be cast into."""
+
+
+class PhysicsError(OutriderError):
+    """An engine that cannot be built or is not installed."""
+
+
+class UnstableError(PhysicsError):
+    """A simulation that diverged: says when, which body, and where the last good state is."""
+
+
+class BusError(OutriderError):
+    """A topic or message of the wrong name or type."""
+
+
+class BridgeError(OutriderError):
+    """A peer that cannot be reached or speaks nonsense."""
+
+
+def near_match(word: str, choices: Iterable[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` for the closest choice, or an empty string."""
+    found = get_close_matches(word, list(choices), n=1, cutoff=0.6)
+    return f" (did you mean '{found[0]}'?)" if found else ""

@@ -1,0 +1,35 @@
+"""Names that stand for classes, loaded only when a scenario asks for one."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from outrider.core.errors import ConfigError, near_match
+
+
+class Registry:
+    """Built-in names as ``"module:Class"`` text, and third parties by entry points of a group."""
+
+    def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
+        """``kind`` is what an error calls the thing and, in the plural, its entry-point group."""
+        self.kind = kind
+        self._builtin = dict(builtin)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over all known names."""
+        return iter(sorted({**self._third_party(), **self._builtin}))
+
+    def load(self, name: str) -> type:
+        """Import and return the class behind a name."""
+        target = self._builtin.get(name) or self._third_party().get(name)
+        if target is None:
+            known = ", ".join(self)
+            raise ConfigError(
+                f"there is no {self.kind} '{name}'{near_match(name, self)}; known: {known}"
+            )
+        module, _, attribute = target.partition(":")
+        loaded: type = getattr(import_module(module), attribute)
+        return loaded
+
+    def _third_party(self) -> dict[str, str]:
+        return {e.name: e.value for e in entry_points(group=f"outrider.{self.kind}s")}

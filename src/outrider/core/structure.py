@@ -1,0 +1,185 @@
+"""Frozen dataclasses as file formats: strict reading, plain writing.
+
+``build`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Whatever
+the classes do not declare is refused with the key's full path and a near match.
+"""
+
+import dataclasses
+import math
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from outrider.core.errors import ConfigError, near_match
+
+T = TypeVar("T")
+
+
+def number(
+    default: Any = dataclasses.MISSING,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    most: float | None = None,
+) -> Any:
+    """Declare a numeric field with limits that ``build`` enforces."""
+    return dataclasses.field(
+        default=default, metadata={"above": above, "least": least, "most": most}
+    )
+
+
+def build(cls: type[T], data: object, where: str = "") -> T:
+    """Make a ``cls`` from plain data; ``where`` names the file in errors."""
+    return _Reader(where).value(cls, data, ())  # type: ignore[no-any-return]
+
+
+def plain(value: object) -> Any:
+    """Return plain mappings, lists and scalars; fields at their default are left out."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        shown = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+        return {
+            f.name: plain(shown[f.name])
+            for f in dataclasses.fields(value)
+            if f.name == "type" or shown[f.name] != _default(f)
+        }
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(item) for item in value]
+    return value
+
+
+def _default(field: "dataclasses.Field[Any]") -> object:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
+
+
+class _Reader:
+    """One reading of one file: knows the file's name and the path of keys it stands at."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def fail(self, path: tuple[str, ...], message: str) -> ConfigError:
+        place = ".".join(path)
+        text = ": ".join(part for part in (self.where, place, message) if part)
+        return ConfigError(text)
+
+    def value(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
+        """Read ``data`` as the annotated type ``kind``."""
+        origin = get_origin(kind)
+        if origin in (Union, types.UnionType):
+            return self._union(get_args(kind), data, path)
+        if origin is Literal:
+            return self._choice(get_args(kind), data, path)
+        if origin is tuple:
+            return self._tuple(get_args(kind), data, path)
+        if origin in (dict, Mapping):
+            return self._mapping(get_args(kind)[1], data, path)
+        if dataclasses.is_dataclass(kind):
+            return self._dataclass(kind, data, path)
+        return self._scalar(kind, data, path)
+
+    def _dataclass(self, cls: Any, data: object, path: tuple[str, ...]) -> Any:
+        if not isinstance(data, Mapping):
+            raise self.fail(path, f"expected a mapping for {cls.__name__}, got {_show(data)}")
+        fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
+        for key in data:
+            if key not in fields:
+                hint = near_match(str(key), fields)
+                raise self.fail((*path, str(key)), f"unknown key{hint}")
+        hints = get_type_hints(cls)
+        values = {}
+        for name, item in data.items():
+            values[name] = self.value(hints[name], item, (*path, name))
+            self._limits(fields[name], values[name], (*path, name))
+        for name, field in fields.items():
+            if name not in values and _default(field) is dataclasses.MISSING:
+                raise self.fail((*path, name), "this key is required")
+        try:
+            return cls(**values)
+        except ValueError as error:
+            raise self.fail(path, str(error)) from None
+
+    def _limits(self, field: "dataclasses.Field[Any]", value: Any, path: tuple[str, ...]) -> None:
+        rules = field.metadata
+        if not rules or not isinstance(value, int | float):
+            return
+        if rules.get("above") is not None and not value > rules["above"]:
+            raise self.fail(path, f"must be above {rules['above']}, got {value}")
+        if rules.get("least") is not None and not value >= rules["least"]:
+            raise self.fail(path, f"must be at least {rules['least']}, got {value}")
+        if rules.get("most") is not None and not value <= rules["most"]:
+            raise self.fail(path, f"must be at most {rules['most']}, got {value}")
+
+    def _union(self, kinds: tuple[Any, ...], data: object, path: tuple[str, ...]) -> Any:
+        if data is None and type(None) in kinds:
+            return None
+        rest = [kind for kind in kinds if kind is not type(None)]
+        if len(rest) == 1:
+            return self.value(rest[0], data, path)
+        tagged = {_tag(kind): kind for kind in rest if dataclasses.is_dataclass(kind)}
+        if tagged and isinstance(data, Mapping):
+            name = data.get("type")
+            if name not in tagged:
+                known = ", ".join(sorted(tagged))
+                hint = near_match(str(name), tagged)
+                raise self.fail((*path, "type"), f"expected one of {known}, got {name!r}{hint}")
+            return self.value(tagged[name], data, path)
+        return self._first_fit(rest, data, path)
+
+    def _first_fit(self, kinds: list[Any], data: object, path: tuple[str, ...]) -> Any:
+        for kind in kinds:
+            try:
+                return self.value(kind, data, path)
+            except ConfigError:
+                continue
+        names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
+        raise self.fail(path, f"expected {names}, got {_show(data)}")
+
+    def _choice(self, choices: tuple[Any, ...], data: object, path: tuple[str, ...]) -> Any:
+        if data not in choices:
+            hint = near_match(str(data), [str(choice) for choice in choices])
+            known = ", ".join(str(choice) for choice in choices)
+            raise self.fail(path, f"expected one of {known}, got {_show(data)}{hint}")
+        return data
+
+    def _tuple(self, kinds: tuple[Any, ...], data: object, path: tuple[str, ...]) -> Any:
+        if not isinstance(data, list | tuple):
+            raise self.fail(path, f"expected a list, got {_show(data)}")
+        if kinds[-1] is Ellipsis:
+            kinds = (kinds[0],) * len(data)
+        if len(kinds) != len(data):
+            raise self.fail(path, f"expected {len(kinds)} values, got {len(data)}")
+        items = zip(kinds, data, strict=True)
+        return tuple(self.value(kind, item, (*path, str(i))) for i, (kind, item) in enumerate(items))
+
+    def _mapping(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
+        if not isinstance(data, Mapping):
+            raise self.fail(path, f"expected a mapping, got {_show(data)}")
+        return {str(key): self.value(kind, item, (*path, str(key))) for key, item in data.items()}
+
+    def _scalar(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
+        if kind in (Any, object):
+            return data
+        if kind is float and isinstance(data, int) and not isinstance(data, bool):
+            data = float(data)
+        if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
+            raise self.fail(path, f"expected {_NAMES.get(kind, kind)}, got {_show(data)}")
+        if isinstance(data, float) and not math.isfinite(data):
+            raise self.fail(path, f"expected a finite number, got {data}")
+        return data
+
+
+_NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
+
+
+def _tag(cls: Any) -> str:
+    """Return the value of a class's ``type`` field, which tells the members of a union apart."""
+    return str(next(f.default for f in dataclasses.fields(cls) if f.name == "type"))
+
+
+def _show(data: object) -> str:
+    text = repr(data)
+    return text if len(text) <= 60 else text[:57] + "..."

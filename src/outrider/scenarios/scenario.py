@@ -1,0 +1,134 @@
+"""The scenario: a tree of frozen dataclasses that is also the file format."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from outrider.core.structure import number
+from outrider.formats.world_file import ObjectSpec, PoseSpec, WorldSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """Drive at a constant speed and yaw rate; both zero parks the robot."""
+
+    type: Literal["drive"] = "drive"
+    speed: float = 0.0
+    yaw_rate_deg: float = 0.0
+    start_s: float = number(0.0, least=0.0)
+    duration_s: float = number(1e9, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Steer:
+    """Drive a car at a constant speed and steering angle (positive to the left)."""
+
+    type: Literal["steer"] = "steer"
+    speed: float = 0.0
+    steering_deg: float = number(0.0, least=-80.0, most=80.0)
+    start_s: float = number(0.0, least=0.0)
+    duration_s: float = number(1e9, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoints:
+    """Drive from point to point by ground truth."""
+
+    type: Literal["waypoints"] = "waypoints"
+    points: tuple[tuple[float, float], ...] = ()
+    speed: float = number(0.5, above=0.0)
+    tolerance: float = number(0.25, above=0.0)
+    loop: bool = False
+
+
+Motion: TypeAlias = Drive | Steer | Waypoints
+
+
+@dataclass(frozen=True, slots=True)
+class RobotEntry:
+    """A robot taking part. Several of one model need a name each, or get one by number."""
+
+    model: str = "jackal"
+    name: str = ""
+    pose: PoseSpec = PoseSpec()
+    namespace: str | None = None  # None: empty for one robot, the name for several
+    motion: Motion | tuple[Motion, ...] = ()
+    stop_on_collision: bool = False
+    topics: dict[str, str] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicsSpec:
+    """Which engine moves things, and in what steps."""
+
+    engine: str = "mujoco"
+    step_s: float = number(0.0025, least=1e-5, most=0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class PacingSpec:
+    """How simulated time follows the wall clock. Speed 0 runs flat out."""
+
+    speed: float = number(1.0, least=0.0, most=1e4)
+    mode: Literal["catch-up", "constant"] = "catch-up"
+    max_lag_s: float = number(0.1, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReachGoal:
+    """End when a robot comes within a distance of a point."""
+
+    type: Literal["reach"] = "reach"
+    robot: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    tolerance: float = number(0.3, above=0.0)
+    success: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Collides:
+    """End when a robot touches anything but the ground."""
+
+    type: Literal["collision"] = "collision"
+    robot: str = ""
+    success: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TipsOver:
+    """End when a robot leans by more than an angle."""
+
+    type: Literal["tip"] = "tip"
+    robot: str = ""
+    angle_deg: float = number(60.0, above=0.0, most=180.0)
+    success: bool = False
+
+
+Condition: TypeAlias = ReachGoal | Collides | TipsOver
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """A figure of the result that must lie between bounds for the run to count as completed."""
+
+    figure: str
+    least: float = -1e300
+    most: float = 1e300
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One run, from its world to its end."""
+
+    name: str = "scenario"
+    description: str = ""
+    world: str | WorldSpec = "empty"
+    robots: tuple[RobotEntry, ...] = (RobotEntry(),)
+    obstacles: tuple[ObjectSpec, ...] = ()
+    duration_s: float = number(10.0, above=0.0, most=1e7)
+    seed: int = number(1, least=0)
+    physics: PhysicsSpec = PhysicsSpec()
+    pacing: PacingSpec = PacingSpec()
+    end: tuple[Condition, ...] = ()
+    expect: tuple[Expect, ...] = ()

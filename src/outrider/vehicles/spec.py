@@ -1,0 +1,156 @@
+"""A robot's YAML file: how it drives, on what, and under which topic names."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class TyreSpec:
+    """A tyre; radius and width of zero are taken from the wheel's collision cylinder."""
+
+    radius: float = number(0.0, least=0.0, most=10.0)
+    width: float = number(0.0, least=0.0, most=10.0)
+    stiffness: float = number(4e4, above=0.0)  # N/m, radial
+    damping: float = number(500.0, least=0.0)  # N s/m, radial
+    bristle_stiffness: float = number(8e4, above=0.0)  # N/m of shear, along the ground
+    bristle_damping: float = number(500.0, least=0.0)  # N s/m
+    relaxation_length: float = number(0.08, above=0.0)  # m of rolling that forgets shear
+    friction: float = number(1.0, least=0.0)  # times the ground's
+    rolling_resistance: float = number(1.0, least=0.0)  # times the ground's
+
+
+@dataclass(frozen=True, slots=True)
+class MotorSpec:
+    """A motor with its gear and speed controller, all figures at the output shaft."""
+
+    power_w: float = number(100.0, above=0.0)
+    torque_nm: float = number(20.0, above=0.0)
+    gain: float = number(20.0, above=0.0)  # N m per rad/s of speed error
+    integral: float = number(200.0, least=0.0)  # N m per rad of accumulated error
+    time_constant_s: float = number(0.0, least=0.0, most=10.0)  # lag of the speed set point
+    resistance_nm: float = number(0.0, least=0.0)  # to be overcome when back-driven
+    brake_nm: float = number(0.0, least=0.0)  # parking brake; zero has none
+    inertia: float = number(0.0, least=0.0)  # kg m^2 of rotor times gear squared
+
+
+@dataclass(frozen=True, slots=True)
+class SuspensionSpec:
+    """A spring and damper between chassis and wheel, along the chassis' z axis."""
+
+    stiffness: float = number(above=0.0)  # N/m
+    damping: float = number(least=0.0)  # N s/m
+    travel: float = number(above=0.0, most=2.0)  # m, from full droop to the stop
+    preload: float = number(0.0, least=0.0)  # N at full droop
+    max_force: float = number(0.0, least=0.0)  # N; zero means none
+
+
+@dataclass(frozen=True, slots=True)
+class CastorSpec:
+    """A ball or swivel castor: a sphere of its link that slides in any direction."""
+
+    link: str
+    radius: float = number(above=0.0)
+    friction: float = number(0.05, least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of the command, as diff_drive_controller has them; zero means none."""
+
+    speed: float = number(0.0, least=0.0)  # m/s
+    acceleration: float = number(0.0, least=0.0)  # m/s^2
+    yaw_rate: float = number(0.0, least=0.0)  # rad/s
+    yaw_acceleration: float = number(0.0, least=0.0)  # rad/s^2
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentialSpec:
+    """Wheels on two sides, turned by their difference in speed (also skid steering)."""
+
+    type: Literal["differential"] = "differential"
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    track: float = number(1.0, above=0.0)
+    track_multiplier: float = number(1.0, above=0.0)  # effective over geometric track
+    wheel_radius: float = number(0.1, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class AckermannSpec:
+    """A car: driven wheels, and two steered ones at their own angles."""
+
+    type: Literal["ackermann"] = "ackermann"
+    driven: tuple[str, ...] = ()
+    steer_left: str = ""
+    steer_right: str = ""
+    wheelbase: float = number(1.0, above=0.0)
+    steer_track: float = number(1.0, above=0.0)  # between the steered wheels
+    drive_track: float = number(1.0, above=0.0)  # between the driven wheels
+    wheel_radius: float = number(0.1, above=0.0)
+    max_steering_rad: float = number(0.6, above=0.0, most=1.5)
+    steering_rate: float = number(1.0, above=0.0)  # rad/s
+    curves: dict[str, str] = field(default_factory=dict)  # input name -> curve file
+
+
+@dataclass(frozen=True, slots=True)
+class TrackSpec:
+    """One belt: its flat part on the ground, from rear to front, in the chassis link's frame."""
+
+    sprocket: str  # the joint that drives the belt
+    link: str  # the link that carries it
+    y: float
+    z: float  # of the axle line of the road wheels
+    x_rear: float
+    x_front: float
+    radius: float = number(above=0.0)  # outer radius of the belt about that line
+    width: float = number(above=0.0)
+    contacts: int = number(8, least=2, most=64)
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedSpec:
+    """Two belts, turned by their difference in speed."""
+
+    type: Literal["tracked"] = "tracked"
+    left: TrackSpec | None = None
+    right: TrackSpec | None = None
+    track: float = number(1.0, above=0.0)
+    track_multiplier: float = number(1.0, above=0.0)
+
+
+DrivetrainSpec: TypeAlias = DifferentialSpec | AckermannSpec | TrackedSpec
+
+
+@dataclass(frozen=True, slots=True)
+class OdometrySpec:
+    """What the wheel odometry says of its own errors."""
+
+    frame: str = "odom"
+    child_frame: str = "base_link"
+    publish_tf: bool = True
+    pose_covariance: tuple[float, float, float, float, float, float] = (0.001,) * 5 + (0.03,)
+    twist_covariance: tuple[float, float, float, float, float, float] = (0.001,) * 5 + (0.03,)
+
+
+@dataclass(frozen=True, slots=True)
+class RobotSpec:
+    """One robot of the library or of a user."""
+
+    name: str
+    urdf: str
+    drivetrain: DrivetrainSpec
+    description: str = ""
+    tyre: TyreSpec = TyreSpec()
+    motor: MotorSpec = MotorSpec()
+    steering_motor: MotorSpec = MotorSpec(power_w=20, torque_nm=2.0, gain=1.0, integral=0.0)
+    idle_wheels: tuple[str, ...] = ()
+    castors: tuple[CastorSpec, ...] = ()
+    suspension: dict[str, SuspensionSpec] = field(default_factory=dict)  # wheel joint -> strut
+    limits: Limits = Limits()
+    command_timeout_s: float = number(0.5, least=0.0)
+    stand_height: float = 0.0  # of base_link over the ground when it stands
+    odometry: OdometrySpec = OdometrySpec()
+    topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
+    rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz

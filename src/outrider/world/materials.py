@@ -1,0 +1,36 @@
+"""What surfaces are made of: how they carry a wheel, throw back light and are coloured."""
+
+from dataclasses import dataclass
+
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class Roughness:
+    """Ground below the mesh's resolution, as a spectrum ``density * (n / 0.1) ** -slope``.
+
+    ``density`` is the one-sided displacement spectrum in m^3 at 0.1 cycles per metre; wave numbers
+    n run from 0.2 to 25 cycles per metre. Only tyres feel it.
+    """
+
+    density: float = number(0.0, least=0.0, most=1.0)
+    slope: float = number(2.0, above=0.0, most=6.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """One surface; friction holds for a tyre, and for other contacts unless the engine knows more."""
+
+    name: str = "default"
+    friction: float = number(0.8, least=0.0, most=10.0)
+    lateral_ratio: float = number(1.0, above=0.0, most=10.0)
+    static_ratio: float = number(1.1, least=1.0, most=3.0)
+    restitution: float = number(0.0, least=0.0, most=1.0)
+    rolling_resistance: float = number(0.01, least=0.0, most=1.0)
+    stiffness: float = number(1e6, above=0.0)
+    damping: float = number(2e3, least=0.0)
+    roughness: Roughness = Roughness()
+    reflectivity: float = number(0.4, least=0.0, most=1.0)
+    hidden_from_sensors: bool = False
+    colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
+    texture: str = ""

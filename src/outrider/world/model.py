@@ -1,0 +1,101 @@
+"""What exists, as constants: a world of models, models of links and joints."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from outrider.core.errors import WorldError
+from outrider.core.frames import Array, Pose
+from outrider.world.materials import Material
+from outrider.world.shapes import Shape
+
+JointKind: TypeAlias = Literal["fixed", "revolute", "continuous", "prismatic"]
+Mobility: TypeAlias = Literal["static", "dynamic", "scripted"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inertial:
+    """Mass in kg, centre of mass and inertia (3, 3) in kg m^2 about it, in the frame of ``pose``."""
+
+    mass: float
+    inertia: Array
+    pose: Pose = field(default_factory=Pose)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geometry:
+    """A shape at a pose of its link, with a material."""
+
+    shape: Shape
+    pose: Pose = field(default_factory=Pose)
+    material: Material = field(default_factory=Material)
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """A rigid part. Without inertial it is a frame that moves with what it is fixed to."""
+
+    name: str
+    inertial: Inertial | None = None
+    visuals: tuple[Geometry, ...] = ()
+    colliders: tuple[Geometry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joint:
+    """A joint; its frame is the child link's frame, given in the parent link."""
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    origin: Pose = field(default_factory=Pose)
+    axis: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    lower: float = -np.inf
+    upper: float = np.inf
+    damping: float = 0.0
+    friction: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
+    armature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """Links and joints under one name; ``static`` ones never move, ``scripted`` ones as told."""
+
+    name: str
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...] = ()
+    pose: Pose = field(default_factory=Pose)
+    mobility: Mobility = "dynamic"
+    children: tuple["Model", ...] = ()
+
+    def link(self, name: str) -> Link:
+        """Return the link of that name."""
+        for link in self.links:
+            if link.name == name:
+                return link
+        raise WorldError(f"model '{self.name}' has no link '{name}'")
+
+
+@dataclass(frozen=True, slots=True)
+class GeoOrigin:
+    """Where the world's x = y = z = 0 lies on Earth; x points east, y north, z up."""
+
+    latitude_deg: float = 49.9
+    longitude_deg: float = 8.9
+    altitude_m: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """All that exists at the start."""
+
+    name: str
+    models: tuple[Model, ...] = ()
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.80665)
+    origin: GeoOrigin = field(default_factory=GeoOrigin)
+    start: Pose = field(default_factory=Pose)

@@ -1,0 +1,100 @@
+"""What solid things look like: primitives, meshes and height fields, all about their own origin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import WorldError
+from outrider.core.frames import Array
+
+Faces: TypeAlias = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The half-space below z = 0; drawn and felt as a square of ``size`` metres."""
+
+    size: float = 2000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box with full edge lengths, centred."""
+
+    size: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sphere:
+    """A ball."""
+
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cylinder:
+    """An upright cylinder along z, centred."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Capsule:
+    """A cylinder of ``length`` along z with round ends, centred."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """A cone along z, its base at -length/2, its tip at +length/2."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """Triangles: ``vertices`` (n, 3) in metres, ``faces`` (m, 3)."""
+
+    vertices: Array
+    faces: Faces
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        vertices = np.ascontiguousarray(self.vertices, np.float64)
+        faces = np.ascontiguousarray(self.faces, np.int32)
+        name = f"mesh {self.source}".strip()
+        if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
+            raise WorldError(f"{name}: expected vertices (n, 3) and triangles (m, 3)")
+        if not np.isfinite(vertices).all():
+            raise WorldError(f"{name}: some vertices are not finite")
+        if faces.size and (faces.min() < 0 or faces.max() >= len(vertices)):
+            raise WorldError(f"{name}: a triangle names a vertex that does not exist")
+        object.__setattr__(self, "vertices", vertices)
+        object.__setattr__(self, "faces", faces)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeightField:
+    """Heights on a regular grid: ``heights[i, j]`` at x = i, y = j cells from one corner, centred."""
+
+    heights: Array
+    size: tuple[float, float]
+
+    def __post_init__(self) -> None:
+        heights = np.ascontiguousarray(self.heights, np.float64)
+        if heights.ndim != 2 or min(heights.shape) < 2:
+            raise WorldError("a height field needs at least 2 x 2 heights")
+        if not np.isfinite(heights).all():
+            raise WorldError("a height field has heights that are not finite")
+        object.__setattr__(self, "heights", heights)
+
+
+Shape: TypeAlias = Plane | Box | Sphere | Cylinder | Capsule | Cone | Mesh | HeightField
