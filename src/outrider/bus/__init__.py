@@ -1,1 +1,1 @@
-
+"""Publish and subscribe inside the process."""

@@ -1,0 +1,1 @@
+"""ROS-shaped messages: types, conversion, and the topic table."""

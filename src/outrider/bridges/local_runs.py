@@ -1,0 +1,84 @@
+"""The files that tell which simulations run, on which port, and with which token."""
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+from outrider.core.cache import cache_dir
+from outrider.core.errors import BridgeError
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A running simulation as its file tells of it."""
+
+    pid: int
+    port: int
+    token: str
+    scenario: str
+    started: float  # seconds since the epoch
+
+
+def announce(port: int, token: str, scenario: str) -> Run:
+    """Write the run file of this process, for this user's eyes only."""
+    run = Run(os.getpid(), port, token, scenario, time.time())
+    path = _path(run.pid)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.chmod(0o700)
+        _write(path, json.dumps(asdict(run)))
+    except OSError as error:
+        raise BridgeError(
+            f"cannot write the run file {path}: {error.strerror};"
+            " set OUTRIDER_CACHE to a folder that can be written"
+        ) from None
+    return run
+
+
+def withdraw(run: Run) -> None:
+    """Remove a run's file, unless another run of the process has replaced it."""
+    if _read(_path(run.pid)) == run:
+        _path(run.pid).unlink(missing_ok=True)
+
+
+def runs() -> list[Run]:
+    """Return the runs whose process lives, newest first; files of dead ones are removed."""
+    found = []
+    for path in _path(0).parent.glob("*.json"):
+        run = _read(path)
+        if run is not None and psutil.pid_exists(run.pid):
+            found.append(run)
+        elif not (path.stem.isdigit() and psutil.pid_exists(int(path.stem))):
+            path.unlink(missing_ok=True)
+    return sorted(found, key=lambda run: run.started, reverse=True)
+
+
+def _path(pid: int) -> Path:
+    return cache_dir() / "runs" / f"{pid}.json"
+
+
+def _write(path: Path, text: str) -> None:
+    """Write beside the target and rename: a reader finds the whole file or none."""
+    beside = path.with_suffix(".tmp")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+    beside.replace(path)
+
+
+def _read(path: Path) -> Run | None:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return Run(
+            int(data["pid"]),
+            int(data["port"]),
+            str(data["token"]),
+            str(data["scenario"]),
+            float(data["started"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

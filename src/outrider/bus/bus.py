@@ -1,0 +1,120 @@
+"""Publish and subscribe by name inside one process; publishing never waits for a reader."""
+
+import threading
+from collections.abc import Callable
+
+from outrider.bus.channel import Channel, TopicInfo
+from outrider.bus.mailbox import Subscription
+from outrider.core.errors import BusError, near_match
+from outrider.messages.store import full_name, message_class
+from outrider.messages.topics import Direction, Kept, check_name
+from outrider.messages.types import Message
+
+
+class Bus:
+    """All topics of one simulation. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._channels: dict[str, Channel] = {}
+        self._former: dict[str, Channel] = {}  # by the names they had
+        self._waiting: dict[str, tuple[Subscription, ...]] = {}  # for topics not yet declared
+
+    def declare(
+        self,
+        name: str,
+        type_name: str,
+        *,
+        rate_hz: float = 0.0,
+        latched: bool = False,
+        kept: Kept = "latest",
+        direction: Direction = "out",
+    ) -> Channel:
+        """Make a topic, or find it again, and return the publisher's end."""
+        kind, full = message_class(type_name), full_name(type_name)
+        with self._lock:
+            known = self._channels.get(check_name(name))
+            if known is not None:
+                if known.type != full:
+                    raise BusError(f"topic '{name}' already carries {known.type}, not {full}")
+                return known
+            channel = Channel(name, full, kind, rate_hz, latched, kept, direction)
+            self._adopt(name, channel)
+            return channel
+
+    def publish(self, name: str, message: Message, time_ns: int) -> None:
+        """Give a message to all who listen to a topic."""
+        channel = self._channels.get(name)
+        (channel or self.channel(name)).publish(message, time_ns)
+
+    def offer(self, name: str, make: Callable[[], Message], time_ns: int) -> None:
+        """Make and publish a message only if somebody listens; it counts anyway."""
+        channel = self._channels.get(name)
+        (channel or self.channel(name)).offer(make, time_ns)
+
+    def subscribe(
+        self,
+        name: str,
+        *,
+        kept: Kept | None = None,
+        depth: int = 1000,
+        wake: threading.Event | None = None,
+    ) -> Subscription:
+        """Listen to a topic, declared or not yet; ``wake`` is set for each message."""
+        box = Subscription(kept, depth, wake, lambda: self._forget(box))
+        with self._lock:
+            channel = self._channels.get(check_name(name))
+            if channel is not None:
+                channel.add(box)
+            else:
+                self._waiting[name] = (*self._waiting.get(name, ()), box)
+        return box
+
+    def channel(self, name: str) -> Channel:
+        """Return the topic of this name, or else the one that had it last."""
+        channel = self._channels.get(name) or self._former.get(name)
+        if channel is None:
+            raise BusError(f"there is no topic '{name}'{near_match(name, list(self._channels))}")
+        return channel
+
+    def remap(self, old: str, new: str) -> None:
+        """Rename a topic: its readers stay, those waiting for the new name join.
+
+        Who publishes under the old name still reaches it, until another topic takes that name.
+        """
+        with self._lock:
+            channel = self._channels.get(old)
+            if channel is None:
+                hint = near_match(old, list(self._channels))
+                raise BusError(f"there is no topic '{old}' to rename{hint}")
+            if check_name(new) == old:
+                return
+            if new in self._channels:
+                raise BusError(f"topic '{old}' cannot be renamed: there is a topic '{new}'")
+            channel.name = new
+            self._adopt(new, channel)
+            self._former[old] = channel
+            del self._channels[old]
+
+    def topics(self) -> list[TopicInfo]:
+        """List all topics by name."""
+        with self._lock:
+            return [channel.info() for _, channel in sorted(self._channels.items())]
+
+    def _adopt(self, name: str, channel: Channel) -> None:
+        for box in self._waiting.pop(name, ()):
+            channel.add(box)
+        # Publishers look up without the lock: at no moment may a name lead nowhere.
+        self._channels[name] = channel
+        self._former.pop(name, None)
+
+    def _forget(self, box: Subscription) -> None:
+        with self._lock:
+            for channel in self._channels.values():
+                channel.remove(box)
+            for name, boxes in list(self._waiting.items()):
+                left = tuple(other for other in boxes if other is not box)
+                if left:
+                    self._waiting[name] = left
+                else:
+                    del self._waiting[name]

@@ -1,0 +1,99 @@
+"""One topic as its publisher holds it: follows a change of name, needs no look-up."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from outrider.bus.mailbox import Latch, Subscription
+from outrider.core.errors import BusError
+from outrider.messages.topics import Direction, Kept
+from outrider.messages.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class TopicInfo:
+    """A topic as ``outrider topics`` lists it."""
+
+    name: str
+    type: str
+    rate_hz: float
+    direction: Direction
+    latched: bool
+    kept: Kept
+    count: int
+    subscribers: int
+
+
+class Channel:
+    """A declared topic: its publishers call ``publish`` or ``offer``."""
+
+    __slots__ = ("_boxes", "_class", "_latch", "count", "direction", "kept", "name", "rate_hz",
+                 "type")  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        type_name: str,
+        message_class: type[Any],
+        rate_hz: float,
+        latched: bool,
+        kept: Kept,
+        direction: Direction,
+    ) -> None:
+        self.name = name
+        self.type = type_name
+        self.rate_hz = rate_hz
+        self.kept: Kept = kept
+        self.direction: Direction = direction
+        self.count = 0
+        self._class = message_class
+        self._latch = Latch(()) if latched else None
+        # Replaced as a whole, never changed, so that publishers iterate without a lock.
+        self._boxes: tuple[Subscription | Latch, ...] = (self._latch,) if self._latch else ()
+
+    @property
+    def latched(self) -> bool:
+        """Whether a new reader gets the last message."""
+        return self._latch is not None
+
+    def publish(self, message: Message, time_ns: int) -> None:
+        """Give a message to all who listen."""
+        if message.__class__ is not self._class:
+            raise self._wrong_class(message)
+        self.count += 1
+        for box in self._boxes:
+            box.put((time_ns, message))
+
+    def offer(self, make: Callable[[], Message], time_ns: int) -> None:
+        """Make and publish a message only if somebody listens; it counts anyway."""
+        if self._boxes:
+            self.publish(make(), time_ns)
+        else:
+            self.count += 1
+
+    def add(self, box: Subscription) -> None:
+        """Take a reader in."""
+        box.keep(self.kept)
+        if self._latch:
+            self._latch.add(box)
+        else:
+            self._boxes = (*self._boxes, box)
+
+    def remove(self, box: Subscription) -> None:
+        """Forget a reader."""
+        if self._latch:
+            self._latch.remove(box)
+        else:
+            self._boxes = tuple(other for other in self._boxes if other is not box)
+
+    def info(self) -> TopicInfo:
+        """Describe the topic as it is now."""
+        readers = self._latch.boxes if self._latch else self._boxes
+        return TopicInfo(
+            self.name, self.type, self.rate_hz, self.direction, self.latched, self.kept,
+            self.count, len(readers),
+        )  # fmt: skip
+
+    def _wrong_class(self, message: Message) -> BusError:
+        came = getattr(message, "__msgtype__", type(message).__name__)
+        return BusError(f"topic '{self.name}' carries {self.type}, not {came}")

@@ -1,0 +1,89 @@
+"""What one subscriber has not read yet: bounded, and never in the way of a publisher."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import TypeAlias
+
+from outrider.messages.topics import Kept
+from outrider.messages.types import Message
+
+Stamped: TypeAlias = tuple[int, Message]  # simulated nanoseconds, and the message
+
+
+class Subscription:
+    """A reader's end of a topic. Messages are shared with other readers: do not change them."""
+
+    __slots__ = ("_close", "_depth", "_kept", "_queue", "_wake", "dropped", "latest")
+
+    def __init__(
+        self, kept: Kept | None, depth: int, wake: threading.Event | None, close: Callable[[], None]
+    ) -> None:
+        """``kept`` of None takes the topic's own way when the topic is declared."""
+        self._kept = kept
+        self._depth = max(1, depth)
+        self._wake = wake
+        self._close = close
+        self._queue: deque[Stamped] = deque(maxlen=1)
+        self.latest: Stamped | None = None  # the newest, read or not
+        self.dropped = 0  # messages that newer ones pushed out unread
+        if kept is not None:
+            self.keep(kept)
+
+    def keep(self, topics_own: Kept) -> None:
+        """Settle what is kept, before the first message."""
+        kept = self._kept or topics_own
+        self._queue = deque(maxlen=1 if kept == "latest" else self._depth)
+
+    def put(self, item: Stamped) -> None:
+        """Take a message from a publisher."""
+        queue = self._queue
+        if len(queue) == queue.maxlen:
+            self.dropped += 1
+        queue.append(item)
+        self.latest = item
+        wake = self._wake
+        # Who waits clears the event before polling, so a set event needs no second setting.
+        if wake is not None and not wake.is_set():
+            wake.set()
+
+    def poll(self) -> Stamped | None:
+        """Return the oldest unread message (the newest where only the latest is kept), or None."""
+        try:
+            return self._queue.popleft()
+        except IndexError:
+            return None
+
+    def close(self) -> None:
+        """Stop receiving."""
+        self._close()
+
+
+class Latch:
+    """The only mailbox of a latched topic: remembers the last message and passes it on."""
+
+    __slots__ = ("_lock", "boxes", "last")
+
+    def __init__(self, boxes: tuple[Subscription, ...]) -> None:
+        self._lock = threading.Lock()
+        self.boxes = boxes
+        self.last: Stamped | None = None
+
+    def put(self, item: Stamped) -> None:
+        """Remember and pass on; locked, so that no new reader falls between the two."""
+        with self._lock:
+            self.last = item
+            for box in self.boxes:
+                box.put(item)
+
+    def add(self, box: Subscription) -> None:
+        """Take a reader in, starting with what was said last."""
+        with self._lock:
+            if self.last is not None:
+                box.put(self.last)
+            self.boxes = (*self.boxes, box)
+
+    def remove(self, box: Subscription) -> None:
+        """Forget a reader."""
+        with self._lock:
+            self.boxes = tuple(other for other in self.boxes if other is not box)

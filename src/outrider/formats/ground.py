@@ -1,0 +1,126 @@
+"""The ground of a world: its shape, its pose, and how high it is."""
+
+import math
+from functools import lru_cache
+from typing import assert_never
+
+import numpy as np
+
+from outrider.core.errors import ConfigError, WorldError
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.seeds import generator
+from outrider.formats.world_file import FlatGround, GroundSpec, NoGround, RollingGround, WorldSpec
+from outrider.world.model import Model, World
+from outrider.world.shapes import HeightField, Plane, Shape
+from outrider.world.tessellate import heightfield_height
+
+GROUND = "ground"
+LEVEL_RADIUS = 3.0  # m around the origin, so that a robot starts level
+MAX_POINTS = 16_000_000
+_WAVES = 96
+_SHORTEST = 1 / 6  # of the largest wavelength: still smooth under a wheel
+
+
+def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
+    """Return the shape of the ground and where it lies, or None."""
+    match ground:
+        case FlatGround():
+            tilt = [math.radians(ground.cross_slope_deg), -math.radians(ground.slope_deg), 0.0]
+            return Plane(ground.size), Pose.from_rpy([0.0, 0.0, 0.0], tilt)
+        case RollingGround():
+            return rolling_field(ground), Pose()
+        case NoGround():
+            return None
+    assert_never(ground)
+
+
+def ground_height(of: WorldSpec | World | Model, x: float, y: float) -> float:
+    """Return the height of the ground at a point; zero where a world has none."""
+    found = _ground_of(of)
+    if found is None:
+        return 0.0
+    height = float(heights_at(*found, np.array([[x, y]]))[0])
+    if math.isnan(height):
+        raise WorldError(f"there is no ground at x = {x:g}, y = {y:g}")
+    return height
+
+
+def heights_at(shape: Shape, pose: Pose, points: Array) -> Array:
+    """Return the heights of a posed ground at points (n, 2), NaN beyond its edge.
+
+    A plane may be tilted; a height field stands upright and unturned.
+    """
+    offset = points - pose.position[:2]
+    if isinstance(shape, HeightField):
+        return heightfield_height(shape, *offset.T) + float(pose.position[2])
+    if not isinstance(shape, Plane):
+        raise WorldError(f"the ground is a {type(shape).__name__}, whose height is not known")
+    axes = matrix_from_quaternion(pose.rotation)
+    rise = -(offset @ axes[:2, 2]) / axes[2, 2]
+    local = np.column_stack([offset, rise]) @ axes
+    inside = (np.abs(local[:, :2]) <= shape.size / 2).all(axis=1)
+    heights: Array = np.where(inside, rise + pose.position[2], np.nan)
+    return heights
+
+
+def _ground_of(of: WorldSpec | World | Model) -> tuple[Shape, Pose] | None:
+    if isinstance(of, WorldSpec):
+        return ground_shape(of.ground)
+    if isinstance(of, World):
+        model = next((model for model in of.models if model.name == GROUND), None)
+        return None if model is None else _ground_of(model)
+    collider = of.links[0].colliders[0]
+    return collider.shape, of.pose @ collider.pose
+
+
+@lru_cache(maxsize=8)
+def rolling_field(ground: RollingGround) -> HeightField:
+    """Return smooth random hills: the same for one seed at any cell size, level at the start."""
+    x, y = _axes(ground)
+    radius = np.hypot(x[:, None], y[None, :])
+    hills = _waves(ground, x, y)
+    cell = math.hypot(x[1] - x[0], y[1] - y[0])  # so that whole triangles are level
+    outer = max(ground.wavelength / 2, LEVEL_RADIUS)
+    hills = (hills - _waves(ground, np.zeros(1), np.zeros(1))) * _smooth(
+        (radius - LEVEL_RADIUS - cell) / outer
+    )
+    span = float(hills.max() - hills.min())
+    if span == 0 and ground.height > 0:
+        raise ConfigError(
+            f"ground.size: hills need more than {2 * LEVEL_RADIUS:g} m, got {ground.size}"
+        )
+    return HeightField(hills * (ground.height / span if span else 0.0), ground.size)
+
+
+def _axes(ground: RollingGround) -> tuple[Array, Array]:
+    if min(ground.size) <= 0:
+        raise ConfigError(f"ground.size: must be above 0, got {ground.size}")
+    n_x, n_y = (max(2, round(length / ground.cell) + 1) for length in ground.size)
+    if n_x * n_y > MAX_POINTS:
+        raise ConfigError(
+            f"ground.cell: {n_x} x {n_y} heights are more than {MAX_POINTS}; use larger cells"
+        )
+    half_x, half_y = ground.size[0] / 2, ground.size[1] / 2
+    return np.linspace(-half_x, half_x, n_x), np.linspace(-half_y, half_y, n_y)
+
+
+def _waves(ground: RollingGround, x: Array, y: Array) -> Array:
+    """Sum plane waves of random direction and phase, the longer the higher."""
+    random = generator(ground.seed, GROUND)
+    length = ground.wavelength * _SHORTEST ** random.random(_WAVES)
+    direction, phase = random.uniform(0, 2 * math.pi, (2, _WAVES))
+    k = 2 * math.pi / length
+    along_x = np.multiply.outer(x, k * np.cos(direction)) + phase
+    along_y = np.multiply.outer(y, k * np.sin(direction))
+    height = (length / ground.wavelength) ** 2
+    left = np.concatenate([np.cos(along_x) * height, -np.sin(along_x) * height], axis=1)
+    right = np.concatenate([np.cos(along_y), np.sin(along_y)], axis=1)
+    # einsum, not @: its sums do not depend on how many threads a BLAS has
+    total: Array = np.einsum("ik,jk->ij", left, right)
+    return total
+
+
+def _smooth(t: Array) -> Array:
+    """Return 0 below 0, 1 above 1, and a blend without kink or jump of curvature between."""
+    t = np.clip(t, 0.0, 1.0)
+    return t**3 * (t * (6 * t - 15) + 10)

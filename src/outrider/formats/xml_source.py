@@ -1,0 +1,132 @@
+"""XML files read safely, with errors that name file, line and element."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+from lxml import etree
+
+from outrider.core.errors import FormatError
+
+Element: TypeAlias = "etree._Element"
+
+MAX_BYTES = 64 << 20
+
+
+def read_bounded(path: Path) -> bytes:
+    """Return a file's bytes, refusing what is missing or larger than 64 MB."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise FormatError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
+        return path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+class XmlSource:
+    """One XML document: its elements, numbers and errors, and notes on what was left out."""
+
+    def __init__(self, name: str, data: bytes, encoding: str | None = None) -> None:
+        """Parse; ``encoding`` overrules the file's own word, for text that was decoded before."""
+        self.name = name
+        self.notes: list[str] = []
+        self.root = self._parse(data, encoding)
+
+    def fail(self, element: Element, message: str) -> FormatError:
+        """Make the error for an element; the caller raises it."""
+        return FormatError(f"{self.place(element)}: {message}")
+
+    def place(self, element: Element) -> str:
+        """Return file, line and element, as errors begin."""
+        return f"{self.name}:{element.sourceline}: {label(element)}"
+
+    def note(self, element: Element, message: str) -> None:
+        """Remember something that was left out or changed."""
+        self.notes.append(f"{self.place(element)}: {message}")
+
+    def text(self, element: Element, attribute: str) -> str:
+        """Return an attribute that must be there."""
+        value = element.get(attribute)
+        if value is None or not value.strip():
+            raise self.fail(element, f"attribute '{attribute}' is required")
+        return value.strip()
+
+    def number(self, element: Element, attribute: str, default: float | None = None) -> float:
+        """Return an attribute as one finite number."""
+        return self.numbers(element, attribute, None if default is None else (default,), 1)[0]
+
+    def numbers(
+        self,
+        element: Element,
+        attribute: str,
+        default: tuple[float, ...] | None,
+        count: int | None = None,
+    ) -> tuple[float, ...]:
+        """Return an attribute as so many finite numbers (as many as the default has)."""
+        if default is not None and element.get(attribute) is None:
+            return default
+        wanted = count if count is not None else len(default or ())
+        text = self.text(element, attribute)
+        return self.parse(element, attribute, text, wanted)
+
+    def parse(self, element: Element, what: str, text: str, count: int) -> tuple[float, ...]:
+        """Return ``count`` finite numbers out of a text."""
+        try:
+            values = tuple(float(word) for word in text.split())
+        except ValueError:
+            values = ()
+        if len(values) != count or not all(math.isfinite(value) for value in values):
+            wanted = "a finite number" if count == 1 else f"{count} finite numbers"
+            raise self.fail(element, f"{what}: expected {wanted}, got '{text[:60]}'")
+        return values
+
+    def only(self, element: Element, tag: str) -> Element | None:
+        """Return the one child of that tag, or None; two of them are an error."""
+        found = element.findall(tag)
+        if len(found) > 1:
+            raise self.fail(found[1], f"{label(element)} has more than one <{tag}>")
+        return found[0] if found else None
+
+    def _parse(self, data: bytes, encoding: str | None) -> Element:
+        if len(data) > MAX_BYTES:
+            raise FormatError(f"{self.name}: the file is larger than {MAX_BYTES >> 20} MB")
+        parser = etree.XMLParser(
+            resolve_entities=False,
+            load_dtd=False,
+            no_network=True,
+            remove_comments=True,
+            remove_pis=True,
+            encoding=encoding,
+        )
+        try:
+            root = etree.fromstring(data, parser)
+        except etree.XMLSyntaxError as error:
+            line = error.lineno or 1
+            raise FormatError(f"{self.name}:{line}: not well-formed XML: {error.msg}") from None
+        if root.getroottree().docinfo.internalDTD is not None:
+            raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")
+        return root
+
+
+def label(element: Element) -> str:
+    """Return an element as people write it, with its name or the name of what it belongs to."""
+    if element.get("name") is not None:
+        return f"<{element.tag} name='{element.get('name')}'>"
+    owner = next((e for e in element.iterancestors() if e.get("name") is not None), None)
+    if owner is None or owner.getparent() is None:
+        return f"<{element.tag}>"
+    return f"<{element.tag}> of <{owner.tag} name='{owner.get('name')}'>"
+
+
+def duplicates(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once, in order."""
+    seen: set[str] = set()
+    twice: dict[str, None] = {}
+    for name in names:
+        if name in seen:
+            twice[name] = None
+        seen.add(name)
+    return list(twice)

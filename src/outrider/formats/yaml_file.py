@@ -1,0 +1,86 @@
+"""YAML files as plain data: safe, bounded, and with errors that name file and line."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from outrider.core.errors import ConfigError
+
+MAX_BYTES = 16 << 20
+MAX_VALUES = 1_000_000
+
+# YAML 1.1 takes 6e-3 for text; everyone who writes it means the number.
+_FLOAT = re.compile(
+    r"^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?$|^[-+]?\.(inf|Inf|INF)$|^\.(nan|NaN)$"
+)
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain data only; numbers as people write them; a key given twice is an error."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key '{key.value}' is given twice", problem_mark=key.start_mark
+                )
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in rules if tag != "tag:yaml.org,2002:float"]
+    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789."))
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Return the mapping in a YAML file; an empty file is an empty mapping."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ConfigError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    return parse_yaml(text, str(path))
+
+
+def parse_yaml(text: str, where: str) -> dict[str, Any]:
+    """Return the mapping in a YAML text; ``where`` names it in errors."""
+    try:
+        data = yaml.load(text, _Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = f":{mark.line + 1}" if mark else ""
+        raise ConfigError(f"{where}{line}: {error.problem or 'not YAML'}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ConfigError(f"{where}: not YAML: {error}") from None
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        raise ConfigError(f"{where}: expected a mapping of keys, got {type(data).__name__}")
+    _check_size(data, where)
+    return data
+
+
+def _check_size(data: object, where: str) -> None:
+    """Refuse aliases that multiply into more than anyone can mean, or that hold themselves."""
+    sizes: dict[int, int] = {}
+
+    def size(value: object) -> int:
+        if not isinstance(value, dict | list):
+            return 1
+        if id(value) not in sizes:
+            sizes[id(value)] = MAX_VALUES + 1  # what a value that holds itself finds
+            items = value.values() if isinstance(value, dict) else value
+            sizes[id(value)] = 1 + sum(size(item) for item in items)
+        return sizes[id(value)]
+
+    if size(data) > MAX_VALUES:
+        raise ConfigError(f"{where}: its aliases stand for more than {MAX_VALUES} values")

@@ -1,0 +1,154 @@
+"""The one type store: ROS 2 Jazzy, our own .msg files, and types added while running."""
+
+import re
+import threading
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from rosbags.interfaces import Nodetype
+from rosbags.interfaces.typing import FieldDesc, Typesdict
+from rosbags.typesys import Stores, TypesysError, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
+
+from outrider.core.errors import BusError, near_match
+
+_TYPE_NAME = re.compile(r"([a-z][a-z0-9_]*)/(?:msg/)?([A-Z][A-Za-z0-9_]*)", re.ASCII)
+_MAX_TEXT = 65_536
+_MAX_ARRAY = 1_000_000
+_lock = threading.RLock()
+_cached: list[Typestore] = []
+
+
+def store() -> Typestore:
+    """Return the type store, built on first use."""
+    # One store for all threads: the classes of a second one would not be the same classes.
+    with _lock:
+        if not _cached:
+            built = get_typestore(Stores.ROS2_JAZZY)
+            built.register(_library_types())
+            _cached.append(built)
+        return _cached[0]
+
+
+def full_name(name: str) -> str:
+    """Return ``package/msg/Name`` for that or for the short ``package/Name``."""
+    found = _TYPE_NAME.fullmatch(name)
+    if found is None:
+        raise BusError(f"a message type is named like 'geometry_msgs/msg/Twist', not {name!r}")
+    return f"{found[1]}/msg/{found[2]}"
+
+
+def message_class(name: str) -> type[Any]:
+    """Return the class of a message type."""
+    known = store().types
+    full = full_name(name)
+    if full not in known:
+        raise BusError(f"there is no message type '{full}'{near_match(full, known)}")
+    return known[full]
+
+
+def register(name: str, text: str) -> type[Any]:
+    """Add the type that the .msg text describes, and return its class."""
+    full = full_name(name)
+    if len(text) > _MAX_TEXT:
+        raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
+    with _lock:
+        parsed = _parse(full, text.replace("\r\n", "\n"))
+        _check_values(parsed)
+        _check_references(parsed)
+        _add(full, parsed)
+        return message_class(full)
+
+
+def _library_types() -> Typesdict:
+    found: Typesdict = {}
+    for package in (files("outrider") / "library" / "messages").iterdir():
+        for file in _msg_files(package):
+            found.update(_parse(f"{package.name}/msg/{file.name[:-4]}", file.read_text("utf-8")))
+    return found
+
+
+def _msg_files(package: Traversable) -> Iterator[Traversable]:
+    return (file for file in package.iterdir() if file.name.endswith(".msg"))
+
+
+def _parse(full: str, text: str) -> Typesdict:
+    try:
+        return get_types_from_msg(text, full)
+    except (TypesysError, ValueError, AssertionError, RecursionError):
+        raise BusError(f"message type '{full}' cannot be read: {_bad_line(text)}") from None
+
+
+def _bad_line(text: str) -> str:
+    """Say which line a parser that names none stumbled over."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        try:
+            get_types_from_msg(line, "outrider_msgs/msg/Line")
+        except (TypesysError, ValueError, AssertionError, RecursionError):
+            return f"line {number} is not 'type name' or 'type NAME=value': {line[:60]!r}"
+    return "its lines do not make a message together"
+
+
+def _check_values(parsed: Typesdict) -> None:
+    """Refuse constants that do not fit their type, and arrays of an impossible length."""
+    for full, (constants, fields) in parsed.items():
+        for name, base, value in constants:
+            if isinstance(value, str) != (base == "string"):
+                raise BusError(f"message type '{full}': constant {name} is no {base}: {value!r}")
+        for name, desc in fields:
+            if desc[0] == Nodetype.ARRAY and not 0 < desc[1][1] <= _MAX_ARRAY:
+                raise BusError(
+                    f"message type '{full}': array {name} must hold 1 to {_MAX_ARRAY} values,"
+                    f" not {desc[1][1]}"
+                )
+
+
+def _check_references(parsed: Typesdict) -> None:
+    """Refuse fields of unknown types, and types that contain themselves."""
+    known = store().fielddefs
+    for full in parsed:
+        for part in _parts(parsed, full):
+            if part not in parsed and part not in known:
+                raise BusError(
+                    f"message type '{full}' has a field of the unknown type '{part}'"
+                    f"{near_match(part, known)}"
+                )
+        if _contains(parsed, full, full, set()):
+            raise BusError(f"message type '{full}' contains itself")
+
+
+def _parts(parsed: Typesdict, full: str) -> list[str]:
+    """Return the message types among the fields of one new type."""
+    fields = parsed[full][1] if full in parsed else []
+    return [name for _, desc in fields if (name := _reference(desc))]
+
+
+def _reference(desc: FieldDesc) -> str:
+    if desc[0] == Nodetype.NAME:
+        return desc[1]
+    if desc[0] == Nodetype.BASE:
+        return ""
+    return _reference(desc[1][0])
+
+
+def _contains(parsed: Typesdict, outer: str, wanted: str, seen: set[str]) -> bool:
+    # Only new types can close a circle: those already stored refer to older ones.
+    for part in _parts(parsed, outer):
+        if part == wanted:
+            return True
+        if part not in seen:
+            seen.add(part)
+            if _contains(parsed, part, wanted, seen):
+                return True
+    return False
+
+
+def _add(full: str, parsed: Typesdict) -> None:
+    try:
+        store().register(parsed)
+    except TypesysError as error:
+        if "already present" in str(error):
+            raise BusError(f"message type '{full}' is already known with other fields") from None
+        raise BusError(f"message type '{full}' has two fields of one name") from None

@@ -1,0 +1,120 @@
+"""THE topic table: what is said under which name, how often, and in which direction."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from outrider.core.errors import BusError, near_match
+
+Direction: TypeAlias = Literal["out", "in"]  # as seen from the simulation
+Kept: TypeAlias = Literal["latest", "all"]  # what a reader that falls behind still gets
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"(/[A-Za-z0-9_]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One row. A rate of 0 is each step for outputs with a clock, else whenever it happens."""
+
+    key: str
+    name: str  # a template: see resolve()
+    type: str
+    rate_hz: float
+    direction: Direction
+    latched: bool = False
+    kept: Kept = "latest"
+    description: str = ""
+
+
+def _out(key: str, name: str, kind: str, rate_hz: float, description: str) -> Topic:
+    return Topic(key, name, kind, rate_hz, "out", description=description)
+
+
+def _in(key: str, name: str, kind: str, description: str) -> Topic:
+    return Topic(key, name, kind, 0, "in", description=description)
+
+
+def _actuator(key: str, kind: str, description: str) -> Topic:
+    return _in(key, f"actuators/{key}", f"autominy_msgs/msg/{kind}", description)
+
+
+_ODOMETRY = "nav_msgs/msg/Odometry"
+_TF = "tf2_msgs/msg/TFMessage"
+
+_ROWS = (
+    _out("clock", "/clock", "rosgraph_msgs/msg/Clock", 0, "simulated time, each step"),
+    _out("joint_states", "joint_states", "sensor_msgs/msg/JointState", 50, "all moving joints"),
+    _out("odometry", "odom", _ODOMETRY, 50, "pose and speed by the wheels"),
+    _out("tf", "/tf", _TF, 50, "frames that move"),
+    Topic("tf_static", "/tf_static", _TF, 0, "out", True, "latest", "frames that never move"),
+    _out("ground_truth", "ground_truth/state", _ODOMETRY, 50, "true pose and speed in the world"),
+    _out(
+        "performance_metrics",
+        "/performance_metrics",
+        "outrider_msgs/msg/PerformanceMetrics",
+        1,
+        "how well the simulation keeps up",
+    ),
+    Topic(
+        "collisions",
+        "collisions",
+        "outrider_msgs/msg/Collision",
+        0,
+        "out",
+        kept="all",
+        description="each new contact with anything but the ground",
+    ),
+    _in("cmd_vel", "cmd_vel", "geometry_msgs/msg/Twist", "speed and yaw rate to drive at"),
+    _in(
+        "cmd_vel_stamped",
+        "cmd_vel_stamped",
+        "geometry_msgs/msg/TwistStamped",
+        "speed and yaw rate to drive at",
+    ),
+    _actuator("steering", "SteeringCommand", "steering angle, rad"),
+    _actuator("steering_pwm", "SteeringPWMCommand", "servo pulse, 950 (left) to 2150 (right)"),
+    _actuator("steering_normalized", "NormalizedSteeringCommand", "share of full lock, -1 to 1"),
+    _actuator("speed", "SpeedCommand", "speed, m/s"),
+    _actuator("speed_pwm", "SpeedPWMCommand", "motor pulse width, -1000 to 1000"),
+    _actuator("speed_normalized", "NormalizedSpeedCommand", "share of full speed, -1 to 1"),
+)
+
+TOPICS: dict[str, Topic] = {row.key: row for row in _ROWS}
+
+
+def resolve(template: str, *, namespace: str, robot_id: int | str, name: str, type_: str) -> str:
+    """Return a topic's full name; without a leading '/' it goes under the robot's namespace.
+
+    ``{ID}``, ``{NAME}`` and ``{TYPE}`` stand for the robot's number, name and model, in the
+    namespace as well.
+    """
+    values = {"ID": str(robot_id), "NAME": name, "TYPE": type_}
+    whole = template if template.startswith("/") else _under(namespace, template)
+    filled = _PLACEHOLDER.sub(lambda found: _value(found[1], values, template), whole)
+    return check_name(filled, template)
+
+
+def check_name(name: str, template: str = "") -> str:
+    """Return the name if ROS could have a topic of it, else raise."""
+    if _NAME.fullmatch(name):
+        return name
+    source = f" (from '{template}')" if template and template != name else ""
+    raise BusError(
+        f"'{name}'{source} is no topic name: it takes letters, digits and _ between single"
+        " slashes, starting with one"
+    )
+
+
+def _under(namespace: str, template: str) -> str:
+    prefix = namespace.strip("/")
+    return f"/{prefix}/{template}" if prefix else f"/{template}"
+
+
+def _value(placeholder: str, values: dict[str, str], template: str) -> str:
+    if placeholder not in values:
+        raise BusError(
+            f"topic template '{template}' has the unknown placeholder {{{placeholder}}}"
+            f"{near_match(placeholder.upper(), values)}; known: {{ID}}, {{NAME}}, {{TYPE}}"
+        )
+    return values[placeholder]

@@ -1,0 +1,78 @@
+"""Compiled copies between MuJoCo's arrays and ours (one call each per step)."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# What MuJoCo calls a body or joint of ours: its body id, and the addresses of our joint, or -1.
+ROW = np.dtype([("id", np.int32), ("joint", np.int32), ("qpos", np.int32), ("dof", np.int32)])
+Floats = NDArray[np.float64]
+
+
+@njit(cache=True)
+def read_state(
+    rows: NDArray[Any],
+    xpos: Floats,
+    xquat: Floats,
+    cvel: Floats,
+    subtree_com: Floats,
+    root_id: NDArray[np.int32],
+    qpos: Floats,
+    qvel: Floats,
+    bodies: NDArray[Any],
+    joints: NDArray[Any],
+) -> None:  # pragma: no cover - compiled
+    """Copy positions and velocities; MuJoCo's cvel is taken about the tree's centre of mass."""
+    for i in range(rows.shape[0]):
+        b = rows[i].id
+        body = bodies[i]
+        com = root_id[b]
+        wx, wy, wz = cvel[b, 0], cvel[b, 1], cvel[b, 2]
+        dx = xpos[b, 0] - subtree_com[com, 0]
+        dy = xpos[b, 1] - subtree_com[com, 1]
+        dz = xpos[b, 2] - subtree_com[com, 2]
+        for k in range(3):
+            body.position[k] = xpos[b, k]
+            body.rotation[k] = xquat[b, k + 1]
+            body.angular_velocity[k] = cvel[b, k]
+        body.rotation[3] = xquat[b, 0]
+        body.velocity[0] = cvel[b, 3] + wy * dz - wz * dy
+        body.velocity[1] = cvel[b, 4] + wz * dx - wx * dz
+        body.velocity[2] = cvel[b, 5] + wx * dy - wy * dx
+        j = rows[i].joint
+        if j >= 0:
+            joints[j].position = qpos[rows[i].qpos]
+            joints[j].velocity = qvel[rows[i].dof]
+
+
+@njit(cache=True)
+def write_loads(
+    rows: NDArray[Any],
+    body_loads: NDArray[Any],
+    joint_loads: Floats,
+    joints: NDArray[Any],
+    xpos: Floats,
+    xipos: Floats,
+    xfrc: Floats,
+    qfrc: Floats,
+) -> None:  # pragma: no cover - compiled
+    """Hand over the loads and clear them; MuJoCo takes forces at the centre of mass."""
+    for i in range(rows.shape[0]):
+        b = rows[i].id
+        load = body_loads[i]
+        fx, fy, fz = load.force[0], load.force[1], load.force[2]
+        dx, dy, dz = xpos[b, 0] - xipos[b, 0], xpos[b, 1] - xipos[b, 1], xpos[b, 2] - xipos[b, 2]
+        xfrc[b, 0], xfrc[b, 1], xfrc[b, 2] = fx, fy, fz
+        xfrc[b, 3] = load.torque[0] + dy * fz - dz * fy
+        xfrc[b, 4] = load.torque[1] + dz * fx - dx * fz
+        xfrc[b, 5] = load.torque[2] + dx * fy - dy * fx
+        for k in range(3):
+            load.force[k] = 0.0
+            load.torque[k] = 0.0
+        j = rows[i].joint
+        if j >= 0:
+            qfrc[rows[i].dof] = joint_loads[j]
+            joints[j].effort = joint_loads[j]
+            joint_loads[j] = 0.0

@@ -1,0 +1,144 @@
+"""The geometry that wheels, rays and images share: one static surface, one per moving body."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.scene.surface import Floats32, Hits, Surface
+from outrider.world.assembly import WORLD, Assembly
+from outrider.world.materials import Material
+from outrider.world.model import Geometry
+from outrider.world.state import WorldState
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A surface that belongs to one body (or to the world), with the materials of its shapes."""
+
+    body: int
+    model: int
+    surface: Surface
+    materials: NDArray[np.int32]  # per shape, a row of the scene's materials
+    names: tuple[str, ...]
+    centre: Array  # of a sphere around it, in the body's frame
+    radius: float
+
+
+class Scene:
+    """What a ray hits, the wheel stands on and the camera shows."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self.assembly = assembly
+        self.materials: list[Material] = []
+        self.static = self._static_part()
+        self.movers = [
+            part
+            for index, body in enumerate(assembly.bodies)
+            if (part := self._part(index, body.model, body.visuals or body.colliders))
+        ]
+
+    @property
+    def triangles(self) -> int:
+        """How many triangles there are in all."""
+        parts = [*self.movers, *([self.static] if self.static else [])]
+        return sum(part.surface.triangles for part in parts)
+
+    def cast(
+        self,
+        origins: Array,
+        directions: Array,
+        far: float,
+        state: WorldState,
+        ignore_model: int = -2,
+    ) -> Hits:
+        """Cast rays into everything, as it stands in ``state``; no hit has the shape -1."""
+        distance = np.full(len(origins), far, np.float32)
+        hits = Hits(
+            distance,
+            np.full(len(origins), -1, np.int32),
+            np.zeros((len(origins), 3), np.float32),
+        )
+        if self.static:
+            hits = self.static.surface.cast(_f32(origins), _f32(directions), distance)
+        for part in self.movers:
+            if part.model != ignore_model:
+                self._cast_mover(part, origins, directions, hits, state)
+        return hits
+
+    def _cast_mover(
+        self, part: Part, origins: Array, directions: Array, hits: Hits, state: WorldState
+    ) -> None:
+        """Bring the rays into the body's frame; keep what is nearer than before."""
+        body = state.bodies[part.body]
+        rotation = matrix_from_quaternion(body["rotation"])
+        start = (origins - body["position"]) @ rotation
+        along = directions @ rotation
+        found = part.surface.cast(_f32(start), _f32(along), hits.distance.copy())
+        nearer = found.shape >= 0
+        hits.distance[nearer] = found.distance[nearer]
+        hits.shape[nearer] = found.shape[nearer]
+        hits.normal[nearer] = found.normal[nearer] @ rotation.T.astype(np.float32)
+
+    def ground_below(self, points: Array, reach: float = 1e4) -> Array:
+        """Return the heights of the highest static surface at x, y of each point; NaN for none."""
+        if self.static is None:
+            return np.full(len(points), np.nan)
+        top = float(self.static.surface.high[2]) + 1.0
+        origins = np.column_stack([points[:, :2], np.full(len(points), top)])
+        down = np.tile([0.0, 0.0, -1.0], (len(points), 1))
+        far = np.full(len(points), reach, np.float32)
+        hits = self.static.surface.cast(_f32(origins), _f32(down), far)
+        return np.where(hits.shape >= 0, top - hits.distance.astype(np.float64), np.nan)
+
+    def _static_part(self) -> Part | None:
+        geometry: list[Geometry] = []
+        for static in self.assembly.static:
+            for g in static.visuals or static.colliders:
+                geometry.append(Geometry(g.shape, g.pose, g.material, static.name))
+        return self._part(WORLD, WORLD, tuple(geometry))
+
+    def _part(self, body: int, model: int, geometry: tuple[Geometry, ...]) -> Part | None:
+        if not geometry:
+            return None
+        surface = Surface(list(geometry))
+        materials = np.array([self._material(g.material) for g in geometry], np.int32)
+        centre = (surface.low + surface.high) / 2
+        radius = float(np.linalg.norm(surface.high - surface.low)) / 2
+        names = tuple(g.name for g in geometry)
+        return Part(body, model, surface, materials, names, centre, radius)
+
+    def _material(self, material: Material) -> int:
+        if material not in self.materials:
+            self.materials.append(material)
+        return self.materials.index(material)
+
+
+def place_on_ground(scene: Scene, pose: Pose, footprint: tuple[float, float], height: float) -> Pose:
+    """Return a pose at the same x, y and heading, standing ``height`` above the ground's plane."""
+    length, width = footprint
+    x, y = np.meshgrid(np.linspace(-length / 2, length / 2, 3), np.linspace(-width / 2, width / 2, 3))
+    local = np.column_stack([x.ravel(), y.ravel(), np.zeros(9)])
+    points = pose.apply(local)
+    heights = scene.ground_below(points)
+    known = np.isfinite(heights)
+    if known.sum() < 3:
+        return pose
+    design = np.column_stack([points[known, :2] - pose.position[:2], np.ones(known.sum())])
+    slope_x, slope_y, level = np.linalg.lstsq(design, heights[known], rcond=None)[0]
+    up = np.array([-slope_x, -slope_y, 1.0]) / np.hypot(1.0, np.hypot(slope_x, slope_y))
+    forward = matrix_from_quaternion(pose.rotation)[:, 0]
+    left = np.cross(up, forward)
+    left /= np.linalg.norm(left)
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.column_stack([np.cross(left, up), left, up])
+    matrix[:3, 3] = [pose.position[0], pose.position[1], level] + up * height
+    # standing off along the normal moves the base sideways: keep it above the point asked for
+    matrix[:2, 3] = pose.position[:2]
+    matrix[2, 3] = level + height / up[2]
+    return Pose.from_matrix(matrix)
+
+
+def _f32(array: Array) -> Floats32:
+    return np.ascontiguousarray(array, np.float32)

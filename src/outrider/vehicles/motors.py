@@ -1,0 +1,123 @@
+"""Motors of all vehicles at once: speed or angle held by torque, within torque and power limits."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from outrider.physics.engine import PhysicsEngine
+
+SPEED, ANGLE = 0, 1
+
+MOTOR = np.dtype(
+    [
+        ("joint", np.int32),
+        ("mode", np.int32),
+        ("power", np.float64),
+        ("torque", np.float64),
+        ("gain", np.float64),
+        ("integral", np.float64),
+        ("time_constant", np.float64),
+        ("resistance", np.float64),
+        ("brake", np.float64),
+        ("rate", np.float64),  # the fastest an angle is set, rad/s
+        ("inertia", np.float64),  # of what it turns, kg m^2
+        ("target", np.float64),  # rad/s, or rad for an angle
+        # kept from step to step
+        ("setpoint", np.float64),
+        ("wound", np.float64),  # the integral, rad
+        ("braking", np.float64),  # 1 while the parking brake is on
+        ("anchor", np.float64),  # the angle it holds
+    ]
+)
+_BRAKE_PLAY = 0.002  # rad that a brake gives at its full torque
+_BRAKE_SPEED = 0.3  # rad/s below which a parking brake closes
+_ANGLE_GAIN = 25.0  # rad/s of set speed per rad of error
+_FRICTION_SPEED = 0.05  # rad/s at which a drive's friction is fully there
+
+Records = NDArray[Any]
+
+
+@njit(cache=True)
+def turn(
+    motors: Records,
+    joints: Records,
+    loads: NDArray[np.float64],
+    predicted: NDArray[np.float64],
+    dt: float,
+) -> None:  # pragma: no cover - compiled
+    """Add every motor's torque to the loads, and predict the speed it leads to by itself."""
+    for i in range(predicted.shape[0]):
+        predicted[i] = joints[i].velocity
+    for i in range(motors.shape[0]):
+        m = motors[i]
+        speed, angle = joints[m.joint].velocity, joints[m.joint].position
+        wanted = m.target
+        if m.mode == ANGLE:
+            wanted = min(m.rate, max(-m.rate, _ANGLE_GAIN * (m.target - angle)))
+        if m.time_constant > 0.0:
+            m.setpoint += (wanted - m.setpoint) * (1.0 - np.exp(-dt / m.time_constant))
+        else:
+            m.setpoint = wanted
+        parked = m.mode == SPEED and m.brake > 0.0 and m.target == 0.0
+        if not parked:
+            m.braking = 0.0
+        elif m.braking == 0.0 and abs(speed) < _BRAKE_SPEED and abs(m.setpoint) < _BRAKE_SPEED:
+            m.braking, m.anchor, m.wound = 1.0, angle, 0.0
+        if m.braking == 1.0:
+            torque = _brake(m, speed, angle, dt)
+        else:
+            torque = _drive(m, speed, dt)
+        slope = m.resistance / _FRICTION_SPEED
+        drag = -slope * speed / (1.0 + slope * dt / m.inertia)
+        torque += min(m.resistance, max(-m.resistance, drag))
+        loads[m.joint] += torque
+        predicted[m.joint] += dt * torque / m.inertia
+
+
+@njit(cache=True)
+def _drive(m: Records, speed: float, dt: float) -> float:  # pragma: no cover - compiled
+    """Return the controller's torque, solved for the speed at the end of the step."""
+    error = m.setpoint - speed
+    torque = (m.gain * error + m.integral * (m.wound + error * dt)) / (
+        1.0 + dt * m.gain / m.inertia
+    )
+    most = m.torque
+    if torque * speed > 0.0:
+        most = min(most, m.power / abs(speed))
+    if abs(torque) <= most:
+        m.wound += error * dt
+        return torque  # type: ignore[no-any-return]
+    return most if torque > 0.0 else -most  # type: ignore[no-any-return]
+
+
+@njit(cache=True)
+def _brake(m: Records, speed: float, angle: float, dt: float) -> float:  # pragma: no cover
+    """Return the torque of a closed brake: a stiff spring that slips at its limit."""
+    stiff = m.brake / _BRAKE_PLAY
+    damp = 2.0 * np.sqrt(stiff * m.inertia)
+    torque = -(stiff * (angle - m.anchor + dt * speed) + damp * speed)
+    torque /= 1.0 + (stiff * dt + damp) * dt / m.inertia
+    if abs(torque) > m.brake:
+        torque = m.brake if torque > 0.0 else -m.brake
+        m.anchor = angle + torque / stiff
+    return torque  # type: ignore[no-any-return]
+
+
+class Motors:
+    """Rows of MOTOR; ``apply`` adds their torque to an engine's loads."""
+
+    def __init__(self, rows: Records, joints: int) -> None:
+        self.rows = rows
+        self.targets = rows["target"]
+        self.predicted = np.zeros(joints)
+        self._first = rows.copy()
+
+    def reset(self) -> None:
+        """Forget set points and integrals, open the brakes."""
+        self.rows[:] = self._first
+
+    def apply(self, engine: PhysicsEngine, dt: float) -> None:
+        """Turn the joints."""
+        turn(self.rows, engine.state.joints, engine.loads.joints, self.predicted, dt)

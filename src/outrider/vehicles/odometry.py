@@ -1,0 +1,48 @@
+"""Where the wheels say the robot is."""
+
+import math
+from collections.abc import Sequence
+
+from outrider.vehicles.drivetrain import Drivetrain
+
+
+class WheelOdometry:
+    """Adds up exact arcs, so that the number of intervals does not matter. Yaw is not wrapped."""
+
+    def __init__(self, drivetrain: Drivetrain) -> None:
+        """Start at the origin."""
+        self._drivetrain = drivetrain
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to the origin; the next update only notes where the wheels stand."""
+        self.x = self.y = self.yaw = 0.0  # m, m, rad, in the odometry frame
+        self.speed = self.yaw_rate = 0.0  # over the last interval
+        self._wheels: tuple[float, ...] | None = None
+        self._steering: tuple[float, ...] = ()
+
+    def update(
+        self, wheel_angles: Sequence[float], steering_angles: Sequence[float], dt: float
+    ) -> None:
+        """Take the angles (rad) of the driven and steered joints, `dt` seconds after the last."""
+        wheels, steering = tuple(wheel_angles), tuple(steering_angles)
+        if self._wheels is not None:
+            travel = [now - last for now, last in zip(wheels, self._wheels, strict=True)]
+            # the mean angle stands for an interval in which the steering turned evenly
+            angles = [
+                0.5 * (now + last) for now, last in zip(steering, self._steering, strict=True)
+            ]
+            self._advance(*self._drivetrain.motion(travel, angles), dt)
+        self._wheels, self._steering = wheels, steering
+
+    def _advance(self, distance: float, turn: float, dt: float) -> None:
+        """Move along an arc: its chord points half the turn away from the heading."""
+        half = 0.5 * turn
+        # below 1e-4 the next term of the series is under 1e-17
+        shortening = math.sin(half) / half if abs(half) > 1e-4 else 1.0 - half * half / 6.0
+        chord, heading = distance * shortening, self.yaw + half
+        self.x += chord * math.cos(heading)
+        self.y += chord * math.sin(heading)
+        self.yaw += turn
+        if dt > 0.0:
+            self.speed, self.yaw_rate = distance / dt, turn / dt

@@ -1,0 +1,125 @@
+"""A robot read from its two files, and its model made ready for tyres."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.core.structure import build
+from outrider.formats.library import find_file
+from outrider.formats.urdf import read_urdf
+from outrider.formats.yaml_file import read_yaml
+from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
+from outrider.vehicles.spec import RobotSpec, SuspensionSpec, TrackedSpec, TrackSpec
+from outrider.world.model import Inertial, Joint, Link, Model
+from outrider.world.shapes import Cylinder
+
+
+@dataclass(frozen=True, slots=True)
+class WheelSize:
+    """A wheel's own size, from its collision cylinder unless the tyre says otherwise."""
+
+    radius: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Robot:
+    """What a robot is: its file, its drivetrain, and a model whose wheels are left to the tyres."""
+
+    spec: RobotSpec
+    drivetrain: Drivetrain
+    model: Model
+    wheels: dict[str, WheelSize]  # by the joint that turns it
+    urdf: str  # the text, for robot_description
+
+    @property
+    def belts(self) -> tuple[TrackSpec, ...]:
+        """The tracks, left then right."""
+        spec = self.spec.drivetrain
+        if not isinstance(spec, TrackedSpec):
+            return ()
+        return tuple(belt for belt in (spec.left, spec.right) if belt is not None)
+
+
+def load_robot(name_or_path: str | Path) -> Robot:
+    """Read a robot of the library by name, or a user's ``robot.yaml`` by path."""
+    path = find_file("robots", name_or_path)
+    spec = build(RobotSpec, read_yaml(path), str(path.name))
+    urdf = path.parent / spec.urdf
+    return make_robot(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
+
+
+def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:
+    """Check a spec against its model and take the wheels' colliders away, for tyres replace them."""
+    drivetrain = make_drivetrain(spec.drivetrain)
+    robot = Robot(spec, drivetrain, model, {}, urdf)
+    belted = {belt.sprocket for belt in robot.belts}
+    turned = [*(j for j in drivetrain.driven if j not in belted), *spec.idle_wheels]
+    joints = {joint.name: joint for joint in model.joints}
+    for name in (*turned, *belted, *drivetrain.steered, *spec.suspension):
+        if name not in joints:
+            raise ConfigError(
+                f"{spec.name}: no joint '{name}' in {spec.urdf}{near_match(name, joints)}"
+            )
+    wheels = {name: _wheel_size(spec, model, joints[name]) for name in turned}
+    bare = {joints[name].child for name in (*turned, *belted)}
+    bare |= {castor.link for castor in spec.castors} | {belt.link for belt in robot.belts}
+    links = tuple(
+        replace(link, colliders=()) if link.name in bare else link for link in model.links
+    )
+    ready = replace(
+        model, links=links, joints=tuple(_armed(spec, j, drivetrain) for j in model.joints)
+    )
+    for name, strut in spec.suspension.items():
+        ready = _suspended(ready, name, strut)
+    return replace(robot, model=ready, wheels=wheels)
+
+
+def _wheel_size(spec: RobotSpec, model: Model, joint: Joint) -> WheelSize:
+    sizes = [
+        (g.shape, g.pose)
+        for g in model.link(joint.child).colliders
+        if isinstance(g.shape, Cylinder)
+    ]
+    radius, width = spec.tyre.radius, spec.tyre.width
+    for shape, pose in sizes:
+        along = matrix_from_quaternion(pose.rotation)[:, 2]
+        if abs(float(along @ np.asarray(joint.axis))) > 0.99:
+            radius, width = radius or shape.radius, width or shape.length
+    if not radius or not width:
+        raise ConfigError(
+            f"{spec.name}: wheel '{joint.name}' has no collision cylinder along its axle; "
+            "give one in the URDF, or tyre.radius and tyre.width"
+        )
+    return WheelSize(radius, width)
+
+
+def _armed(spec: RobotSpec, joint: Joint, drivetrain: Drivetrain) -> Joint:
+    if joint.name in drivetrain.driven:
+        return replace(joint, armature=joint.armature + spec.motor.inertia)
+    if joint.name in drivetrain.steered:
+        return replace(joint, armature=joint.armature + spec.steering_motor.inertia)
+    return joint
+
+
+def _suspended(model: Model, wheel: str, strut: SuspensionSpec) -> Model:
+    """Put a sliding strut between the chassis and a wheel; it takes a tenth of the wheel's mass."""
+    joint = next(j for j in model.joints if j.name == wheel)
+    link = model.link(joint.child)
+    if link.inertial is None:
+        raise ConfigError(f"suspension.{wheel}: the wheel needs a mass")
+    mass, inertia = link.inertial.mass, link.inertial.inertia
+    share = Link(f"{wheel}_strut", Inertial(0.1 * mass, 0.1 * inertia))
+    lighter = replace(link, inertial=Inertial(0.9 * mass, 0.9 * inertia, link.inertial.pose))
+    slide = Joint(
+        f"{wheel}_suspension", "prismatic", joint.parent, share.name, joint.origin, (0.0, 0.0, 1.0),
+        lower=0.0, upper=strut.travel, damping=strut.damping, stiffness=strut.stiffness,
+        rest=-strut.preload / strut.stiffness,
+    )  # fmt: skip
+    carried = replace(joint, parent=share.name, origin=Pose())
+    links = tuple(lighter if item is link else item for item in model.links)
+    joints = tuple(carried if item is joint else item for item in model.joints)
+    return replace(model, links=(*links, share), joints=(*joints, slide))

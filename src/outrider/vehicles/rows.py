@@ -1,0 +1,130 @@
+"""A robot in an assembly, written as rows for the tyre and motor kernels."""
+
+import numpy as np
+
+from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.physics.tyre_data import TYRE, Records
+from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
+from outrider.vehicles.robot import Robot, WheelSize
+from outrider.vehicles.spec import AckermannSpec, CastorSpec, MotorSpec, TrackSpec, TyreSpec
+from outrider.world.assembly import Assembly
+
+_HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are brought back
+
+
+class RowMaker:
+    """Makes the rows of one robot that stands in an assembly under a name."""
+
+    def __init__(self, robot: Robot, name: str, assembly: Assembly) -> None:
+        self.robot = robot
+        self.name = name
+        self.assembly = assembly
+        self.root = assembly.root(name)
+        own = [b for b in assembly.bodies if b.model == assembly.bodies[self.root].model]
+        self.mass = sum(body.inertial.mass for body in own)
+
+    def joint(self, name: str) -> int:
+        """Return the number of one of the robot's joints."""
+        return self.assembly.joint_index(f"{self.name}/{name}")
+
+    def tyres(self) -> Records:
+        """Return a row for every wheel, castor and piece of belt."""
+        spec = self.robot.spec
+        rows = [self._wheel(name, size) for name, size in self.robot.wheels.items()]
+        rows += [self._castor(castor) for castor in spec.castors]
+        for belt in self.robot.belts:
+            rows += self._belt(belt)
+        share = self.mass / max(1, len(rows))
+        gravity = float(np.linalg.norm(self.assembly.world.gravity))
+        for row in rows:
+            row["mass"] = share
+            # a radius is what the wheel rolls on under its load: a third of the compression less
+            row["radius"] += share * gravity / row["stiffness"] / 3
+        return np.array(rows, TYRE) if rows else np.zeros(0, TYRE)
+
+    def motors(self) -> Records:
+        """Return a row for every driven, steered and otherwise held joint."""
+        robot = self.robot
+        spec = robot.spec
+        rows = [self._motor(name, spec.motor, SPEED) for name in robot.drivetrain.driven]
+        rows += [self._motor(n, spec.steering_motor, ANGLE) for n in robot.drivetrain.steered]
+        rows += [self._hold(name) for name in self._loose()]
+        return np.array(rows, MOTOR) if rows else np.zeros(0, MOTOR)
+
+    def _loose(self) -> list[str]:
+        """Return the joints that nothing moves: turrets, arms; they hold still."""
+        moved = {*self.robot.drivetrain.driven, *self.robot.drivetrain.steered}
+        moved |= {*self.robot.wheels, *(f"{n}_suspension" for n in self.robot.spec.suspension)}
+        prefix = f"{self.name}/"
+        own = [
+            j.name.removeprefix(prefix) for j in self.assembly.joints if j.name.startswith(prefix)
+        ]
+        return [name for name in own if name not in moved]
+
+    def _spin_inertia(self, joint: int) -> float:
+        row = self.assembly.joints[joint]
+        inertial = self.assembly.bodies[row.child].inertial
+        axis = matrix_from_quaternion(inertial.pose.rotation).T @ np.asarray(row.joint.axis)
+        return float(axis @ inertial.inertia @ axis) + row.joint.armature
+
+    def _base_row(self, body: int, hub: Array, tyre: TyreSpec, size: WheelSize) -> Records:
+        row = np.zeros((), TYRE)
+        row["body"], row["base"], row["joint"] = body, self.root, -1
+        row["model"] = self.assembly.bodies[self.root].model
+        row["hub"], row["axle"] = hub, (0.0, 1.0, 0.0)
+        row["radius"], row["half_width"] = size.radius, size.width / 2
+        for key in (
+            "stiffness", "damping", "bristle_stiffness", "bristle_damping", "relaxation_length",
+            "friction", "rolling_resistance",
+        ):  # fmt: skip
+            row[key] = getattr(tyre, key)
+        row["spin_inertia"] = 1.0
+        row["ground"] = row["mover"] = -1
+        return row
+
+    def _wheel(self, name: str, size: WheelSize) -> Records:
+        joint = self.joint(name)
+        body = self.assembly.joints[joint].child
+        row = self._base_row(body, np.zeros(3), self.robot.spec.tyre, size)
+        row["joint"], row["axle"] = joint, self.assembly.joints[joint].joint.axis
+        row["spin_inertia"] = self._spin_inertia(joint)
+        return row
+
+    def _castor(self, castor: CastorSpec) -> Records:
+        frame = self.assembly.frame(f"{self.name}/{castor.link}")
+        size = WheelSize(castor.radius, castor.radius)
+        row = self._base_row(frame.body, frame.T_body_link.position, self.robot.spec.tyre, size)
+        row["friction"] = castor.friction
+        return row
+
+    def _belt(self, belt: TrackSpec) -> list[Records]:
+        frame = self.assembly.frame(f"{self.name}/{belt.link}")
+        joint = self.joint(belt.sprocket)
+        rows = []
+        for x in np.linspace(belt.x_rear, belt.x_front, belt.contacts):
+            hub = frame.T_body_link.apply(np.array([x, belt.y, belt.z]))
+            size = WheelSize(belt.radius, belt.width)
+            row = self._base_row(frame.body, hub, self.robot.spec.tyre, size)
+            row["joint"], row["belt"] = joint, 1
+            row["spin_inertia"] = self._spin_inertia(joint) / belt.contacts
+            rows.append(row)
+        return rows
+
+    def _motor(self, name: str, motor: MotorSpec, mode: int) -> Records:
+        row = np.zeros((), MOTOR)
+        joint = self.joint(name)
+        row["joint"], row["mode"] = joint, mode
+        row["power"], row["torque"] = motor.power_w, motor.torque_nm
+        row["gain"], row["integral"] = motor.gain, motor.integral
+        row["time_constant"], row["resistance"] = motor.time_constant_s, motor.resistance_nm
+        row["brake"], row["inertia"] = motor.brake_nm, self._spin_inertia(joint)
+        drivetrain = self.robot.spec.drivetrain
+        row["rate"] = drivetrain.steering_rate if isinstance(drivetrain, AckermannSpec) else 0.0
+        return row
+
+    def _hold(self, name: str) -> Records:
+        inertia = self._spin_inertia(self.joint(name))
+        strong = MotorSpec(1e12, 1e9, gain=inertia * 100.0, integral=inertia * 2500.0)
+        row = self._motor(name, strong, ANGLE)
+        row["rate"] = _HOLD_RATE
+        return row
