@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import trimesh
 
 from outrider.core.errors import FormatError
 from outrider.formats import meshes
 from outrider.formats.meshes import read_mesh
 from outrider.world.shapes import Box, HeightField
 from outrider.world.tessellate import heightfield_mesh, tessellate
+
+trimesh = pytest.importorskip("trimesh")
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -181,7 +182,9 @@ def test_without_trimesh_the_error_names_what_to_install(tmp_path, monkeypatch):
     ],
 )
 def test_meshes_of_other_people_equal_what_trimesh_reads(name):
-    mine, theirs = read_mesh(DATA / name), trimesh.load(DATA / name, force="mesh", process=False)
+    mine = read_mesh(DATA / name)
+    options = {"skip_materials": True} if name.endswith("obj") else {}
+    theirs = trimesh.load(DATA / name, force="mesh", process=False, **options)
     np.testing.assert_allclose(mine.vertices.min(axis=0), theirs.bounds[0], atol=1e-9)
     np.testing.assert_allclose(mine.vertices.max(axis=0), theirs.bounds[1], atol=1e-9)
     area = trimesh.Trimesh(mine.vertices, mine.faces, process=False).area

@@ -94,6 +94,20 @@ def test_a_robot_s_own_curve_comes_before_the_library_s(tmp_path):
     assert find_curve("autominy_speed_pwm.txt", tmp_path)(1000.0) > 5.0
 
 
+def test_an_unknown_curve_is_named_with_a_near_one(tmp_path):
+    with pytest.raises(ConfigError, match=r"no curve 'autominy_sped\.txt'.*autominy_speed\.txt"):
+        find_curve("autominy_sped.txt", tmp_path)
+
+
+@pytest.mark.parametrize("absolute", [True, False])
+def test_a_robot_cannot_reach_a_curve_beyond_its_folder(tmp_path, absolute):
+    (tmp_path / "robot").mkdir()
+    Curve(((0.0, 0.0), (1.0, 9.0))).save(tmp_path / "secret.txt")
+    name = str(tmp_path / "secret.txt") if absolute else "../secret.txt"
+    with pytest.raises(ConfigError, match="there is no curve"):
+        find_curve(name, tmp_path / "robot")
+
+
 @pytest.mark.parametrize("path", sorted(LIBRARY.glob("*.txt")), ids=lambda path: path.stem)
 def test_every_library_curve_loads_and_its_output_is_zero_in_the_middle(path):
     curve = Curve.load(path)
@@ -121,10 +135,18 @@ def test_autominy_s_steering_command_divides_by_the_other_side_s_limit():
     assert steering(-0.2) == pytest.approx(-0.2 / 0.512 * 0.498)
 
 
+def car_pwm(v):
+    return int(v / (0.0027 * 6) * 60 / 20000 * 1023 + 21)
+
+
+def test_one_metre_per_second_is_pwm_210():
+    assert car_pwm(1.0) == 210
+    assert library("autominy_speed_pwm")(210) == pytest.approx(189 / 189.4444, rel=1e-6)
+
+
 @pytest.mark.parametrize("v", [-2.0, -1.0, -0.3, 0.3, 1.0, 2.0])
 def test_autominy_s_speed_pwm_undoes_the_car_s_own_rule(v):
-    sent = int(v / (0.0027 * 6) * 60 / 20000 * 1023 + 21)
-    assert sent == 210 if v == 1.0 else True
+    sent = car_pwm(v)
     assert library("autominy_speed_pwm")(sent) == pytest.approx(v, abs=1 / 189.4)
 
 

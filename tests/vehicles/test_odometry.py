@@ -8,7 +8,13 @@ from outrider.vehicles.odometry import WheelOdometry
 from outrider.vehicles.spec import AckermannSpec, DifferentialSpec
 
 CART = make_drivetrain(
-    DifferentialSpec(("differential"), ("l1", "l2"), ("r1", "r2"), 0.37559, 1.5, 0.098)
+    DifferentialSpec(
+        left=("l1", "l2"),
+        right=("r1", "r2"),
+        track=0.37559,
+        track_multiplier=1.5,
+        wheel_radius=0.098,
+    )
 )
 CAR = make_drivetrain(
     AckermannSpec(driven=("rl", "rr"), steer_left="sl", steer_right="sr", wheelbase=0.255)

@@ -32,7 +32,7 @@ def origin(root, child):
         joint := next((j for j in root.iter("joint") if is_parent_of(j, child)), None)
     ) is not None:
         place = joint.find("origin")
-        dx, dy, dz = map(float, "0 0 0".split() if place is None else place.get("xyz").split())
+        dx, dy, dz = map(float, ("0 0 0" if place is None else place.get("xyz")).split())
         x, y, z = x + dx, y + dy, z + dz
         child = joint.find("parent").get("link")
     return x, y, z
@@ -93,6 +93,16 @@ def test_track_and_wheel_radius_are_the_urdf_s(name):
             assert radius == spec.wheel_radius
 
 
+@pytest.mark.parametrize("name", ["tank", "tracked_ugv"])
+def test_belts_lie_where_their_links_do(name):
+    spec, root = load(name).drivetrain, urdf(name)
+    for side, belt in ((1, spec.left), (-1, spec.right)):
+        _, y, _ = origin(root, belt.link)  # a belt's figures are in its link's frame
+        assert y + belt.y == pytest.approx(side * spec.track / 2)
+        widths = root.findall(f"link[@name='{belt.link}']/collision/geometry/box")
+        assert float(widths[0].get("size").split()[1]) == belt.width
+
+
 def test_autominy_s_geometry_is_its_urdf_s():
     spec, root = load("autominy").drivetrain, urdf("autominy")
     assert isinstance(spec, AckermannSpec)
@@ -110,7 +120,7 @@ def test_base_link_stands_as_high_as_its_wheels_or_belts_say(name):
     spec, root = load(name), urdf(name)
     if isinstance(spec.drivetrain, TrackedSpec):
         belt = spec.drivetrain.left
-        lowest = belt.z - belt.radius
+        lowest = origin(root, belt.link)[2] + belt.z - belt.radius
     else:
         (_, _, z), radius = wheel(root, make_drivetrain(spec.drivetrain).driven[0])
         lowest = z - radius - origin(root, "base_link")[2]

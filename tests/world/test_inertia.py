@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import trimesh
 
 from outrider.core.errors import WorldError
 from outrider.core.frames import Pose, matrix_from_quaternion
@@ -10,6 +9,8 @@ from outrider.world.inertia import check_inertial, combine, moved, solid_inertia
 from outrider.world.model import Inertial
 from outrider.world.shapes import Box, Capsule, Cone, Cylinder, Plane, Sphere
 from outrider.world.tessellate import tessellate
+
+trimesh = pytest.importorskip("trimesh")
 
 SOLIDS = [
     Box((0.3, 0.5, 1.1)),

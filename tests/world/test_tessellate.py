@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-import trimesh
 
 from outrider.world.shapes import (
     Box,
@@ -17,6 +16,8 @@ from outrider.world.shapes import (
     Sphere,
 )
 from outrider.world.tessellate import bounds, heightfield_height, heightfield_mesh, tessellate
+
+trimesh = pytest.importorskip("trimesh")
 
 VOLUMES = [
     (Box((0.5, 2.0, 3.0)), 3.0),
@@ -32,7 +33,7 @@ def surface_of(shape, *segments):
     return trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
 
 
-@pytest.mark.parametrize(("shape", "volume"), VOLUMES, ids=lambda v: str(v))
+@pytest.mark.parametrize(("shape", "volume"), VOLUMES, ids=str)
 def test_surfaces_are_closed_and_face_outward(shape, volume):
     surface = surface_of(shape)
     assert surface.is_watertight
@@ -43,7 +44,7 @@ def test_surfaces_are_closed_and_face_outward(shape, volume):
     assert surface.area_faces.min() > 0
 
 
-@pytest.mark.parametrize(("shape", "volume"), VOLUMES[1:], ids=lambda v: str(v))
+@pytest.mark.parametrize(("shape", "volume"), VOLUMES[1:], ids=str)
 def test_volumes_converge_with_the_square_of_the_segments(shape, volume):
     coarse, fine = (volume - surface_of(shape, n).volume for n in (32, 64))
     assert coarse / fine == pytest.approx(4, rel=0.02)

@@ -99,20 +99,14 @@ class Client:
     ) -> Iterator[Sample]:
         """Iterate over a topic's messages until none comes for ``timeout_s``, or the run ends.
 
-        ``duration_s`` bounds the whole iteration. ``kept="all"`` asks for every message instead of the newest; without ``content`` only
-        their times come; arrays of more than ``longest`` bytes come as ``"<n bytes>"``.
+        ``duration_s`` bounds the whole iteration; ``kept="all"`` asks for every message instead
+        of the newest; without ``content`` only their times come; arrays of more than
+        ``longest`` bytes come as ``"<n bytes>"``.
         """
         options = {"kept": kept, "content": content, "longest": longest}
         name = str(self._request("subscribe", topic=topic, **options)["topic"])
-        try:
-            end = time.monotonic() + (math.inf if duration_s is None else duration_s)
-            with suppress(TimeoutError, _EndedError):
-                while time.monotonic() < end:
-                    yield self._next(name, timeout_s, end)
-        finally:
-            with suppress(BridgeError):
-                self._request("unsubscribe", topic=name)
-            self._inbox.pop(name, None)
+        end = time.monotonic() + (math.inf if duration_s is None else duration_s)
+        return self._iterate(name, timeout_s, end)
 
     def publish(self, topic: str, message: dict[str, Any], type_name: str | None = None) -> None:
         """Publish to one of the simulation's inputs; missing fields are zero."""
@@ -125,6 +119,16 @@ class Client:
     def close(self) -> None:
         """End the connection."""
         self._lines.close()
+
+    def _iterate(self, name: str, timeout_s: float | None, end: float) -> Iterator[Sample]:
+        try:
+            with suppress(TimeoutError, _EndedError):
+                while time.monotonic() < end:
+                    yield self._next(name, timeout_s, end)
+        finally:
+            with suppress(BridgeError):
+                self._request("unsubscribe", topic=name)
+            self._inbox.pop(name, None)
 
     def _next(self, topic: str, timeout_s: float | None, end: float) -> Sample:
         deadline = min(end, time.monotonic() + (math.inf if timeout_s is None else timeout_s))

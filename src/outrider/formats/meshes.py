@@ -100,7 +100,7 @@ def _read_stl(path: Path) -> tuple[Array, Faces]:
     data = path.read_bytes()
     count = int.from_bytes(data[80:_STL_HEADER], "little") if len(data) >= _STL_HEADER else -1
     expected = _STL_HEADER + count * _STL_TRIANGLE.itemsize
-    if len(data) == expected:
+    if count >= 0 and len(data) == expected:
         corners = np.frombuffer(data, _STL_TRIANGLE, count, _STL_HEADER)["corners"]
         return _merged(corners.reshape(-1, 3))
     if data.lstrip()[:5].lower() == b"solid":

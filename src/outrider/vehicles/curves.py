@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 
 LIBRARY = Path(__file__).parents[1] / "library" / "curves"
 
@@ -90,8 +90,13 @@ class Curve:
 
 def find_curve(name: str, folder: Path) -> Curve:
     """Load a curve by its file name: from the robot's own folder, else from the library."""
-    own = folder / name
-    return Curve.load(own if own.is_file() else LIBRARY / name)
+    for place in (folder, LIBRARY):
+        path = (place / name).resolve()
+        # a robot may come from a stranger: it must not reach beyond its folder
+        if path.is_relative_to(place.resolve()) and path.is_file():
+            return Curve.load(path)
+    hint = near_match(name, (path.name for path in LIBRARY.glob("*.txt")))
+    raise ConfigError(f"there is no curve '{name}' in {folder} or the library{hint}")
 
 
 def _input(point: Pair) -> float:

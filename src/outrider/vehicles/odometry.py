@@ -18,6 +18,7 @@ class WheelOdometry:
         """Go back to the origin; the next update only notes where the wheels stand."""
         self.x = self.y = self.yaw = 0.0  # m, m, rad, in the odometry frame
         self.speed = self.yaw_rate = 0.0  # over the last interval
+        self._lost = [0.0, 0.0, 0.0]  # what rounding took from x, y and yaw
         self._wheels: tuple[float, ...] | None = None
         self._steering: tuple[float, ...] = ()
 
@@ -41,8 +42,16 @@ class WheelOdometry:
         # below 1e-4 the next term of the series is under 1e-17
         shortening = math.sin(half) / half if abs(half) > 1e-4 else 1.0 - half * half / 6.0
         chord, heading = distance * shortening, self.yaw + half
-        self.x += chord * math.cos(heading)
-        self.y += chord * math.sin(heading)
-        self.yaw += turn
+        lost = self._lost
+        self.x, lost[0] = _plus(self.x, lost[0], chord * math.cos(heading))
+        self.y, lost[1] = _plus(self.y, lost[1], chord * math.sin(heading))
+        self.yaw, lost[2] = _plus(self.yaw, lost[2], turn)
         if dt > 0.0:
             self.speed, self.yaw_rate = distance / dt, turn / dt
+
+
+def _plus(total: float, lost: float, value: float) -> tuple[float, float]:
+    """Add and carry the rounding error on (Kahan): equal small steps would all round alike."""
+    value -= lost
+    result = total + value
+    return result, (result - total) - value

@@ -1,0 +1,97 @@
+"""Addresses of meshes: found in packages around the model, never outside what is allowed."""
+
+import pytest
+
+from outrider.core.errors import FormatError
+from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.urdf import read_urdf_text
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Make two packages side by side, a model folder, and a secret outside."""
+    for name in ("bot", "wheels"):
+        folder = tmp_path / "src" / f"{name}_description"
+        (folder / "meshes").mkdir(parents=True)
+        (folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
+        (folder / "meshes" / "a.stl").write_text(name)
+    (tmp_path / "src" / "bot_description" / "urdf").mkdir()
+    (tmp_path / "models" / "cone").mkdir(parents=True)
+    (tmp_path / "models" / "cone" / "model.config").write_text("")
+    (tmp_path / "models" / "cone" / "c.dae").write_text("cone")
+    (tmp_path / "secret.stl").write_text("secret")
+    return tmp_path
+
+
+@pytest.fixture
+def paths(tree):
+    return AssetPaths(tree / "src" / "bot_description" / "urdf")
+
+
+def test_the_own_package_and_its_sibling_are_found_by_their_manifest(paths):
+    assert paths.find("package://bot/meshes/a.stl").read_text() == "bot"
+    assert paths.find("package://wheels/meshes/a.stl").read_text() == "wheels"
+
+
+def test_a_path_may_climb_inside_the_package_that_holds_the_model(paths):
+    assert paths.find("../meshes/a.stl").read_text() == "bot"
+    assert paths.find("file://../meshes/a.stl").read_text() == "bot"
+
+
+def test_search_paths_hold_packages_models_and_files(tree):
+    paths = AssetPaths(tree / "src" / "bot_description" / "urdf", (tree / "models",))
+    assert paths.find("model://cone/c.dae").read_text() == "cone"
+    assert paths.find("package://cone/c.dae").read_text() == "cone"
+    assert paths.find("cone/c.dae").read_text() == "cone"
+    assert paths.find(f"file://{tree}/models/cone/c.dae").read_text() == "cone"
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "../../../secret.stl",
+        "file://../../../secret.stl",
+        "package://bot/../../secret.stl",
+        "package://bot/%2e%2e/%2e%2e/secret.stl",
+        "/etc/passwd",
+        "file:///etc/passwd",
+    ],
+)
+def test_no_address_leaves_the_allowed_folders(paths, uri):
+    with pytest.raises(FormatError, match="leaves .*; give its folder as a search path"):
+        paths.find(uri)
+
+
+def test_a_link_in_the_file_system_does_not_lead_outside(tree, paths):
+    (tree / "src" / "bot_description" / "meshes" / "b.stl").symlink_to(tree / "secret.stl")
+    with pytest.raises(FormatError, match="leaves"):
+        paths.find("package://bot/meshes/b.stl")
+
+
+@pytest.mark.parametrize("uri", ["http://host/a.stl", "https://host/a.stl"])
+def test_the_network_is_not_asked(paths, uri):
+    with pytest.raises(FormatError, match="is not fetched"):
+        paths.find(uri)
+
+
+def test_a_missing_file_names_the_places_searched(tree, paths):
+    with pytest.raises(
+        FormatError, match=r"no file 'package://bot/x.stl'; .*bot_description/x\.stl"
+    ):
+        paths.find("package://bot/x.stl")
+    with pytest.raises(FormatError, match=r"no file 'package://other/x.stl'; .*package\.xml"):
+        paths.find("package://other/x.stl")
+    with pytest.raises(FormatError, match=r"no file 'x.stl'; searched .*urdf/x\.stl"):
+        paths.find("x.stl")
+
+
+def test_a_urdf_with_a_missing_mesh_names_file_line_mesh_and_places(tmp_path):
+    text = (
+        '<robot name="r">\n<link name="a"><visual><geometry>\n<mesh filename="gone.stl"/>'
+        "</geometry></visual></link></robot>"
+    )
+    with pytest.raises(
+        FormatError,
+        match=r"bot\.urdf:3: <mesh> of <link name='a'>: there is no file 'gone.stl'; searched /",
+    ):
+        read_urdf_text(text, tmp_path, "bot.urdf")
