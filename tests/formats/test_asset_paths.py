@@ -58,7 +58,7 @@ def test_search_paths_hold_packages_models_and_files(tree):
     ],
 )
 def test_no_address_leaves_the_allowed_folders(paths, uri):
-    with pytest.raises(FormatError, match="leaves .*; give its folder as a search path"):
+    with pytest.raises(FormatError, match=r"leaves .*; give its folder as a search path"):
         paths.find(uri)
 
 
@@ -72,6 +72,13 @@ def test_a_link_in_the_file_system_does_not_lead_outside(tree, paths):
 def test_the_network_is_not_asked(paths, uri):
     with pytest.raises(FormatError, match="is not fetched"):
         paths.find(uri)
+
+
+def test_names_that_no_file_can_have_are_refused(tree, paths):
+    (tree / "src" / "bot_description" / "urdf" / "loop").symlink_to("loop")
+    for uri in ("x" * 5000, "loop", "package://bot/" + "x" * 5000, "a%00b", "file://a%00b"):
+        with pytest.raises(FormatError):
+            paths.find(uri)
 
 
 def test_a_missing_file_names_the_places_searched(tree, paths):

@@ -183,8 +183,8 @@ def test_without_trimesh_the_error_names_what_to_install(tmp_path, monkeypatch):
 )
 def test_meshes_of_other_people_equal_what_trimesh_reads(name):
     mine = read_mesh(DATA / name)
-    options = {"skip_materials": True} if name.endswith("obj") else {}
-    theirs = trimesh.load(DATA / name, force="mesh", process=False, **options)
+    parts = trimesh.load_scene(DATA / name, process=False).geometry.values()
+    theirs = trimesh.util.concatenate([trimesh.Trimesh(p.vertices, p.faces) for p in parts])
     np.testing.assert_allclose(mine.vertices.min(axis=0), theirs.bounds[0], atol=1e-9)
     np.testing.assert_allclose(mine.vertices.max(axis=0), theirs.bounds[1], atol=1e-9)
     area = trimesh.Trimesh(mine.vertices, mine.faces, process=False).area

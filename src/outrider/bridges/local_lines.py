@@ -34,7 +34,10 @@ class Lines:
 
     def send(self, message: dict[str, Any]) -> None:
         """Write one line; raises TimeoutError if the other end does not read."""
-        data = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        self.write(encode(message))
+
+    def write(self, data: bytes | bytearray) -> None:
+        """Write whole lines at once."""
         with self._send_lock:
             self._socket.sendall(data)
 
@@ -73,6 +76,11 @@ class Lines:
         if not data:
             raise EOFError
         self._buffer += data
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """Return a message as one line."""
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 def _parse(line: bytes) -> dict[str, Any]:

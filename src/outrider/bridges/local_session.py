@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from outrider.bridges.local_lines import Lines, OversizedError
+from outrider.bridges.local_lines import Lines, OversizedError, encode
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.core.errors import BridgeError, OutriderError, near_match
@@ -20,6 +20,7 @@ Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 _GREETING_S = 5.0
 _GREETING_MOST = 4096  # bytes; nothing large is read from a stranger
 _DEPTH = 200  # messages that wait for a client; an image may have a megabyte
+_BATCH = 262_144  # bytes
 _PAUSE_S = 0.001  # between pushes, so that a fast topic cannot take the whole interpreter
 
 
@@ -184,19 +185,30 @@ class Session:
             self._lines.close()
 
     def _drain(self, feed: Feed) -> None:
+        # Many lines in one write: each write gives the interpreter away for milliseconds.
+        batch = bytearray()
         for _ in range(_DEPTH):
             item = feed.subscription.poll()
             if item is None:
-                return
-            try:
-                self._lines.send(_pushed(feed, item))
-            except (AttributeError, TypeError, ValueError) as error:  # a publisher's fault
-                text = f"a message on '{feed.topic}' cannot be told: {error}"
-                self._lines.send({"op": "error", "topic": feed.topic, "error": text})
+                break
+            batch += _line(feed, item)
+            if len(batch) > _BATCH:
+                self._lines.write(batch)
+                batch.clear()
+        if batch:
+            self._lines.write(batch)
 
 
 def _slashed(request: Request) -> str:
     return "/" + str(request.get("topic", "")).lstrip("/")
+
+
+def _line(feed: Feed, item: Stamped) -> bytes:
+    try:
+        return encode(_pushed(feed, item))
+    except (AttributeError, TypeError, ValueError) as error:  # a publisher's fault
+        text = f"a message on '{feed.topic}' cannot be told: {error}"
+        return encode({"op": "error", "topic": feed.topic, "error": text})
 
 
 def _pushed(feed: Feed, item: Stamped) -> dict[str, Any]:

@@ -27,6 +27,12 @@ class AssetPaths:
 
     def find(self, uri: str) -> Path:
         """Return the file an address stands for, or say where it was looked for."""
+        try:
+            return self._find(uri)
+        except (OSError, RuntimeError) as error:  # a name too long, links in a circle
+            raise FormatError(f"'{uri[:80]}' cannot be looked for: {error}") from None
+
+    def _find(self, uri: str) -> Path:
         tried = list(self._candidates(uri))
         for path, root in tried:
             if not path.is_relative_to(root):

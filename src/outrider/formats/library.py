@@ -40,7 +40,7 @@ def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) ->
     if not text.endswith((".yaml", ".yml")) and "/" not in text and "\\" not in text:
         return library_path(kind, text)
     path = (base or Path()) / text
-    if not path.is_file():
+    if not _exists(path):
         hint = near_match(path.stem, library_names(kind))
         raise ConfigError(f"there is no {kind[:-1]} file '{path}'{hint}")
     return path
@@ -92,6 +92,13 @@ def _overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
 def _alike(low: Mapping[str, Any], high: Mapping[str, Any]) -> bool:
     """Tell whether two mappings are of one type, so that their keys fit together."""
     return bool(high.get("type", low.get("type")) == low.get("type"))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name no file can have
+        return False
 
 
 def _shown(path: Path) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,7 +143,23 @@ def _read_other(path: Path) -> tuple[Array, Faces]:
             f"{path}: reading {path.suffix or 'this kind of'} meshes needs 'pip install trimesh'"
         ) from None
     try:
-        mesh = trimesh.load(path, force="mesh")
-        return np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int32)
+        return _flattened(trimesh.load_scene(path))
     except Exception as error:  # whatever a third party's readers throw at a bad file
         raise FormatError(f"{path}: trimesh cannot read it: {error}") from None
+
+
+def _flattened(scene: Any) -> tuple[Array, Faces]:
+    """Join the parts of a trimesh scene in its frame; colours and textures are not touched."""
+    vertices, faces, count = [], [], 0
+    for node in scene.graph.nodes_geometry:
+        matrix, name = scene.graph[node]
+        part = scene.geometry[name]
+        if not hasattr(part, "faces"):
+            continue  # lines and points
+        vertices.append(part.vertices @ matrix[:3, :3].T + matrix[:3, 3])
+        turned = part.faces[:, ::-1] if np.linalg.det(matrix[:3, :3]) < 0 else part.faces
+        faces.append(turned + count)
+        count += len(part.vertices)
+    if not faces:
+        raise ValueError("it holds no triangles")
+    return np.concatenate(vertices), np.concatenate(faces).astype(np.int32)

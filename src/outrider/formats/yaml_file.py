@@ -22,12 +22,13 @@ class _Loader(yaml.SafeLoader):
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
-        for key, _ in node.value:
+        scalars = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        for key in scalars:
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
                 raise yaml.MarkedYAMLError(
                     problem=f"the key '{key.value}' is given twice", problem_mark=key.start_mark
                 )
-            seen.add(str(key.value))
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 

@@ -10,6 +10,7 @@ from outrider.physics import roughness
 from outrider.world.materials import Material
 
 Records: TypeAlias = NDArray[Any]
+Record: TypeAlias = Any  # one row of them; compiled code reads its fields as attributes
 V3 = (np.float64, (3,))
 
 TYRE = np.dtype(
@@ -38,6 +39,16 @@ TYRE = np.dtype(
         ("axle_world", *V3),
         ("forward", *V3),
         ("down", *V3),
+        # how it touches and moves now
+        ("row_depth", np.float64, (2,)),  # how deep the ground presses into each row of rays
+        ("along", *V3),  # rolling direction in the contact's plane
+        ("arm", *V3),  # from the hub to the contact
+        ("velocity", *V3),  # of the contact over the ground, without the wheel's spin
+        ("spin", np.float64),  # of the body about the axle, rad/s
+        ("roll_radius", np.float64),
+        ("rolling", np.float64),  # of the wheel or belt, rad/s
+        ("turning", np.float64),  # the same after motor and rolling resistance of this step
+        ("drag", np.float64),  # rolling resistance, N m
         # what it feels: kept from step to step
         ("bristle", np.float64, (2,)),
         ("force", np.float64, (2,)),  # along and across the wheel, on the tyre
@@ -51,6 +62,9 @@ TYRE = np.dtype(
         ("mover", np.int32),  # which moving part that shape belongs to, or -1
     ]
 )
+
+# What a ray may hit: the row of its material, and the body it moves with or -1.
+SHAPE = np.dtype([("material", np.int32), ("body", np.int32)])
 
 GROUND = np.dtype(
     [

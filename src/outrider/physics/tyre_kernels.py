@@ -9,13 +9,15 @@ of the step, so that neither light wheels nor long steps make it chatter.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from outrider.physics.roughness import CELLS, SIDE
-from outrider.physics.tyre_data import Records
+from outrider.physics.tyre_data import Record, Records
 
 ANGLES = np.radians(
     np.array([-100, -87, -74, -61, *range(-48, 49, 8), 61, 74, 87, 100], dtype=np.float64)
@@ -28,12 +30,15 @@ _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
 _REACH = 1.3  # rays end at this many radii
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
+
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
 
-@njit(cache=True, inline="always")
+@compiled
 def _turn(q: Floats, v: Floats, out: Floats) -> None:
     """Rotate ``v`` by the quaternion x y z w."""
     tx = 2 * (q[1] * v[2] - q[2] * v[1])
@@ -44,19 +49,19 @@ def _turn(q: Floats, v: Floats, out: Floats) -> None:
     out[2] = v[2] + q[3] * tz + q[0] * ty - q[1] * tx
 
 
-@njit(cache=True, inline="always")
+@compiled
 def _cross(a: Floats, b: Floats, out: Floats) -> None:
     out[0] = a[1] * b[2] - a[2] * b[1]
     out[1] = a[2] * b[0] - a[0] * b[2]
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
-@njit(cache=True, inline="always")
+@compiled
 def _dot(a: Floats, b: Floats) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
+@compiled
 def aim(
     tyres: Records, bodies: Records, origins: Floats32, directions: Floats32, far: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -92,7 +97,7 @@ def aim(
                     directions[ray, k] = _COS[a] * t.down[k] + _SIN[a] * t.forward[k]
 
 
-@njit(cache=True)
+@compiled
 def near_movers(
     tyres: Records, bodies: Records, movers: Records
 ) -> int:  # pragma: no cover - compiled
@@ -120,7 +125,7 @@ def near_movers(
     return count
 
 
-@njit(cache=True, inline="always")
+@compiled
 def _rough(tiles: Floats32, tile: int, x: float, y: float) -> float:
     """Return the tile's height at a place, linear between its cells, repeating for ever."""
     fx = (x % SIDE) * _CELLS_PER_M
@@ -135,7 +140,7 @@ def _rough(tiles: Floats32, tile: int, x: float, y: float) -> float:
     )
 
 
-@njit(cache=True, inline="always")
+@compiled
 def _peak(depth: Floats, k: int, radius: float) -> float:
     """Return the depth between rays, from a parabola through the deepest ray and its neighbours."""
     if k == 0 or k == RAYS - 1:
@@ -151,7 +156,7 @@ def _peak(depth: Floats, k: int, radius: float) -> float:
     return depth[k] + min(slope * slope / (4 * bend), most)  # type: ignore[no-any-return]
 
 
-@njit(cache=True, inline="always")
+@compiled
 def _give_way(pull_t: float, pull_l: float, soft_t: float, soft_l: float, limit: float) -> float:
     """Return the share of the bristles that holds: 1 sticks, less slides, on the limit exactly.
 
@@ -171,7 +176,214 @@ def _give_way(pull_t: float, pull_l: float, soft_t: float, soft_l: float, limit:
     return share
 
 
-@njit(cache=True)
+@compiled
+def _read_ring(
+    t: Record,
+    first: int,
+    origins: Floats32,
+    directions: Floats32,
+    distance: Floats32,
+    shape: Ints,
+    shapes: Records,
+    ground: Records,
+    tiles: Floats32,
+    depth: Floats,
+) -> int:  # pragma: no cover - compiled
+    """Find how deep the ground presses into both rows and from where; return the deepest ray."""
+    nx = ny = nz = 0.0
+    deepest, best = 0.0, -1
+    for row in range(ROWS):
+        top, top_depth = 0, -1.0
+        for a in range(RAYS):
+            ray = first + row * RAYS + a
+            depth[a] = t.radius - distance[ray]
+            if shape[ray] < 0:
+                continue
+            g = ground[shapes[shape[ray]].material]
+            if g.amplitude > 0.0:
+                x = origins[ray, 0] + distance[ray] * directions[ray, 0]
+                y = origins[ray, 1] + distance[ray] * directions[ray, 1]
+                depth[a] += g.amplitude * _rough(tiles, g.tile, x, y) * max(_COS[a], 0.2)
+            if depth[a] > top_depth:
+                top, top_depth = a, depth[a]
+            if depth[a] > 0.0:
+                nx -= depth[a] * directions[ray, 0]
+                ny -= depth[a] * directions[ray, 1]
+                nz -= depth[a] * directions[ray, 2]
+            if depth[a] > deepest:
+                deepest, best = depth[a], ray
+        t.row_depth[row] = _peak(depth, top, t.radius) if top_depth > 0.0 else 0.0
+    t.normal[0], t.normal[1], t.normal[2] = nx, ny, nz
+    return best
+
+
+@compiled
+def _lift_off(t: Record) -> None:  # pragma: no cover - compiled
+    """Forget the ground: the tyre is in the air."""
+    t.bristle[:] = 0.0
+    t.force[:] = 0.0
+    t.slip[:] = 0.0
+    t.load, t.penetration, t.ground, t.mover = 0.0, 0.0, -1, -1
+
+
+@compiled
+def _touch(t: Record, size: float) -> None:  # pragma: no cover - compiled
+    """Set the contact's point and plane from what the rows felt."""
+    for k in range(3):
+        t.normal[k] /= size
+    total = t.row_depth[0] + t.row_depth[1]
+    aside = t.half_width * 0.5 * (t.row_depth[1] - t.row_depth[0]) / total
+    t.penetration = total / ROWS
+    _cross(t.axle_world, t.normal, t.along)
+    for k in range(3):
+        t.arm[k] = aside * t.axle_world[k] - (t.radius - t.penetration) * t.normal[k]
+        t.point[k] = t.hub_world[k] + t.arm[k]
+
+
+@compiled
+def _add_velocity(
+    body: Record, point: Floats, sign: float, out: Floats
+) -> None:  # pragma: no cover - compiled
+    """Add (or take away) the velocity that a body has at a point."""
+    w = body.angular_velocity
+    x, y, z = (
+        point[0] - body.position[0],
+        point[1] - body.position[1],
+        point[2] - body.position[2],
+    )
+    out[0] += sign * (body.velocity[0] + w[1] * z - w[2] * y)
+    out[1] += sign * (body.velocity[1] + w[2] * x - w[0] * z)
+    out[2] += sign * (body.velocity[2] + w[0] * y - w[1] * x)
+
+
+@compiled
+def _measure_motion(t: Record, bodies: Records, scratch: Floats) -> None:  # pragma: no cover
+    """Set the contact's velocity over the ground, without the wheel's spin, and that spin."""
+    body = bodies[t.body]
+    t.velocity[:] = 0.0
+    _add_velocity(body, t.point, 1.0, t.velocity)
+    t.spin = _dot(body.angular_velocity, t.axle_world)
+    if t.joint >= 0 and t.belt == 0:
+        _cross(t.axle_world, t.arm, scratch)
+        for k in range(3):
+            t.velocity[k] -= t.spin * scratch[k]
+    if t.mover >= 0:
+        _add_velocity(bodies[t.mover], t.point, -1.0, t.velocity)
+
+
+@compiled
+def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compiled
+    """Set the load: the tyre's spring and damper in series with the ground's."""
+    stiff = t.stiffness * g.stiffness / (t.stiffness + g.stiffness)
+    part_t, part_g = stiff / t.stiffness, stiff / g.stiffness
+    damp = t.damping * part_t * part_t + g.damping * part_g * part_g
+    damp *= min(1.0, t.penetration / _SOFT_DEPTH)
+    slow = damp * dt / t.mass
+    load = stiff * t.penetration - damp * _dot(t.velocity, t.normal) + slow * t.load
+    t.load = max(0.0, load / (1.0 + slow))
+
+
+@compiled
+def _roll(
+    t: Record, g: Record, joints: Records, predicted: Floats, dt: float
+) -> None:  # pragma: no cover - compiled
+    """Set how fast it turns now, its rolling resistance, and how fast that and the motor leave it."""
+    t.roll_radius = t.radius - t.penetration / 3  # between the loaded and the free radius
+    t.rolling, t.turning, t.drag = 0.0, 0.0, 0.0
+    if t.joint < 0:
+        return
+    joint_speed = joints[t.joint].velocity
+    t.rolling = joint_speed if t.belt == 1 else t.spin
+    most = g.rolling_resistance * t.rolling_resistance * t.load * t.roll_radius
+    slope = most * t.roll_radius / _ROLLING_SPEED
+    drag = -slope * t.rolling / (1.0 + slope * dt / t.spin_inertia)
+    t.drag = min(most, max(-most, drag))
+    t.turning = t.rolling + predicted[t.joint] - joint_speed + t.drag * dt / t.spin_inertia
+
+
+@compiled
+def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compiled
+    """Bend the bristles by the slip, and set the friction they hold with."""
+    keep = 1.0 / (1.0 + dt * abs(t.rolling) * t.roll_radius / t.relaxation_length)
+    hold = t.bristle_stiffness * keep
+    ease = (hold * dt + t.bristle_damping) * dt
+    light_l = 1.0 / t.mass
+    light_t = light_l
+    if t.joint >= 0:
+        light_t += t.roll_radius * t.roll_radius / t.spin_inertia
+    # the slip there would be without friction: what held in the last step is taken off
+    slip_t = _dot(t.velocity, t.along) - t.turning * t.roll_radius - dt * t.force[0] * light_l
+    slip_l = _dot(t.velocity, t.axle_world) - dt * t.force[1] * light_l
+    pull_t = hold * t.bristle[0] + ease / dt * slip_t
+    pull_l = hold * t.bristle[1] + ease / dt * slip_l
+    soft_t, soft_l = ease * light_t, ease * g.lateral_ratio * light_l
+    limit = _grip(t, g, slip_t * slip_t + slip_l * slip_l)
+    share = _give_way(pull_t, pull_l, soft_t, soft_l, limit)
+    bent_t = share * pull_t / (1 + soft_t * share)
+    bent_l = share * pull_l / (1 + soft_l * share)
+    t.force[0], t.force[1] = -bent_t, -g.lateral_ratio * bent_l
+    t.slip[0] = slip_t + dt * light_t * t.force[0]
+    t.slip[1] = slip_l + dt * light_l * t.force[1]
+    if share == 1.0:
+        t.bristle[0] = keep * (t.bristle[0] + dt * t.slip[0])
+        t.bristle[1] = keep * (t.bristle[1] + dt * t.slip[1])
+    else:
+        t.bristle[0] = bent_t / t.bristle_stiffness
+        t.bristle[1] = bent_l / t.bristle_stiffness
+
+
+@compiled
+def _grip(t: Record, g: Record, slip_squared: float) -> float:  # pragma: no cover - compiled
+    """Return the most that friction holds along the wheel: more at rest than in a slide."""
+    rest = math.exp(-slip_squared / (_STICTION_SPEED * _STICTION_SPEED))
+    return g.friction * t.friction * t.load * (1.0 + (g.static_ratio - 1.0) * rest)  # type: ignore[no-any-return]
+
+
+@compiled
+def _add_force(
+    load: Record, body: Record, force: Floats, point: Floats, sign: float
+) -> None:  # pragma: no cover - compiled
+    """Add a force at a point (or its reaction) to a body's load."""
+    x, y, z = (
+        point[0] - body.position[0],
+        point[1] - body.position[1],
+        point[2] - body.position[2],
+    )
+    for k in range(3):
+        load.force[k] += sign * force[k]
+    load.torque[0] += sign * (y * force[2] - z * force[1])
+    load.torque[1] += sign * (z * force[0] - x * force[2])
+    load.torque[2] += sign * (x * force[1] - y * force[0])
+
+
+@compiled
+def _push(
+    t: Record, bodies: Records, body_loads: Records, joint_loads: Floats, force: Floats
+) -> None:  # pragma: no cover - compiled
+    """Add the tyre's force to what carries it, and the reaction to what it stands on."""
+    for k in range(3):
+        force[k] = t.load * t.normal[k] + t.force[0] * t.along[k] + t.force[1] * t.axle_world[k]
+    _add_force(body_loads[t.body], bodies[t.body], force, t.point, 1.0)
+    if t.mover >= 0:
+        _add_force(body_loads[t.mover], bodies[t.mover], force, t.point, -1.0)
+    if t.joint < 0:
+        return
+    spin_torque = t.drag - t.roll_radius * t.force[0]
+    if t.belt == 1:
+        joint_loads[t.joint] += spin_torque
+        return
+    # about its axle a wheel feels friction at its rolling radius, not at the contact's distance
+    ax, ay, az = t.axle_world[0], t.axle_world[1], t.axle_world[2]
+    spin_torque -= (
+        ax * (t.arm[1] * force[2] - t.arm[2] * force[1])
+        + ay * (t.arm[2] * force[0] - t.arm[0] * force[2])
+        + az * (t.arm[0] * force[1] - t.arm[1] * force[0])
+    )
+    for k in range(3):
+        body_loads[t.body].torque[k] += spin_torque * t.axle_world[k]
+
+
+@compiled
 def feel(
     tyres: Records,
     bodies: Records,
@@ -183,161 +395,27 @@ def feel(
     directions: Floats32,
     distance: Floats32,
     shape: Ints,
-    shape_material: Ints,
-    shape_body: Ints,
+    shapes: Records,
     ground: Records,
     tiles: Floats32,
     dt: float,
 ) -> None:  # pragma: no cover - compiled
     """Turn the hits of every ring into forces, and add them to the loads."""
-    depth = np.empty(RAYS)
-    normal, along, arm, moved = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
-    force, torque = np.empty(3), np.empty(3)
-    pressed = np.empty(ROWS)
+    depth, scratch = np.empty(RAYS), np.empty(3)
     for i in range(tyres.shape[0]):
         t = tyres[i]
-        normal[:] = 0.0
-        deepest, best = 0.0, -1
-        for row in range(ROWS):
-            first = (i * ROWS + row) * RAYS
-            top, top_depth = 0, -1.0
-            for a in range(RAYS):
-                ray = first + a
-                depth[a] = t.radius - distance[ray]
-                if shape[ray] >= 0:
-                    g = ground[shape_material[shape[ray]]]
-                    if g.amplitude > 0.0:
-                        x = origins[ray, 0] + distance[ray] * directions[ray, 0]
-                        y = origins[ray, 1] + distance[ray] * directions[ray, 1]
-                        lift = g.amplitude * _rough(tiles, g.tile, x, y)
-                        depth[a] += lift * max(_COS[a], 0.2)
-                    if depth[a] > top_depth:
-                        top, top_depth = a, depth[a]
-                    if depth[a] > 0.0:
-                        for k in range(3):
-                            normal[k] -= depth[a] * directions[ray, k]
-                    if depth[a] > deepest:
-                        deepest, best = depth[a], ray
-            pressed[row] = _peak(depth, top, t.radius) if top_depth > 0.0 else 0.0
-        size = math.sqrt(_dot(normal, normal))
+        best = _read_ring(
+            t, i * ROWS * RAYS, origins, directions, distance, shape, shapes, ground, tiles, depth
+        )
+        size = math.sqrt(_dot(t.normal, t.normal))
         if best < 0 or size == 0.0:
-            t.bristle[:] = 0.0
-            t.force[:] = 0.0
-            t.slip[:] = 0.0
-            t.load, t.penetration, t.ground, t.mover = 0.0, 0.0, -1, -1
+            _lift_off(t)
             continue
-        for k in range(3):
-            normal[k] /= size
-        total = 0.0
-        for row in range(ROWS):
-            total += pressed[row]
-        side = t.half_width * 0.5 * (pressed[1] - pressed[0]) / total
-        mean_depth = total / ROWS
-        t.ground, t.penetration = shape[best], mean_depth
-        t.mover = shape_body[shape[best]]
-        g = ground[shape_material[shape[best]]]
-        _cross(t.axle_world, normal, along)
-        body = bodies[t.body]
-
-        # velocity of the tyre over the ground, without its spin
-        for k in range(3):
-            arm[k] = side * t.axle_world[k] - (t.radius - mean_depth) * normal[k]
-            t.point[k] = t.hub_world[k] + arm[k]
-            t.normal[k] = normal[k]
-        spin = _dot(body.angular_velocity, t.axle_world)
-        if t.joint >= 0 and t.belt == 0:
-            for k in range(3):
-                force[k] = body.angular_velocity[k] - spin * t.axle_world[k]
-        else:
-            for k in range(3):
-                force[k] = body.angular_velocity[k]
-        _cross(force, arm, moved)
-        for k in range(3):
-            force[k] = t.hub_world[k] - body.position[k]
-        _cross(body.angular_velocity, force, torque)
-        for k in range(3):
-            moved[k] += body.velocity[k] + torque[k]
-        if t.mover >= 0:
-            plate = bodies[t.mover]
-            for k in range(3):
-                force[k] = t.point[k] - plate.position[k]
-            _cross(plate.angular_velocity, force, torque)
-            for k in range(3):
-                moved[k] -= plate.velocity[k] + torque[k]
-
-        # pressing
-        stiff = t.stiffness * g.stiffness / (t.stiffness + g.stiffness)
-        part_t, part_g = stiff / t.stiffness, stiff / g.stiffness
-        damp = t.damping * part_t * part_t + g.damping * part_g * part_g
-        damp *= min(1.0, mean_depth / _SOFT_DEPTH)
-        slow = damp * dt / t.mass
-        load = stiff * mean_depth - damp * _dot(moved, normal) + slow * t.load
-        load = max(0.0, load / (1.0 + slow))
-
-        # rolling: how fast it turns now, and would turn after the motor's torque alone
-        roll_radius = t.radius - mean_depth / 3  # between the loaded and the free radius
-        rolling, turning, drag = 0.0, 0.0, 0.0
-        if t.joint >= 0:
-            rolling = joints[t.joint].velocity if t.belt == 1 else spin
-            turning = rolling + predicted[t.joint] - joints[t.joint].velocity
-            most = g.rolling_resistance * t.rolling_resistance * load * roll_radius
-            hard = most * roll_radius / _ROLLING_SPEED
-            drag = -hard * rolling / (1.0 + hard * dt / t.spin_inertia)
-            drag = min(most, max(-most, drag))
-            turning += drag * dt / t.spin_inertia
-
-        # shearing
-        keep = 1.0 / (1.0 + dt * abs(rolling) * roll_radius / t.relaxation_length)
-        ease = (t.bristle_stiffness * keep * dt + t.bristle_damping) * dt
-        light = 1.0 / t.mass
-        if t.joint >= 0:
-            light += roll_radius * roll_radius / t.spin_inertia
-        ratio = g.lateral_ratio
-        slip_t = _dot(moved, along) - turning * roll_radius - dt * t.force[0] / t.mass
-        slip_l = _dot(moved, t.axle_world) - dt * t.force[1] / t.mass
-        hold = t.bristle_stiffness * keep
-        pull_t = hold * t.bristle[0] + ease / dt * slip_t
-        pull_l = hold * t.bristle[1] + ease / dt * slip_l
-        soft_t, soft_l = ease * light, ease * ratio / t.mass
-        quick = (slip_t * slip_t + slip_l * slip_l) / (_STICTION_SPEED * _STICTION_SPEED)
-        limit = g.friction * t.friction * load * (1.0 + (g.static_ratio - 1.0) * math.exp(-quick))
-        share = _give_way(pull_t, pull_l, soft_t, soft_l, limit)
-        bent_t = share * pull_t / (1 + soft_t * share)
-        bent_l = share * pull_l / (1 + soft_l * share)
-        force_t, force_l = -bent_t, -ratio * bent_l
-        t.slip[0] = slip_t + dt * light * force_t
-        t.slip[1] = slip_l + dt * force_l / t.mass
-        if share == 1.0:
-            t.bristle[0] = keep * (t.bristle[0] + dt * t.slip[0])
-            t.bristle[1] = keep * (t.bristle[1] + dt * t.slip[1])
-        else:
-            t.bristle[0] = bent_t / t.bristle_stiffness
-            t.bristle[1] = bent_l / t.bristle_stiffness
-        t.force[0], t.force[1], t.load = force_t, force_l, load
-
-        # onto the bodies
-        for k in range(3):
-            force[k] = load * normal[k] + force_t * along[k] + force_l * t.axle_world[k]
-        _cross(arm, force, torque)
-        if t.joint >= 0 and t.belt == 0:
-            wrong = _dot(torque, t.axle_world)
-            for k in range(3):
-                torque[k] += (drag - roll_radius * force_t - wrong) * t.axle_world[k]
-        elif t.joint >= 0:
-            joint_loads[t.joint] += drag - roll_radius * force_t
-        onto = body_loads[t.body]
-        for k in range(3):
-            onto.force[k] += force[k]
-            onto.torque[k] += torque[k]
-            moved[k] = t.hub_world[k] - body.position[k]
-        _cross(moved, force, torque)
-        for k in range(3):
-            onto.torque[k] += torque[k]
-        if t.mover >= 0:
-            plate_load = body_loads[t.mover]
-            for k in range(3):
-                moved[k] = t.point[k] - bodies[t.mover].position[k]
-            _cross(moved, force, torque)
-            for k in range(3):
-                plate_load.force[k] -= force[k]
-                plate_load.torque[k] -= torque[k]
+        t.ground, t.mover = shape[best], shapes[shape[best]].body
+        g = ground[shapes[shape[best]].material]
+        _touch(t, size)
+        _measure_motion(t, bodies, scratch)
+        _press(t, g, dt)
+        _roll(t, g, joints, predicted, dt)
+        _shear(t, g, dt)
+        _push(t, bodies, body_loads, joint_loads, scratch)

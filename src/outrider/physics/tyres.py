@@ -4,10 +4,9 @@ import numpy as np
 
 from outrider.core.frames import matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
-from outrider.physics.tyre_data import Ground, Records
+from outrider.physics.tyre_data import SHAPE, Ground, Records
 from outrider.physics.tyre_kernels import RAYS, ROWS, aim, feel, near_movers
 from outrider.scene.scene import Part, Scene
-from outrider.world.assembly import WORLD
 from outrider.world.state import WorldState
 
 MOVER = np.dtype(
@@ -48,10 +47,12 @@ class Tyres:
         self._offsets = np.cumsum([0, *(len(part.materials) for part in parts)])
         if self.scene.static:
             self._offsets = self._offsets[1:]
-        materials = [part.materials for part in parts] or [np.zeros(1, np.int32)]
-        owners = [np.full(len(part.materials), part.body, np.int32) for part in parts]
-        self._material = np.concatenate(materials)
-        self._body = np.concatenate(owners or [np.full(1, WORLD, np.int32)])
+        self._shapes = np.zeros(max(1, sum(len(part.materials) for part in parts)), SHAPE)
+        first = 0
+        for part in parts:
+            rows = self._shapes[first : first + len(part.materials)]
+            rows["material"], rows["body"] = part.materials, part.body
+            first += len(rows)
         self.shape_names = tuple(name for part in parts for name in part.names)
         self._movers = np.zeros(len(self.scene.movers), MOVER)
         for row, part in zip(self._movers, self.scene.movers, strict=True):
@@ -72,7 +73,7 @@ class Tyres:
         feel(
             self.rows, state.bodies, state.joints, predicted, engine.loads.bodies,
             engine.loads.joints, self._origins, self._directions, distance, shape,
-            self._material, self._body, self._ground.rows, self._ground.tiles, dt,
+            self._shapes, self._ground.rows, self._ground.tiles, dt,
         )  # fmt: skip
 
     def _cast_static(self) -> tuple[Records, Records]:

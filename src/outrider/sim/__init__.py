@@ -1,1 +1,1 @@
-
+"""The simulation loop, its time and its control."""

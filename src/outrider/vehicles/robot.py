@@ -45,7 +45,7 @@ class Robot:
 
 
 def load_robot(name_or_path: str | Path) -> Robot:
-    """Read a robot of the library by name, or a user's ``robot.yaml`` by path."""
+    """Read a robot of the library by name, or a user's file by path."""
     path = find_file("robots", name_or_path)
     spec = build(RobotSpec, read_yaml(path), str(path.name))
     urdf = path.parent / spec.urdf

@@ -42,6 +42,24 @@ class RowMaker:
             row["radius"] += share * gravity / row["stiffness"] / 3
         return np.array(rows, TYRE) if rows else np.zeros(0, TYRE)
 
+    def stance(self) -> tuple[float, tuple[float, float]]:
+        """Return how high the root link stands, and length and width of what it stands on."""
+        rows = self.tyres()
+        if not len(rows):
+            return 0.0, (0.5, 0.5)
+        hubs = np.array([self._in_root(int(row["body"]), row["hub"]) for row in rows])
+        sag = rows["mass"] * np.linalg.norm(self.assembly.world.gravity) / rows["stiffness"]
+        height = float(np.max(rows["radius"] - sag - hubs[:, 2]))
+        length, width = np.maximum(np.ptp(hubs[:, :2], axis=0), 0.05)
+        return height, (float(length), float(width))
+
+    def _in_root(self, body: int, point: Array) -> Array:
+        while body != self.root:
+            row = self.assembly.bodies[body]
+            point = row.pose.apply(point)
+            body = row.parent
+        return point
+
     def motors(self) -> Records:
         """Return a row for every driven, steered and otherwise held joint."""
         robot = self.robot

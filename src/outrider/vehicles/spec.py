@@ -150,7 +150,6 @@ class RobotSpec:
     suspension: dict[str, SuspensionSpec] = field(default_factory=dict)  # wheel joint -> strut
     limits: Limits = Limits()
     command_timeout_s: float = number(0.5, least=0.0)
-    stand_height: float = 0.0  # of base_link over the ground when it stands
     odometry: OdometrySpec = OdometrySpec()
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz

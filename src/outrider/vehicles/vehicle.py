@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.physics.engine import PhysicsEngine
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
 from outrider.vehicles.odometry import WheelOdometry
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
+from outrider.world.state import WorldState
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +61,7 @@ class Vehicle:
             self._written = wanted
         return wanted
 
-    def measure_odometry(self, engine: PhysicsEngine, dt_s: float) -> None:
+    def measure_odometry(self, state: WorldState, dt_s: float) -> None:
         """Read the wheels and move the odometry on."""
-        angles = engine.state.joints["position"]
+        angles = state.joints["position"]
         self.odometry.update(angles[self.driven].tolist(), angles[self.steered].tolist(), dt_s)

@@ -1,0 +1,53 @@
+"""Stops a simulation that flies apart, with its last good state saved."""
+
+import math
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from outrider.core.cache import cache_dir
+from outrider.core.clock import to_s
+from outrider.core.errors import UnstableError
+from outrider.physics.engine import PhysicsEngine
+from outrider.world.state import WorldState
+
+_FASTEST = 1000.0  # m/s
+_FARTHEST = 1e6  # m
+_KEEP_EVERY = 100  # steps between copies of a good state
+
+
+@njit(cache=True)
+def _sick(bodies: NDArray[Any]) -> int:  # pragma: no cover - compiled
+    """Return the first body that is nowhere or too fast, or -1."""
+    for i in range(bodies.shape[0]):
+        for k in range(3):
+            fast = abs(bodies[i].velocity[k])
+            far = abs(bodies[i].position[k])
+            if not (fast < _FASTEST and far < _FARTHEST) or math.isnan(bodies[i].rotation[k]):
+                return i
+    return -1
+
+
+def check_health(engine: PhysicsEngine, last_good: WorldState, steps: int) -> WorldState:
+    """Raise if the state diverged; else return the newest good state to fall back on."""
+    body = _sick(engine.state.bodies)
+    if body >= 0:
+        path = _save(last_good)
+        name = engine.assembly.body_name(body)
+        raise UnstableError(
+            f"the simulation became unstable at {to_s(engine.state.time_ns):.4f} s: body '{name}' "
+            f"left all bounds; the state at {to_s(last_good.time_ns):.4f} s is saved in {path}"
+        )
+    return engine.state.copy() if steps % _KEEP_EVERY == 0 else last_good
+
+
+def _save(state: WorldState) -> Path:
+    folder = cache_dir() / "unstable"
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:
+        np.savez(file, time_ns=state.time_ns, bodies=state.bodies, joints=state.joints)
+    return Path(file.name)

@@ -1,0 +1,60 @@
+"""Contacts as events: one per pair of things, when it begins, with the impulse of the blow."""
+
+from dataclasses import dataclass
+
+from outrider.core.frames import Array
+from outrider.physics.engine import PhysicsEngine
+
+_BLOW_NS = 10_000_000  # how long the impulse of a blow is added up before it is reported
+
+
+@dataclass(slots=True, eq=False)
+class Collision:
+    """Two things met: where, in which direction (first to second) and how hard (N s)."""
+
+    time_ns: int
+    first: str
+    second: str
+    bodies: tuple[int, int]
+    point: Array
+    normal: Array
+    impulse: float
+
+
+class CollisionWatch:
+    """Turns an engine's contacts into events."""
+
+    def __init__(self, engine: PhysicsEngine) -> None:
+        self._engine = engine
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all contacts."""
+        self._touching: set[tuple[str, str]] = set()
+        self._blows: dict[tuple[str, str], Collision] = {}
+        self._last: object = None
+        self._engine.watch_contacts = False
+
+    def update(self, now_ns: int) -> list[Collision]:
+        """Return the collisions whose blow is over."""
+        contacts = self._engine.contacts()
+        if contacts is self._last and not self._blows:
+            return []
+        self._last = contacts
+        pairs = set()
+        for contact in contacts:
+            pair = (contact.first_name, contact.second_name)
+            pairs.add(pair)
+            if pair in self._blows:
+                self._blows[pair].impulse += contact.impulse
+            elif pair not in self._touching:
+                self._blows[pair] = Collision(
+                    now_ns, *pair, (contact.first, contact.second), contact.point,
+                    contact.normal, contact.impulse,
+                )  # fmt: skip
+        self._touching = pairs | self._blows.keys()
+        over = [p for p, blow in self._blows.items() if now_ns - blow.time_ns >= _BLOW_NS]
+        done = [self._blows.pop(pair) for pair in over]
+        self._touching = pairs | self._blows.keys()
+        self._engine.watch_contacts = bool(self._blows)
+        return done

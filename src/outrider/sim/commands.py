@@ -1,0 +1,67 @@
+"""Command topics of one robot: whatever comes in by the bus reaches its controller."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from outrider.bus.bus import Bus
+from outrider.messages.topics import TOPICS
+from outrider.messages.types import Message
+from outrider.vehicles.command import CommandInput
+from outrider.vehicles.curves import Curve, find_curve
+from outrider.vehicles.spec import AckermannSpec
+from outrider.vehicles.vehicle import Vehicle
+
+Handler = Callable[[Message, int], None]
+
+
+class CommandTopics:
+    """Listens to a robot's command topics; ``wake`` tells that something has come."""
+
+    def __init__(
+        self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event
+    ) -> None:
+        self._boxes = []
+        for key, handler in _handlers(vehicle).items():
+            topic = TOPICS[key]
+            bus.declare(names[key], topic.type, direction="in")
+            self._boxes.append((bus.subscribe(names[key], kept="latest", wake=wake), handler))
+
+    def take(self, now_ns: int) -> bool:
+        """Pass on the newest messages; tell whether there were any."""
+        taken = False
+        for box, handler in self._boxes:
+            item = box.poll()
+            if item is not None:
+                handler(item[1], now_ns)
+                taken = True
+        return taken
+
+
+def command_keys(vehicle: Vehicle) -> list[str]:
+    """Return the keys of the topic table that a robot listens to."""
+    return list(_handlers(vehicle))
+
+
+def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
+    target = vehicle.controller.input
+    handlers: dict[str, Handler] = {
+        "cmd_vel": lambda m, now: target.twist(m.linear.x, m.angular.z, now),
+        "cmd_vel_stamped": lambda m, now: target.twist(m.twist.linear.x, m.twist.angular.z, now),
+    }
+    spec = vehicle.robot.spec.drivetrain
+    if isinstance(spec, AckermannSpec):
+        for key, name in spec.curves.items():
+            handlers[key] = _through(find_curve(name, Path()), key, target)
+    return handlers
+
+
+def _through(curve: Curve, key: str, target: CommandInput) -> Handler:
+    """Return a handler that reads a value through a curve, for steering or for speed."""
+    take = target.steering if key.startswith("steering") else target.speed
+
+    def handle(message: Message, now_ns: int) -> None:
+        value = float(message.value)
+        take(curve(value) if value == value else value, now_ns)  # NaN is counted there
+
+    return handle

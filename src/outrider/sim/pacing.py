@@ -1,0 +1,47 @@
+"""How simulated time follows the wall clock. Nothing else in the program sleeps."""
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+Mode = Literal["catch-up", "constant"]
+_SHORTEST_SLEEP_S = 2e-4  # below this, waiting is left to the next step
+
+
+@dataclass(slots=True)
+class Pacer:
+    """Waits so that time runs at ``speed`` (0: flat out).
+
+    In catch-up mode a late simulation runs faster until it is on time again; what it is late by
+    more than ``max_lag_s`` is dropped and counted. In constant mode it never catches up: every
+    step takes at least its share of wall time.
+    """
+
+    speed: float = 1.0
+    mode: Mode = "catch-up"
+    max_lag_s: float = 0.1
+    dropped_s: float = 0.0
+    lag_s: float = 0.0
+    _wall_s: float = 0.0  # wall time that belongs to ...
+    _sim_ns: int = 0  # ... this simulated time
+
+    def start(self, sim_ns: int) -> None:
+        """Begin, or go on after a pause: simulated now is wall now."""
+        self._wall_s, self._sim_ns = time.perf_counter(), sim_ns
+        self.lag_s = 0.0
+
+    def wait(self, sim_ns: int) -> None:
+        """Sleep until the wall clock has come to this simulated time."""
+        if self.speed <= 0:
+            return
+        due_s = self._wall_s + (sim_ns - self._sim_ns) * 1e-9 / self.speed
+        ahead_s = due_s - time.perf_counter()
+        self.lag_s = max(0.0, -ahead_s)
+        if ahead_s > _SHORTEST_SLEEP_S:
+            time.sleep(ahead_s)
+        elif self.mode == "constant" and ahead_s < 0:
+            self._wall_s -= ahead_s
+        elif -ahead_s > self.max_lag_s:
+            late_s = -ahead_s - self.max_lag_s
+            self._wall_s += late_s
+            self.dropped_s += late_s

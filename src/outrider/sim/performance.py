@@ -1,0 +1,58 @@
+"""How well the simulation keeps up: measured on the wall clock, said on /performance_metrics."""
+
+import time
+
+from outrider.bus.bus import Bus
+from outrider.messages.topics import TOPICS
+from outrider.messages.types import header, message_class
+from outrider.sim.pacing import Pacer
+from outrider.sim.simulation import Simulation
+
+_TOPIC = TOPICS["performance_metrics"]
+
+
+class Performance:
+    """Counts steps and their time; says so once a second of wall time."""
+
+    def __init__(self, simulation: Simulation, pacer: Pacer, bus: Bus) -> None:
+        self._simulation = simulation
+        self._pacer = pacer
+        self._channel = bus.declare(_TOPIC.name, _TOPIC.type, rate_hz=_TOPIC.rate_hz)
+        self.real_time_factor = 0.0
+        self.start()
+
+    def start(self) -> None:
+        """Begin an interval."""
+        self._since_s = time.perf_counter()
+        self._sim_ns = self._simulation.time_ns
+        self._steps = 0
+        self._busy_s = self._longest_s = 0.0
+
+    def count(self, took_s: float) -> None:
+        """Note a step, and speak when a second is over."""
+        self._steps += 1
+        self._busy_s += took_s
+        if took_s > self._longest_s:
+            self._longest_s = took_s
+
+    def speak_if_due(self, now_s: float) -> None:
+        """Publish once a second."""
+        if now_s - self._since_s >= 1.0 / _TOPIC.rate_hz:
+            elapsed_ns = self._simulation.time_ns - self._sim_ns
+            self.real_time_factor = elapsed_ns * 1e-9 / (now_s - self._since_s)
+            self._channel.offer(self._message, self._simulation.time_ns)
+            self.start()
+
+    def _message(self) -> object:
+        robots = self._simulation.robots.values()
+        return message_class(_TOPIC.type)(
+            header(self._simulation.time_ns, ""),
+            self.real_time_factor,
+            self._busy_s / max(1, self._steps),
+            self._longest_s,
+            self._pacer.dropped_s,
+            self._pacer.lag_s,
+            self._simulation.steps,
+            sum(robot.ignored_commands for robot in robots),
+            [],
+        )

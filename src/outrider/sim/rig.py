@@ -1,0 +1,135 @@
+"""Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Pose
+from outrider.physics.engine import ENGINES, PhysicsEngine
+from outrider.physics.tyre_data import TYRE, Records
+from outrider.physics.tyres import Tyres
+from outrider.scene.scene import Scene, place_on_ground
+from outrider.vehicles.kinematic_drive import KinematicDrive
+from outrider.vehicles.motors import MOTOR, Motors
+from outrider.vehicles.robot import Robot
+from outrider.vehicles.rows import RowMaker
+from outrider.vehicles.vehicle import Vehicle
+from outrider.world.assembly import assemble
+from outrider.world.model import Model, World
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Participant:
+    """A robot that takes part, under a name. Without ``height`` it is put on the ground."""
+
+    robot: Robot
+    name: str
+    pose: Pose = field(default_factory=Pose)
+    on_ground: bool = True
+    namespace: str = ""
+    topics: dict[str, str] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)
+    stop_on_collision: bool = False
+
+
+class Rig:
+    """The moving part of a simulation: ``drive`` is one step of physics."""
+
+    def __init__(
+        self,
+        world: World,
+        participants: list[Participant],
+        engine: str,
+        step_s: float,
+        seed: int,
+    ) -> None:
+        _check_names(world, participants)
+        self.step_s = step_s
+        still = Scene(assemble(replace(world, models=_static(world))))
+        standing = [_stand(world, still, p) for p in participants]
+        models = (*world.models, *standing)
+        self.assembly = assemble(replace(world, models=models))
+        self.engine: PhysicsEngine = ENGINES.load(engine)(self.assembly, step_s)
+        self.scene = Scene(self.assembly)
+        self._make_vehicles(participants, seed)
+        if self.engine.kinematic:
+            self._follow_ground()
+
+    def _make_vehicles(self, participants: list[Participant], seed: int) -> None:
+        tyres: list[Records] = [np.zeros(0, TYRE)]
+        motors: list[Records] = [np.zeros(0, MOTOR)]
+        self.vehicles: list[Vehicle] = []
+        first = 0
+        for participant in participants:
+            maker = RowMaker(participant.robot, participant.name, self.assembly)
+            tyres.append(maker.tyres())
+            motors.append(maker.motors())
+            rows = slice(first, first + len(motors[-1]))
+            first = rows.stop
+            self.vehicles.append(
+                Vehicle.make(participant.name, participant.robot, self.assembly, rows)
+            )
+        self.tyres = Tyres(np.concatenate(tyres), self.scene, seed)
+        self.motors = Motors(np.concatenate(motors), len(self.assembly.joints))
+        self._kinematic = KinematicDrive(self.engine) if self.engine.kinematic else None
+
+    def drive(self) -> None:
+        """One step: set points from commands, torque from motors, forces from tyres, motion."""
+        now_ns, dt = self.engine.state.time_ns, self.step_s
+        for vehicle in self.vehicles:
+            targets = vehicle.command(self.motors.targets, now_ns, dt)
+            if self._kinematic:
+                self._kinematic.apply(vehicle, targets)
+        if self._kinematic is None and self.vehicles:
+            self.motors.apply(self.engine, dt)
+            self.tyres.apply(self.engine, self.motors.predicted, dt)
+        self.engine.step()
+
+    def reset(self) -> None:
+        """Put everything back to the start."""
+        self.engine.reset()
+        self.tyres.reset()
+        self.motors.reset()
+        for vehicle in self.vehicles:
+            vehicle.reset()
+
+    def hash(self) -> str:
+        """Return a hash of everything that decides how the simulation goes on."""
+        return self.engine.state.hash(*self.engine.arrays(), self.tyres.rows, self.motors.rows)
+
+    def _follow_ground(self) -> None:
+        """Keep kinematic vehicles on the ground."""
+        stances = {
+            v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles
+        }
+
+        def follow(body: int, pose: Pose) -> Pose:
+            height, footprint = stances[body]
+            return place_on_ground(self.scene, pose, footprint, height)
+
+        self.engine.follow = follow  # type: ignore[attr-defined]
+
+
+def _static(world: World) -> tuple[Model, ...]:
+    return tuple(model for model in world.models if model.mobility == "static")
+
+
+def _stand(world: World, scene: Scene, participant: Participant) -> Model:
+    """Return the robot's model, placed so that its tyres just carry it."""
+    model = replace(participant.robot.model, name=participant.name, pose=participant.pose)
+    if not participant.on_ground:
+        return model
+    alone = assemble(replace(world, models=(model,)))
+    height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
+    return replace(model, pose=place_on_ground(scene, participant.pose, footprint, height))
+
+
+def _check_names(world: World, participants: list[Participant]) -> None:
+    names = [p.name for p in participants]
+    taken = {model.name for model in world.models}
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"two robots have the name '{name}'")
+        if name in taken:
+            raise ConfigError(f"robot '{name}' has the name of an object in the world")

@@ -1,0 +1,63 @@
+"""A robot as a user's Python code holds it."""
+
+from outrider.bus.bus import Bus
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.messages.types import Twist, Vector3
+from outrider.vehicles.vehicle import Vehicle
+from outrider.world.state import WorldState
+
+
+class RobotHandle:
+    """Drive it, and ask where it truly is."""
+
+    def __init__(self, vehicle: Vehicle, state: WorldState, bus: Bus, topics: dict[str, str]) -> None:
+        self.name = vehicle.name
+        self.topics = topics  # key of the topic table -> full name
+        self._vehicle = vehicle
+        self._state = state
+        self._bus = bus
+        self.reset()
+
+    def reset(self) -> None:
+        """Start counting the distance again."""
+        self.start = self.pose
+
+    def drive(self, speed: float, yaw_rate: float = 0.0) -> None:
+        """Send a speed (m/s) and a yaw rate (rad/s), as a program would on cmd_vel."""
+        twist = Twist(Vector3(float(speed), 0.0, 0.0), Vector3(0.0, 0.0, float(yaw_rate)))
+        self._bus.publish(self.topics["cmd_vel"], twist, self._state.time_ns)
+
+    def steer(self, speed: float, steering_rad: float) -> None:
+        """Set a car's speed (m/s) and steering angle (rad, positive to the left) directly."""
+        now_ns = self._state.time_ns
+        self._vehicle.controller.input.steering(steering_rad, now_ns)
+        self._vehicle.controller.input.speed(speed, now_ns)
+
+    def stop(self) -> None:
+        """Send zero."""
+        self.drive(0.0)
+
+    @property
+    def pose(self) -> Pose:
+        """The true pose of the root link in the world."""
+        body = self._state.bodies[self._vehicle.root]
+        return Pose(body["position"].copy(), body["rotation"].copy())
+
+    @property
+    def velocity(self) -> Array:
+        """The true velocity (m/s) in the robot's own axes."""
+        body = self._state.bodies[self._vehicle.root]
+        along: Array = matrix_from_quaternion(body["rotation"]).T @ body["velocity"]
+        return along
+
+    @property
+    def angular_velocity(self) -> Array:
+        """The true angular velocity (rad/s) in the robot's own axes."""
+        body = self._state.bodies[self._vehicle.root]
+        turning: Array = matrix_from_quaternion(body["rotation"]).T @ body["angular_velocity"]
+        return turning
+
+    @property
+    def ignored_commands(self) -> int:
+        """How many commands were not numbers."""
+        return self._vehicle.controller.input.ignored

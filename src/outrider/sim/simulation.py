@@ -1,0 +1,150 @@
+"""The simulation: a world, robots, a bus, and one method that is a step."""
+
+import threading
+from collections.abc import Callable
+
+from outrider.bus.bus import Bus
+from outrider.core.clock import to_s
+from outrider.messages.types import Clock, time
+from outrider.physics.health import check_health
+from outrider.sensors.sampling import Sampler
+from outrider.sim.collisions import Collision, CollisionWatch
+from outrider.sim.commands import CommandTopics
+from outrider.sim.lockstep import Lockstep
+from outrider.sim.outputs import Outputs
+from outrider.sim.rig import Participant, Rig
+from outrider.sim.robot_handle import RobotHandle
+from outrider.world.model import World
+from outrider.world.state import WorldState
+
+Driver = Callable[["Simulation"], None]
+Condition = Callable[["Simulation"], bool | None]
+
+
+class Simulation:
+    """Advances in fixed steps. Nothing here looks at the wall clock: see ``pacing``."""
+
+    def __init__(
+        self,
+        world: World,
+        robots: list[Participant] | tuple[Participant, ...] = (),
+        *,
+        engine: str = "mujoco",
+        step_s: float = 0.0025,
+        seed: int = 1,
+        bus: Bus | None = None,
+    ) -> None:
+        self.seed = seed
+        self.bus = bus or Bus()
+        self.rig = Rig(world, list(robots), engine, step_s, seed)
+        self.drivers: list[Driver] = []  # scripted motions: they publish commands
+        self.conditions: list[Condition] = []  # they end the run: True passed, False failed
+        self.lockstep: Lockstep | None = None
+        self.finished: bool | None = None  # None while running, then whether it passed
+        self.collisions: list[Collision] = []
+        self.steps = 0
+        self._watch = CollisionWatch(self.rig.engine)
+        self._wake = threading.Event()
+        self._outputs = Outputs(self.rig, list(robots), self.bus)
+        self._sampler = Sampler(self._outputs.sensors)
+        self._inputs = [
+            CommandTopics(vehicle, self.bus, self._outputs.names[vehicle.name], self._wake)
+            for vehicle in self.rig.vehicles
+        ]
+        self._guarded = {p.name for p in robots if p.stop_on_collision}
+        self._last_good = self.state.copy()
+        self.robots = {
+            v.name: RobotHandle(v, self.state, self.bus, self._outputs.names[v.name])
+            for v in self.rig.vehicles
+        }
+        self._begin()
+
+    @property
+    def state(self) -> WorldState:
+        """How everything is now."""
+        return self.rig.engine.state
+
+    @property
+    def time_ns(self) -> int:
+        """Simulated time since the start."""
+        return self.state.time_ns
+
+    @property
+    def time_s(self) -> float:
+        """Simulated time since the start, in seconds."""
+        return to_s(self.state.time_ns)
+
+    @property
+    def state_hash(self) -> str:
+        """A hash of every bit that decides how the simulation goes on."""
+        return self.rig.hash()
+
+    def step(self) -> None:
+        """Advance by one step: commands, physics, sensors, publishing, conditions."""
+        self._take_commands()
+        self._move()
+        self._sampler.measure(self.state.time_ns)
+        self._publish()
+        self._judge()
+
+    def run(self, duration_s: float) -> None:
+        """Step flat out for some simulated time, or until a condition ends the run."""
+        end_ns = self.time_ns + round(duration_s * 1e9)
+        while self.finished is None and self.state.time_ns < end_ns:
+            self.step()
+
+    def reset(self) -> None:
+        """Go back to the initial state, to the last bit, without a restart."""
+        self.rig.reset()
+        self._watch.reset()
+        self._sampler.reset()
+        for robot in self.robots.values():
+            robot.reset()
+        self.collisions.clear()
+        self.finished = None
+        self.steps = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Say how things stand before the first step."""
+        self._last_good = self.state.copy()
+        self._outputs.latch()
+        self._sampler.measure(0)
+        self._publish()
+
+    def _take_commands(self) -> None:
+        for driver in self.drivers:
+            driver(self)
+        if self.lockstep is not None:
+            self.lockstep.wait(self.state.time_ns, self._wake)
+        if self._wake.is_set():
+            self._wake.clear()
+            for inputs in self._inputs:
+                inputs.take(self.state.time_ns)
+
+    def _move(self) -> None:
+        self.rig.drive()
+        self.steps += 1
+        for collision in self._watch.update(self.state.time_ns):
+            self._collide(collision)
+        self._last_good = check_health(self.rig.engine, self._last_good, self.steps)
+
+    def _collide(self, collision: Collision) -> None:
+        self.collisions.append(collision)
+        self._outputs.report(collision)
+        for vehicle in self.rig.vehicles:
+            hit = vehicle.name in self._outputs.robots_in(collision)
+            if hit and vehicle.name in self._guarded and not self._outputs.with_ground(collision):
+                vehicle.controller.stop()
+
+    def _publish(self) -> None:
+        now_ns = self.state.time_ns
+        self._outputs.clock.offer(lambda: Clock(time(now_ns)), now_ns)
+        self._sampler.speak(now_ns)
+
+    def _judge(self) -> None:
+        for condition in self.conditions:
+            verdict = condition(self)
+            if verdict is not None:
+                self.finished = verdict
+                return
