@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.physics.mujoco import MujocoEngine
 from outrider.physics.tyres import Tyres
+from outrider.scene.scene import Scene, place_on_ground
 from outrider.vehicles.motors import Motors
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.rows import RowMaker
@@ -20,7 +21,6 @@ from outrider.world.assembly import Assembly, assemble
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import Plane, Shape
-from outrider.scene.scene import Scene, place_on_ground
 
 GRAVITY = 9.80665
 SMOOTH = Material(friction=0.8)
@@ -97,7 +97,9 @@ def still(name: str, shape: Shape, pose: Pose | None = None, material: Material 
 
 def plane(material: Material = SMOOTH, slope_deg: float = 0.0) -> Model:
     """Return the ground as a plane that rises towards x."""
-    return still("ground", Plane(), Pose.from_rpy([0, 0, 0], [0, -np.radians(slope_deg), 0]), material)
+    return still(
+        "ground", Plane(), Pose.from_rpy([0, 0, 0], [0, -np.radians(slope_deg), 0]), material
+    )
 
 
 def stand(

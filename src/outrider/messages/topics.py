@@ -46,7 +46,8 @@ _ROWS = (
     _out("clock", "/clock", "rosgraph_msgs/msg/Clock", 0, "simulated time, each step"),
     _out("joint_states", "joint_states", "sensor_msgs/msg/JointState", 50, "all moving joints"),
     _out("odometry", "odom", _ODOMETRY, 50, "pose and speed by the wheels"),
-    _out("tf", "/tf", _TF, 50, "frames that move"),
+    # all robots speak on /tf: who reads only the latest would miss the others
+    Topic("tf", "/tf", _TF, 50, "out", kept="all", description="frames that move"),
     Topic("tf_static", "/tf_static", _TF, 0, "out", True, "latest", "frames that never move"),
     _out("ground_truth", "ground_truth/state", _ODOMETRY, 50, "true pose and speed in the world"),
     _out(

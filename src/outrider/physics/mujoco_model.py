@@ -145,9 +145,10 @@ class MujocoModel:
             case Sphere():
                 return {"type": kinds.mjGEOM_SPHERE, "size": [shape.radius, 0, 0], **_pose(pose)}
             case Cylinder() | Capsule():
-                kind = "CYLINDER" if isinstance(shape, Cylinder) else "CAPSULE"
+                round_ends = isinstance(shape, Capsule)
+                kind = kinds.mjGEOM_CAPSULE if round_ends else kinds.mjGEOM_CYLINDER
                 size = [shape.radius, shape.length / 2, 0]
-                return {"type": kinds[f"mjGEOM_{kind}"], "size": size, **_pose(pose)}
+                return {"type": kind, "size": size, **_pose(pose)}
             case HeightField():
                 return self._height_field(shape, pose)
         return {**self._mesh(tessellate(shape)), **_pose(pose)}

@@ -32,7 +32,8 @@ def _make(slope: float, seed: int) -> NDArray[np.float32]:
     inside = (n >= LOWEST) & (n <= HIGHEST)
     shape = np.where(inside, np.maximum(n, LOWEST) ** (-(slope + 1) / 2), 0.0)
     field = np.fft.irfft2(noise * shape, s=(CELLS, CELLS))
-    return (field / np.sqrt(_line_density(field, slope))).astype(np.float32)
+    heights: NDArray[np.float32] = (field / np.sqrt(_line_density(field, slope))).astype(np.float32)
+    return heights
 
 
 def _line_density(field: NDArray[np.float64], slope: float) -> float:

@@ -287,7 +287,7 @@ def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
 def _roll(
     t: Record, g: Record, joints: Records, predicted: Floats, dt: float
 ) -> None:  # pragma: no cover - compiled
-    """Set how fast it turns now, its rolling resistance, and how fast that and the motor leave it."""
+    """Set how fast it turns, what resists that, and how fast motor and resistance leave it."""
     t.roll_radius = t.radius - t.penetration / 3  # between the loaded and the free radius
     t.rolling, t.turning, t.drag = 0.0, 0.0, 0.0
     if t.joint < 0:

@@ -1,1 +1,1 @@
-
+"""The geometry that wheels, rays and images share."""

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from outrider.core import frames
-from outrider.core.frames import multiply
 from outrider.messages.types import (
     Quaternion,
     TFMessage,
@@ -23,16 +22,16 @@ from outrider.world.state import WorldState
 class Transforms:
     """The moving frames: odometry to the robot, and every movable joint."""
 
-    def __init__(self, vehicle: Vehicle, state: WorldState, assembly: Assembly, prefix: str) -> None:
+    def __init__(
+        self, vehicle: Vehicle, state: WorldState, assembly: Assembly, prefix: str
+    ) -> None:
         self._vehicle = vehicle
         self._state = state
-        self._prefix = prefix
-        self._joints = [(i, assembly.joints[i].joint) for i in vehicle.joints.tolist()]
+        self._joints = vehicle.joints
+        self._moves = [_JointFrame(assembly.joints[i].joint, prefix) for i in self._joints.tolist()]
         spec = vehicle.robot.spec.odometry
-        links = vehicle.robot.model.links
-        self._root = next(
-            link.name for link in links if link.name not in {j.child for j in vehicle.robot.model.joints}
-        )
+        root = assembly.bodies[vehicle.root].name.removeprefix(f"{vehicle.name}/")
+        self._odometry_frames = (prefix + spec.frame, prefix + root)
         child = assembly.frames.get(f"{vehicle.name}/{spec.child_frame}")
         self._T_child_root = child.T_body_link.inverse() if child else frames.Pose()
 
@@ -44,36 +43,60 @@ class Transforms:
 
     def message(self, now_ns: int) -> TFMessage:
         """Return all moving frames as they are."""
-        angles = self._state.joints["position"]
-        transforms = [self._joint(j, float(angles[i]), now_ns) for i, j in self._joints]
+        values = self._state.joints["position"][self._joints].tolist()
+        transforms = [
+            move.stamped(value, now_ns) for move, value in zip(self._moves, values, strict=True)
+        ]
         if self._vehicle.robot.spec.odometry.publish_tf:
             transforms.append(self._odometry(now_ns))
         return TFMessage(transforms)
 
-    def _joint(self, joint: Joint, value: float, now_ns: int) -> TransformStamped:
-        origin = joint.origin
-        if joint.kind == "prismatic":
-            moved = origin @ frames.Pose(value * frames.unit(_axis(joint)))
-            return self._stamped(joint.parent, joint.child, moved, now_ns)
-        half = value / 2
-        x, y, z = frames.unit(_axis(joint)) * math.sin(half)
-        spin = frames.Pose(origin.position, multiply(origin.rotation, _array(x, y, z, math.cos(half))))
-        return self._stamped(joint.parent, joint.child, spin, now_ns)
-
     def _odometry(self, now_ns: int) -> TransformStamped:
         odometry = self._vehicle.odometry
         T_odom_child = frames.Pose.from_rpy([odometry.x, odometry.y, 0.0], [0.0, 0.0, odometry.yaw])
-        spec = self._vehicle.robot.spec.odometry
-        return self._stamped(spec.frame, self._root, T_odom_child @ self._T_child_root, now_ns)
-
-    def _stamped(self, parent: str, child: str, pose: frames.Pose, now_ns: int) -> TransformStamped:
-        return stamped(self._prefix + parent, self._prefix + child, pose, now_ns)
+        return stamped(*self._odometry_frames, T_odom_child @ self._T_child_root, now_ns)
 
 
-def static_transforms(vehicle: Vehicle, prefix: str) -> TFMessage:
+class _JointFrame:
+    """One joint's transform, in plain numbers: this is written 50 times a second for each wheel."""
+
+    def __init__(self, joint: Joint, prefix: str) -> None:
+        self._parent, self._child = prefix + joint.parent, prefix + joint.child
+        self._slides = joint.kind == "prismatic"
+        axis = frames.unit(np.array(joint.axis, np.float64))
+        self._axis: list[float] = axis.tolist()
+        self._position: list[float] = joint.origin.position.tolist()
+        self._rotation: list[float] = joint.origin.rotation.tolist()
+        turned = frames.matrix_from_quaternion(joint.origin.rotation) @ axis
+        self._slide: list[float] = turned.tolist()
+
+    def stamped(self, value: float, now_ns: int) -> TransformStamped:
+        """Return the transform for a joint angle or travel."""
+        place = Vector3(*self._position)
+        turn = Quaternion(*self._rotation)
+        if self._slides:
+            place = Vector3(*(p + value * s for p, s in zip(self._position, self._slide, strict=True)))
+        else:
+            turn = self._turned(value)
+        return TransformStamped(header(now_ns, self._parent), self._child, Transform(place, turn))
+
+    def _turned(self, angle: float) -> Quaternion:
+        sin, bw = math.sin(angle / 2), math.cos(angle / 2)
+        x, y, z = self._axis
+        bx, by, bz = x * sin, y * sin, z * sin
+        ax, ay, az, aw = self._rotation
+        return Quaternion(
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        )
+
+
+def static_transforms(vehicle: Vehicle, prefix: str) -> list[TransformStamped]:
     """Return the frames that never move: all fixed joints."""
     fixed = [joint for joint in vehicle.robot.model.joints if joint.kind == "fixed"]
-    return TFMessage([stamped(prefix + j.parent, prefix + j.child, j.origin, 0) for j in fixed])
+    return [stamped(prefix + j.parent, prefix + j.child, j.origin, 0) for j in fixed]
 
 
 def stamped(parent: str, child: str, pose: frames.Pose, now_ns: int) -> TransformStamped:
@@ -83,11 +106,3 @@ def stamped(parent: str, child: str, pose: frames.Pose, now_ns: int) -> Transfor
         child,
         Transform(Vector3(*pose.position.tolist()), Quaternion(*pose.rotation.tolist())),
     )
-
-
-def _axis(joint: Joint) -> frames.Array:
-    return _array(*joint.axis)
-
-
-def _array(*values: float) -> frames.Array:
-    return np.array(values, np.float64)

@@ -7,7 +7,7 @@ from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.errors import ConfigError, near_match
 from outrider.messages.topics import TOPICS, resolve
-from outrider.messages.types import Point, Vector3, header, message_class
+from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
 from outrider.sensors.ground_truth import WORLD_FRAME, GroundTruth
 from outrider.sensors.joint_states import JointStates
 from outrider.sensors.odometry import OdometrySensor
@@ -64,12 +64,9 @@ class Outputs:
     def latch(self) -> None:
         """Say what is said once: the frames that never move."""
         channel = self._declare("tf_static", TOPICS["tf_static"].name)
-        transforms = [
-            t
-            for v in self._rig.vehicles
-            for t in static_transforms(v, self._prefixes[v.name]).transforms
-        ]
-        channel.publish(message_class("tf2_msgs/msg/TFMessage")(transforms), 0)
+        vehicles = self._rig.vehicles
+        fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
+        channel.publish(TFMessage(fixed), 0)
 
     def report(self, collision: Collision) -> None:
         """Publish a collision to the robots that took part."""

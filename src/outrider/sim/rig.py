@@ -10,7 +10,7 @@ from outrider.physics.engine import ENGINES, PhysicsEngine
 from outrider.physics.tyre_data import TYRE, Records
 from outrider.physics.tyres import Tyres
 from outrider.scene.scene import Scene, place_on_ground
-from outrider.vehicles.kinematic_drive import KinematicDrive
+
 from outrider.vehicles.motors import MOTOR, Motors
 from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
@@ -72,7 +72,11 @@ class Rig:
             )
         self.tyres = Tyres(np.concatenate(tyres), self.scene, seed)
         self.motors = Motors(np.concatenate(motors), len(self.assembly.joints))
-        self._kinematic = KinematicDrive(self.engine) if self.engine.kinematic else None
+        self._kinematic = None
+        if self.engine.kinematic:
+            from outrider.vehicles.kinematic_drive import KinematicDrive
+
+            self._kinematic = KinematicDrive(self.engine)
 
     def drive(self) -> None:
         """One step: set points from commands, torque from motors, forces from tyres, motion."""

@@ -1,12 +1,13 @@
 """Motors of all vehicles at once: speed or angle held by torque, within torque and power limits."""
 
-from typing import Any
+import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from outrider.physics.engine import PhysicsEngine
+from outrider.physics.tyre_data import Record, Records
+from outrider.physics.tyre_kernels import compiled
 
 SPEED, ANGLE = 0, 1
 
@@ -36,10 +37,8 @@ _BRAKE_SPEED = 0.3  # rad/s below which a parking brake closes
 _ANGLE_GAIN = 25.0  # rad/s of set speed per rad of error
 _FRICTION_SPEED = 0.05  # rad/s at which a drive's friction is fully there
 
-Records = NDArray[Any]
 
-
-@njit(cache=True)
+@compiled
 def turn(
     motors: Records,
     joints: Records,
@@ -53,31 +52,37 @@ def turn(
     for i in range(motors.shape[0]):
         m = motors[i]
         speed, angle = joints[m.joint].velocity, joints[m.joint].position
-        wanted = m.target
-        if m.mode == ANGLE:
-            wanted = min(m.rate, max(-m.rate, _ANGLE_GAIN * (m.target - angle)))
-        if m.time_constant > 0.0:
-            m.setpoint += (wanted - m.setpoint) * (1.0 - np.exp(-dt / m.time_constant))
-        else:
-            m.setpoint = wanted
-        parked = m.mode == SPEED and m.brake > 0.0 and m.target == 0.0
-        if not parked:
-            m.braking = 0.0
-        elif m.braking == 0.0 and abs(speed) < _BRAKE_SPEED and abs(m.setpoint) < _BRAKE_SPEED:
-            m.braking, m.anchor, m.wound = 1.0, angle, 0.0
-        if m.braking == 1.0:
-            torque = _brake(m, speed, angle, dt)
-        else:
-            torque = _drive(m, speed, dt)
-        slope = m.resistance / _FRICTION_SPEED
-        drag = -slope * speed / (1.0 + slope * dt / m.inertia)
-        torque += min(m.resistance, max(-m.resistance, drag))
+        _follow_target(m, angle, dt)
+        _park(m, speed, angle)
+        torque = _brake(m, speed, angle, dt) if m.braking == 1.0 else _drive(m, speed, dt)
+        torque += _friction(m, speed, dt)
         loads[m.joint] += torque
         predicted[m.joint] += dt * torque / m.inertia
 
 
-@njit(cache=True)
-def _drive(m: Records, speed: float, dt: float) -> float:  # pragma: no cover - compiled
+@compiled
+def _follow_target(m: Record, angle: float, dt: float) -> None:  # pragma: no cover - compiled
+    """Move the speed set point towards what is asked for, as fast as the drive's lag lets it."""
+    wanted = m.target
+    if m.mode == ANGLE:
+        wanted = min(m.rate, max(-m.rate, _ANGLE_GAIN * (m.target - angle)))
+    if m.time_constant > 0.0:
+        m.setpoint += (wanted - m.setpoint) * (1.0 - math.exp(-dt / m.time_constant))
+    else:
+        m.setpoint = wanted
+
+
+@compiled
+def _park(m: Record, speed: float, angle: float) -> None:  # pragma: no cover - compiled
+    """Close the parking brake once the wheel has come to rest, open it for any other target."""
+    if m.mode != SPEED or m.brake <= 0.0 or m.target != 0.0:
+        m.braking = 0.0
+    elif m.braking == 0.0 and abs(speed) < _BRAKE_SPEED and abs(m.setpoint) < _BRAKE_SPEED:
+        m.braking, m.anchor, m.wound = 1.0, angle, 0.0
+
+
+@compiled
+def _drive(m: Record, speed: float, dt: float) -> float:  # pragma: no cover - compiled
     """Return the controller's torque, solved for the speed at the end of the step."""
     error = m.setpoint - speed
     torque = (m.gain * error + m.integral * (m.wound + error * dt)) / (
@@ -92,17 +97,25 @@ def _drive(m: Records, speed: float, dt: float) -> float:  # pragma: no cover - 
     return most if torque > 0.0 else -most  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
-def _brake(m: Records, speed: float, angle: float, dt: float) -> float:  # pragma: no cover
+@compiled
+def _brake(m: Record, speed: float, angle: float, dt: float) -> float:  # pragma: no cover
     """Return the torque of a closed brake: a stiff spring that slips at its limit."""
     stiff = m.brake / _BRAKE_PLAY
-    damp = 2.0 * np.sqrt(stiff * m.inertia)
+    damp = 2.0 * math.sqrt(stiff * m.inertia)
     torque = -(stiff * (angle - m.anchor + dt * speed) + damp * speed)
     torque /= 1.0 + (stiff * dt + damp) * dt / m.inertia
     if abs(torque) > m.brake:
         torque = m.brake if torque > 0.0 else -m.brake
         m.anchor = angle + torque / stiff
     return torque  # type: ignore[no-any-return]
+
+
+@compiled
+def _friction(m: Record, speed: float, dt: float) -> float:  # pragma: no cover - compiled
+    """Return the torque with which the gear resists turning."""
+    slope = m.resistance / _FRICTION_SPEED
+    drag = -slope * speed / (1.0 + slope * dt / m.inertia)
+    return min(m.resistance, max(-m.resistance, drag))  # type: ignore[no-any-return]
 
 
 class Motors:

@@ -1,0 +1,1 @@
+"""Outrider: a simulator and test bench for unmanned ground vehicles."""

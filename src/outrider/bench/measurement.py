@@ -1,0 +1,72 @@
+"""One benchmark's answer, and how times are taken."""
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from outrider.core.registry import Registry
+
+BENCHMARKS = Registry("benchmark", {"spine": "outrider.bench.spine:Spine"})
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A figure with its spread, beside peers measured in the same run and the limit to reach."""
+
+    name: str
+    value: float
+    unit: str
+    better: Literal["higher", "lower"]
+    spread: float = 0.0  # half the distance from the lower to the upper quartile
+    peers: dict[str, float] = field(default_factory=dict)
+    limit: float | None = None
+
+    @property
+    def ratio_to_best_peer(self) -> float | None:
+        """How many times better than the best peer (above 1 is better)."""
+        if not self.peers:
+            return None
+        if self.better == "higher":
+            return self.value / max(self.peers.values())
+        return min(self.peers.values()) / self.value
+
+    @property
+    def ratio_to_limit(self) -> float | None:
+        """How many times better than the limit (above 1 keeps it)."""
+        if self.limit is None:
+            return None
+        return self.value / self.limit if self.better == "higher" else self.limit / self.value
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the keys of the contract, and the spread and the limit."""
+        return {
+            "name": self.name,
+            "value": self.value,
+            "unit": self.unit,
+            "better": self.better,
+            "spread": self.spread,
+            "peers": self.peers,
+            "limit": self.limit,
+            "ratio_to_best_peer": self.ratio_to_best_peer,
+            "ratio_to_limit": self.ratio_to_limit,
+        }
+
+
+def median_time(work: Callable[[], object], repeats: int) -> tuple[float, float]:
+    """Return the median wall time of some work in seconds, and its spread."""
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return middle(times)
+
+
+def middle(values: list[float]) -> tuple[float, float]:
+    """Return the median and half the distance between the quartiles."""
+    if len(values) < 2:
+        return values[0], 0.0
+    low, mid, high = statistics.quantiles(values, n=4)
+    return mid, (high - low) / 2

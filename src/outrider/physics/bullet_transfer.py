@@ -1,0 +1,88 @@
+"""Compiled copies between Bullet's rows (about centres of mass, in principal axes) and ours."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# What Bullet tells of a body, seen from its centre of mass; and where the body's frame is there.
+COM = np.dtype(
+    [
+        ("position", np.float64, (3,)),
+        ("rotation", np.float64, (4,)),
+        ("velocity", np.float64, (3,)),
+        ("angular_velocity", np.float64, (3,)),
+    ]
+)
+OFFSET = np.dtype([("position", np.float64, (3,)), ("rotation", np.float64, (4,))])
+
+SPRING = np.dtype(
+    [
+        ("stiffness", np.float64),
+        ("damping", np.float64),
+        ("rest", np.float64),
+        ("inertia", np.float64),  # of what the joint carries
+        # of the last step
+        ("speed", np.float64),
+        ("effort", np.float64),
+        ("known", np.int32),
+    ]
+)
+
+
+@njit(cache=True)
+def read_bodies(
+    coms: NDArray[Any], offsets: NDArray[Any], bodies: NDArray[Any]
+) -> None:  # pragma: no cover - compiled
+    """Move poses and velocities from the centres of mass to the origins of the bodies."""
+    for i in range(coms.shape[0]):
+        q, p, o = coms[i].rotation, offsets[i].rotation, offsets[i].position
+        w = coms[i].angular_velocity
+        # arm = q o, the way from the centre of mass to the origin
+        tx = 2 * (q[1] * o[2] - q[2] * o[1])
+        ty = 2 * (q[2] * o[0] - q[0] * o[2])
+        tz = 2 * (q[0] * o[1] - q[1] * o[0])
+        x = o[0] + q[3] * tx + q[1] * tz - q[2] * ty
+        y = o[1] + q[3] * ty + q[2] * tx - q[0] * tz
+        z = o[2] + q[3] * tz + q[0] * ty - q[1] * tx
+        body = bodies[i]
+        body.position[0] = coms[i].position[0] + x
+        body.position[1] = coms[i].position[1] + y
+        body.position[2] = coms[i].position[2] + z
+        body.rotation[0] = q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1]
+        body.rotation[1] = q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0]
+        body.rotation[2] = q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3]
+        body.rotation[3] = q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]
+        body.velocity[0] = coms[i].velocity[0] + w[1] * z - w[2] * y
+        body.velocity[1] = coms[i].velocity[1] + w[2] * x - w[0] * z
+        body.velocity[2] = coms[i].velocity[2] + w[0] * y - w[1] * x
+        for k in range(3):
+            body.angular_velocity[k] = w[k]
+
+
+@njit(cache=True)
+def joint_efforts(
+    springs: NDArray[Any],
+    joints: NDArray[Any],
+    loads: NDArray[np.float64],
+    dt: float,
+) -> None:  # pragma: no cover - compiled
+    """Add springs and dampers to the loads, and clear these; the sums are the springs' efforts.
+
+    A spring is solved for the speed at the end of the step. All that acts on the joint besides is
+    taken from the last step: what its change of speed shows, less its own effort. So a stiff
+    damper on a light wheel is stable, and where forces rest the answer is exact.
+    """
+    for i in range(springs.shape[0]):
+        s = springs[i]
+        q, v, load = joints[i].position, joints[i].velocity, loads[i]
+        effort = load
+        slow = (s.stiffness * dt + s.damping) * dt / s.inertia
+        if slow > 0.0:
+            others = s.inertia * (v - s.speed) / dt - s.effort if s.known == 1 else 0.0
+            pull = -s.stiffness * (q - s.rest + dt * v) - s.damping * v
+            effort += (pull - slow * (load + others)) / (1.0 + slow)
+        s.speed, s.effort, s.known = v, effort, 1
+        joints[i].effort = load
+        loads[i] = 0.0

@@ -1,0 +1,29 @@
+"""Rules for the whole suite."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of third-party files, which lies beside the project, not in it."""
+    if not SHARED.is_dir():
+        pytest.skip("the folder of third-party test files is not beside the project")
+    return SHARED
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep run files and saved states of tests out of the user's cache."""
+    os.environ["OUTRIDER_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where all peers are installed, a skipped test is a failed run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("OUTRIDER_NO_SKIPS") and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
