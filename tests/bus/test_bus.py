@@ -84,7 +84,7 @@ def test_a_latched_topic_tells_late_readers_what_was_said_last():
 def test_an_offer_is_made_only_for_a_listener_but_always_counted(bus):
     made = []
 
-    def make():
+    def make(_):
         made.append(1)
         return clock(7)
 
@@ -100,7 +100,7 @@ def test_an_offer_is_made_only_for_a_listener_but_always_counted(bus):
 def test_an_offer_to_a_latched_topic_is_always_made():
     bus = Bus()
     bus.declare("/map", CLOCK, latched=True)
-    bus.offer("/map", lambda: clock(4), 4)
+    bus.offer("/map", lambda _: clock(4), 4)
     assert bus.subscribe("/map").poll()[0] == 4
 
 
@@ -124,7 +124,7 @@ def test_the_wrong_class_is_refused_with_both_names(bus):
         bus.publish("/clock", {}, 0)
     bus.subscribe("/clock")
     with pytest.raises(BusError, match="not geometry_msgs/msg/Twist"):
-        bus.offer("/clock", lambda: twist(1.0), 0)
+        bus.offer("/clock", lambda _: twist(1.0), 0)
 
 
 def test_a_second_declaration_must_agree(bus):

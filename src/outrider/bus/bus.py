@@ -47,8 +47,8 @@ class Bus:
         channel = self._channels.get(name)
         (channel or self.channel(name)).publish(message, time_ns)
 
-    def offer(self, name: str, make: Callable[[], Message], time_ns: int) -> None:
-        """Make and publish a message only if somebody listens; it counts anyway."""
+    def offer(self, name: str, make: Callable[[int], Message], time_ns: int) -> None:
+        """Make and publish a message for this time only if somebody listens; it counts anyway."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).offer(make, time_ns)
 

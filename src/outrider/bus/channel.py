@@ -64,10 +64,10 @@ class Channel:
         for box in self._boxes:
             box.put((time_ns, message))
 
-    def offer(self, make: Callable[[], Message], time_ns: int) -> None:
-        """Make and publish a message only if somebody listens; it counts anyway."""
+    def offer(self, make: Callable[[int], Message], time_ns: int) -> None:
+        """Make a message for this time and publish it only if somebody listens; it counts anyway."""
         if self._boxes:
-            self.publish(make(), time_ns)
+            self.publish(make(time_ns), time_ns)
         else:
             self.count += 1
 

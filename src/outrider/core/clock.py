@@ -24,14 +24,15 @@ class Schedule:
 
     rate_hz: float
     phase_ns: int = 0
-    _period: Fraction = field(init=False)
+    _period: tuple[int, int] = field(init=False)  # nanoseconds, as a fraction
     _count: int = field(init=False, default=0)
     next_ns: int = field(init=False)
 
     def __post_init__(self) -> None:
         if not 0 < self.rate_hz < 1e9:
             raise ConfigError(f"a rate must lie between 0 and 1e9 Hz, not {self.rate_hz}")
-        self._period = NS_PER_S / Fraction(self.rate_hz).limit_denominator(1_000_000)
+        period = NS_PER_S / Fraction(self.rate_hz).limit_denominator(1_000_000)
+        self._period = (period.numerator, period.denominator)
         self.reset()
 
     def reset(self) -> None:
@@ -43,7 +44,8 @@ class Schedule:
         """Tell whether a due time has come; if so, move on to the first one after now."""
         if now_ns < self.next_ns:
             return False
+        over, under = self._period
         while self.next_ns <= now_ns:
             self._count += 1
-            self.next_ns = self.phase_ns + int(self._count * self._period)
+            self.next_ns = self.phase_ns + self._count * over // under
         return True

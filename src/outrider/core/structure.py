@@ -117,19 +117,26 @@ class _Reader:
         if data is None and type(None) in kinds:
             return None
         rest = [kind for kind in kinds if kind is not type(None)]
-        if len(rest) == 1:
-            return self.value(rest[0], data, path)
-        tagged = {_tag(kind): kind for kind in rest if dataclasses.is_dataclass(kind)}
-        if tagged and isinstance(data, Mapping):
-            name = data.get("type")
-            if name not in tagged:
-                known = ", ".join(sorted(tagged))
-                hint = near_match(str(name), tagged)
-                raise self.fail((*path, "type"), f"expected one of {known}, got {name!r}{hint}")
-            return self.value(tagged[name], data, path)
-        return self._first_fit(rest, data, path)
+        classes = [kind for kind in rest if dataclasses.is_dataclass(kind)]
+        if classes and isinstance(data, Mapping):
+            return self._tagged(classes, data, path)
+        return self._first_fit([k for k in rest if k not in classes] or rest, data, path)
+
+    def _tagged(self, kinds: list[Any], data: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+        """Read the one dataclass of a union, or the one that the key ``type`` names."""
+        if len(kinds) == 1:
+            return self.value(kinds[0], data, path)
+        tagged = {_tag(kind): kind for kind in kinds}
+        name = data.get("type")
+        if name not in tagged:
+            known = ", ".join(sorted(tagged))
+            hint = near_match(str(name), tagged)
+            raise self.fail((*path, "type"), f"expected one of {known}, got {name!r}{hint}")
+        return self.value(tagged[name], data, path)
 
     def _first_fit(self, kinds: list[Any], data: object, path: tuple[str, ...]) -> Any:
+        if len(kinds) == 1:  # nothing to choose: its own error says more
+            return self.value(kinds[0], data, path)
         for kind in kinds:
             try:
                 return self.value(kind, data, path)
@@ -153,7 +160,9 @@ class _Reader:
         if len(kinds) != len(data):
             raise self.fail(path, f"expected {len(kinds)} values, got {len(data)}")
         items = zip(kinds, data, strict=True)
-        return tuple(self.value(kind, item, (*path, str(i))) for i, (kind, item) in enumerate(items))
+        return tuple(
+            self.value(kind, item, (*path, str(i))) for i, (kind, item) in enumerate(items)
+        )
 
     def _mapping(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
         if not isinstance(data, Mapping):

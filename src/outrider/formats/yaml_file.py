@@ -39,6 +39,20 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789."))
 
 
+class _Dumper(yaml.SafeDumper):
+    """Quotes what the loader would not read as text."""
+
+    yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - nobody likes to read them
+        return True
+
+
+def yaml_text(data: dict[str, Any]) -> str:
+    """Return plain data as YAML that reads back the same."""
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
 def read_yaml(path: Path) -> dict[str, Any]:
     """Return the mapping in a YAML file; an empty file is an empty mapping."""
     try:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
+from outrider.core.frames import Array, Pose, multiply
 from outrider.physics.bullet_model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet_transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact
-from outrider.world.assembly import Assembly
+from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import LOAD, Loads, WorldState
 
 _BASE = -1
@@ -56,6 +56,7 @@ class BulletEngine:
             for tree in self._scripted
         }
         self._springs["known"] = 0
+        self.state.bodies["rotation"] = _start_rotations(self.assembly)
         self.state.time_ns = 0
         self.state.joints["effort"] = 0.0
         self.loads.bodies[:] = 0
@@ -151,6 +152,7 @@ class BulletEngine:
             name = self.assembly.body_name(body)
             raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
         self._put(self._tree_of[body], pose, np.array(velocity), np.array(angular_velocity))
+        self.state.bodies["rotation"][body] = pose.rotation
         self._refresh()
 
     def _put(self, tree: Tree, pose: Pose, velocity: Array, spin: Array) -> None:
@@ -197,6 +199,14 @@ def _offsets(model: BulletModel) -> NDArray[Any]:
         back = principal.pose.inverse()
         row["position"], row["rotation"] = back.position, back.rotation
     return rows
+
+
+def _start_rotations(assembly: Assembly) -> Array:
+    rotations = np.zeros((len(assembly.bodies), 4))
+    for row, body in enumerate(assembly.bodies):
+        own = body.pose.rotation
+        rotations[row] = own if body.parent == WORLD else multiply(rotations[body.parent], own)
+    return rotations
 
 
 def _springs(assembly: Assembly) -> NDArray[Any]:

@@ -50,10 +50,14 @@ def read_bodies(
         body.position[0] = coms[i].position[0] + x
         body.position[1] = coms[i].position[1] + y
         body.position[2] = coms[i].position[2] + z
-        body.rotation[0] = q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1]
-        body.rotation[1] = q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0]
-        body.rotation[2] = q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3]
-        body.rotation[3] = q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]
+        a = q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1]
+        b = q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0]
+        c = q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3]
+        d = q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]
+        # of the two signs of a quaternion, Bullet gives either: keep the one that was
+        r = body.rotation
+        sign = -1.0 if a * r[0] + b * r[1] + c * r[2] + d * r[3] < 0.0 else 1.0
+        r[0], r[1], r[2], r[3] = sign * a, sign * b, sign * c, sign * d
         body.velocity[0] = coms[i].velocity[0] + w[1] * z - w[2] * y
         body.velocity[1] = coms[i].velocity[1] + w[2] * x - w[0] * z
         body.velocity[2] = coms[i].velocity[2] + w[0] * y - w[1] * x

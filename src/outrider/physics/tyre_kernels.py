@@ -28,7 +28,10 @@ _CELLS_PER_M = CELLS / SIDE
 _STICTION_SPEED = 0.05  # m/s of slip at which static friction has fallen to the dynamic one
 _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
-_REACH = 1.3  # rays end at this many radii
+_MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
+REACH, ROUGH_REACH = 1.3, 1.3 + _MOST_LIFT  # rays end at this many radii
+# how much nearer ground comes along each ray when it rises; rays towards walls feel no roughness
+_LIFT = np.where(_COS > 0.4, 1.0 / np.maximum(_COS, 0.4), 0.0)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
@@ -63,7 +66,12 @@ def _dot(a: Floats, b: Floats) -> float:
 
 @compiled
 def aim(
-    tyres: Records, bodies: Records, origins: Floats32, directions: Floats32, far: Floats32
+    tyres: Records,
+    bodies: Records,
+    reach: float,
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Set every tyre's frame and the rays of its ring."""
     up = np.empty(3)
@@ -91,7 +99,7 @@ def aim(
             side = t.half_width * (2 * row - 1) * 0.5
             for a in range(RAYS):
                 ray = (i * ROWS + row) * RAYS + a
-                far[ray] = t.radius * _REACH
+                far[ray] = t.radius * reach
                 for k in range(3):
                     origins[ray, k] = t.hub_world[k] + side * t.axle_world[k]
                     directions[ray, k] = _COS[a] * t.down[k] + _SIN[a] * t.forward[k]
@@ -99,7 +107,7 @@ def aim(
 
 @compiled
 def near_movers(
-    tyres: Records, bodies: Records, movers: Records
+    tyres: Records, bodies: Records, movers: Records, reach: float
 ) -> int:  # pragma: no cover - compiled
     """Mark the moving parts that a tyre might touch; return how many there are."""
     count = 0
@@ -114,11 +122,11 @@ def near_movers(
             t = tyres[i]
             if t.model == part.model:
                 continue
-            reach = part.radius + t.radius * _REACH
+            near = part.radius + t.radius * reach
             x = t.hub_world[0] - centre[0]
             y = t.hub_world[1] - centre[1]
             z = t.hub_world[2] - centre[2]
-            if x * x + y * y + z * z < reach * reach:
+            if x * x + y * y + z * z < near * near:
                 part.near = 1
                 count += 1
                 break
@@ -190,6 +198,7 @@ def _read_ring(
     depth: Floats,
 ) -> int:  # pragma: no cover - compiled
     """Find how deep the ground presses into both rows and from where; return the deepest ray."""
+    most_lift = _MOST_LIFT * t.radius
     nx = ny = nz = 0.0
     deepest, best = 0.0, -1
     for row in range(ROWS):
@@ -203,7 +212,8 @@ def _read_ring(
             if g.amplitude > 0.0:
                 x = origins[ray, 0] + distance[ray] * directions[ray, 0]
                 y = origins[ray, 1] + distance[ray] * directions[ray, 1]
-                depth[a] += g.amplitude * _rough(tiles, g.tile, x, y) * max(_COS[a], 0.2)
+                lift = g.amplitude * _rough(tiles, g.tile, x, y)
+                depth[a] += _LIFT[a] * min(most_lift, max(-most_lift, lift))
             if depth[a] > top_depth:
                 top, top_depth = a, depth[a]
             if depth[a] > 0.0:

@@ -5,7 +5,7 @@ import numpy as np
 from outrider.core.frames import matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyre_data import SHAPE, Ground, Records
-from outrider.physics.tyre_kernels import RAYS, ROWS, aim, feel, near_movers
+from outrider.physics.tyre_kernels import RAYS, REACH, ROUGH_REACH, ROWS, aim, feel, near_movers
 from outrider.scene.scene import Part, Scene
 from outrider.world.state import WorldState
 
@@ -28,6 +28,7 @@ class Tyres:
         self.scene = scene
         self._first = rows.copy()
         self._ground = Ground.of(scene.materials, seed)
+        self._reach = ROUGH_REACH if self._ground.rows["amplitude"].any() else REACH
         self._make_rays(len(rows) * ROWS * RAYS)
         self._number_shapes()
 
@@ -66,9 +67,10 @@ class Tyres:
     def apply(self, engine: PhysicsEngine, predicted: Records, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         state = engine.state
-        aim(self.rows, state.bodies, self._origins, self._directions, self._far)
+        aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
         distance, shape = self._cast_static()
-        if len(self._movers) and near_movers(self.rows, state.bodies, self._movers):
+        movers = self._movers
+        if len(movers) and near_movers(self.rows, state.bodies, movers, self._reach):
             self._cast_movers(state, distance, shape)
         feel(
             self.rows, state.bodies, state.joints, predicted, engine.loads.bodies,

@@ -14,6 +14,7 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
+from outrider.sensors.sensor import Writer
 from outrider.world.state import WorldState
 
 WORLD_FRAME = "map"
@@ -27,6 +28,11 @@ class GroundTruth:
         self._body = body
         self._state = state
         self._child = child_frame
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"ground_truth": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Do nothing: the state is read when the message is written."""

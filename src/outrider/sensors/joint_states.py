@@ -1,6 +1,7 @@
 """Angles, speeds and torques of a robot's joints, as its drivers report them."""
 
 from outrider.messages.types import JointState, header
+from outrider.sensors.sensor import Writer
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.state import WorldState
 
@@ -12,6 +13,11 @@ class JointStates:
         self._joints = vehicle.joints
         self._names = list(vehicle.joint_names)
         self._state = state
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"joint_states": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Do nothing: the state is read when the message is written."""

@@ -16,6 +16,7 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
+from outrider.sensors.sensor import Writer
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.state import WorldState
 
@@ -36,6 +37,11 @@ class OdometrySensor:
         """Forget the way driven."""
         self._vehicle.odometry.reset()
         self._last_ns = None
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"odometry": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Read the wheels."""

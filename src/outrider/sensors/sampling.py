@@ -7,33 +7,34 @@ from dataclasses import dataclass, field
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.messages.types import Message
-from outrider.sensors.sensor import Sensor
+from outrider.sensors.sensor import Sensor, Writer
 
 
 @dataclass(slots=True, eq=False)
 class Sampled:
-    """A sensor that speaks on a topic at its own rate, some time after it measured."""
+    """A sensor that speaks on its topics at its own rate, some time after it measured."""
 
     sensor: Sensor
-    channel: Channel
+    outputs: list[tuple[Channel, Writer]]
     schedule: Schedule
     latency_ns: int = 0
-    _late: deque[tuple[int, int, Message]] = field(default_factory=deque)
+    _late: deque[tuple[int, int, Channel, Message]] = field(default_factory=deque)
 
     def measure(self, now_ns: int) -> None:
         """Take a measurement, and speak at once or later."""
         self.sensor.sample(now_ns)
-        if self.latency_ns:
-            due = now_ns + self.latency_ns
-            self._late.append((due, now_ns, self.sensor.message(now_ns)))
-        else:
-            self.channel.offer(lambda: self.sensor.message(now_ns), now_ns)
+        for channel, write in self.outputs:
+            if self.latency_ns:
+                due_ns = now_ns + self.latency_ns
+                self._late.append((due_ns, now_ns, channel, write(now_ns)))
+            else:
+                channel.offer(write, now_ns)
 
     def speak(self, now_ns: int) -> None:
         """Publish what has waited long enough."""
         while self._late and self._late[0][0] <= now_ns:
-            _, measured_ns, message = self._late.popleft()
-            self.channel.publish(message, measured_ns)
+            _, measured_ns, channel, message = self._late.popleft()
+            channel.publish(message, measured_ns)
 
     def reset(self) -> None:
         """Start again."""
@@ -59,11 +60,12 @@ class Sampler:
 
     def measure(self, now_ns: int) -> None:
         """Let the sensors measure that are due."""
-        while self._queue and self._queue[0][0] <= now_ns:
-            index = self._queue[0][1]
+        queue = self._queue
+        while queue and queue[0][0] <= now_ns:
+            index = queue[0][1]
             sensor = self.sensors[index]
             sensor.schedule.due(now_ns)
-            heapq.heapreplace(self._queue, (sensor.schedule.next_ns, index))
+            heapq.heapreplace(queue, (sensor.schedule.next_ns, index))
             sensor.measure(now_ns)
 
     def speak(self, now_ns: int) -> None:

@@ -1,18 +1,22 @@
 """What a sensor is."""
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeAlias
 
 from outrider.messages.types import Message
 
+Writer: TypeAlias = Callable[[int], Message]  # writes a measurement taken at that time (ns) down
+
 
 class Sensor(Protocol):
-    """Reads the state when it is due; writes a message only if somebody wants it."""
+    """Reads the state when it is due; writes messages only if somebody wants them."""
+
+    @property
+    def outputs(self) -> Mapping[str, Writer]:
+        """What it can say: one writer per output, most have one."""
 
     def sample(self, now_ns: int) -> None:
         """Take the measurement; called at every due time, wanted or not."""
-
-    def message(self, now_ns: int) -> Message:
-        """Write the last measurement down."""
 
     def reset(self) -> None:
         """Forget everything, as at the start."""

@@ -13,10 +13,13 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
+from outrider.sensors.sensor import Writer
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import Assembly
 from outrider.world.model import Joint
 from outrider.world.state import WorldState
+
+Numbers = tuple[float, ...]
 
 
 class Transforms:
@@ -33,7 +36,12 @@ class Transforms:
         root = assembly.bodies[vehicle.root].name.removeprefix(f"{vehicle.name}/")
         self._odometry_frames = (prefix + spec.frame, prefix + root)
         child = assembly.frames.get(f"{vehicle.name}/{spec.child_frame}")
-        self._T_child_root = child.T_body_link.inverse() if child else frames.Pose()
+        self._T_child_root = _Numbers(child.T_body_link.inverse() if child else frames.Pose())
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"tf": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Do nothing: the state is read when the message is written."""
@@ -52,45 +60,61 @@ class Transforms:
         return TFMessage(transforms)
 
     def _odometry(self, now_ns: int) -> TransformStamped:
-        odometry = self._vehicle.odometry
-        T_odom_child = frames.Pose.from_rpy([odometry.x, odometry.y, 0.0], [0.0, 0.0, odometry.yaw])
-        return stamped(*self._odometry_frames, T_odom_child @ self._T_child_root, now_ns)
+        odometry, T = self._vehicle.odometry, self._T_child_root
+        sin, cos = math.sin(odometry.yaw), math.cos(odometry.yaw)
+        x, y, z = T.position
+        place = Vector3(odometry.x + cos * x - sin * y, odometry.y + sin * x + cos * y, z)
+        half = odometry.yaw / 2
+        turn = _product((0.0, 0.0, math.sin(half), math.cos(half)), T.rotation)
+        parent, child = self._odometry_frames
+        return TransformStamped(header(now_ns, parent), child, Transform(place, turn))
+
+
+class _Numbers:
+    """A pose in plain numbers: these messages are written 50 times a second for each wheel."""
+
+    def __init__(self, pose: frames.Pose) -> None:
+        self.position: Numbers = tuple(pose.position.tolist())
+        self.rotation: Numbers = tuple(pose.rotation.tolist())
+
+
+def _product(a: Numbers, b: Numbers) -> Quaternion:
+    ax, ay, az, aw = a
+    bx, by, bz, bw = b
+    return Quaternion(
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
 
 
 class _JointFrame:
-    """One joint's transform, in plain numbers: this is written 50 times a second for each wheel."""
+    """One joint's transform."""
 
     def __init__(self, joint: Joint, prefix: str) -> None:
         self._parent, self._child = prefix + joint.parent, prefix + joint.child
         self._slides = joint.kind == "prismatic"
+        self._origin = _Numbers(joint.origin)
         axis = frames.unit(np.array(joint.axis, np.float64))
-        self._axis: list[float] = axis.tolist()
-        self._position: list[float] = joint.origin.position.tolist()
-        self._rotation: list[float] = joint.origin.rotation.tolist()
-        turned = frames.matrix_from_quaternion(joint.origin.rotation) @ axis
-        self._slide: list[float] = turned.tolist()
+        self._axis: Numbers = tuple(axis.tolist())
+        along = frames.matrix_from_quaternion(joint.origin.rotation) @ axis
+        self._along: Numbers = tuple(along.tolist())
+        self._place = Vector3(*self._origin.position)
+        self._turn = Quaternion(*self._origin.rotation)
 
     def stamped(self, value: float, now_ns: int) -> TransformStamped:
         """Return the transform for a joint angle or travel."""
-        place = Vector3(*self._position)
-        turn = Quaternion(*self._rotation)
+        place, turn = self._place, self._turn
         if self._slides:
-            place = Vector3(*(p + value * s for p, s in zip(self._position, self._slide, strict=True)))
+            ends = zip(self._origin.position, self._along, strict=True)
+            place = Vector3(*(start + value * along for start, along in ends))
         else:
-            turn = self._turned(value)
+            x, y, z = self._axis
+            sin = math.sin(value / 2)
+            spin = (x * sin, y * sin, z * sin, math.cos(value / 2))
+            turn = _product(self._origin.rotation, spin)
         return TransformStamped(header(now_ns, self._parent), self._child, Transform(place, turn))
-
-    def _turned(self, angle: float) -> Quaternion:
-        sin, bw = math.sin(angle / 2), math.cos(angle / 2)
-        x, y, z = self._axis
-        bx, by, bz = x * sin, y * sin, z * sin
-        ax, ay, az, aw = self._rotation
-        return Quaternion(
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        )
 
 
 def static_transforms(vehicle: Vehicle, prefix: str) -> list[TransformStamped]:

@@ -99,17 +99,20 @@ class Outputs:
         self._prefixes[vehicle.name] = naming.prefix
         state, assembly = self._rig.engine.state, self._rig.assembly
         root = assembly.bodies[vehicle.root].name.removeprefix(f"{vehicle.name}/")
-        made: dict[str, Sensor] = {
-            "joint_states": JointStates(vehicle, state),
-            "odometry": OdometrySensor(vehicle, state, naming.prefix),
-            "tf": Transforms(vehicle, state, assembly, naming.prefix),
-            "ground_truth": GroundTruth(vehicle.root, state, naming.prefix + root),
-        }
-        for key, sensor in made.items():
+        for sensor in (
+            JointStates(vehicle, state),
+            OdometrySensor(vehicle, state, naming.prefix),
+            Transforms(vehicle, state, assembly, naming.prefix),
+            GroundTruth(vehicle.root, state, naming.prefix + root),
+        ):
+            self._sense(sensor, naming)
+        self._collisions[vehicle.name] = self._declare("collisions", naming.topic("collisions"))
+
+    def _sense(self, sensor: Sensor, naming: _Naming) -> None:
+        for key, write in sensor.outputs.items():
             rate = naming.rate(key)
             channel = self._declare(key, naming.topic(key), rate)
-            self.sensors.append(Sampled(sensor, channel, Schedule(rate)))
-        self._collisions[vehicle.name] = self._declare("collisions", naming.topic("collisions"))
+            self.sensors.append(Sampled(sensor, [(channel, write)], Schedule(rate)))
 
     def _declare(self, key: str, name: str, rate_hz: float | None = None) -> Channel:
         topic = TOPICS[key]

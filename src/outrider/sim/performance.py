@@ -43,10 +43,10 @@ class Performance:
             self._channel.offer(self._message, self._simulation.time_ns)
             self.start()
 
-    def _message(self) -> object:
+    def _message(self, now_ns: int) -> object:
         robots = self._simulation.robots.values()
         return message_class(_TOPIC.type)(
-            header(self._simulation.time_ns, ""),
+            header(now_ns, ""),
             self.real_time_factor,
             self._busy_s / max(1, self._steps),
             self._longest_s,

@@ -139,7 +139,7 @@ class Simulation:
 
     def _publish(self) -> None:
         now_ns = self.state.time_ns
-        self._outputs.clock.offer(lambda: Clock(time(now_ns)), now_ns)
+        self._outputs.clock.offer(_clock, now_ns)
         self._sampler.speak(now_ns)
 
     def _judge(self) -> None:
@@ -148,3 +148,7 @@ class Simulation:
             if verdict is not None:
                 self.finished = verdict
                 return
+
+
+def _clock(now_ns: int) -> Clock:
+    return Clock(time(now_ns))
