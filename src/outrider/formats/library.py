@@ -9,7 +9,7 @@ from outrider.core.structure import build
 from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import read_yaml
 
-Kind: TypeAlias = Literal["robots", "worlds", "scenarios"]
+Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
 
 LIBRARY = Path(__file__).resolve().parent.parent / "library"
 
@@ -49,7 +49,7 @@ def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) ->
 def load_world_spec(name_or_path: str | Path) -> WorldSpec:
     """Return a world of the library or of a file, with what it includes merged in."""
     path = find_file("worlds", name_or_path)
-    return build(WorldSpec, _merged(path, ()), _shown(path))
+    return build(WorldSpec, _merged(path, ()), shown(path))
 
 
 def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> WorldSpec:
@@ -59,10 +59,10 @@ def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> World
 
 def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if path.resolve() in above:
-        chain = " -> ".join(_shown(p) for p in (*above, path.resolve()))
+        chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"worlds include one another in a circle: {chain}")
     data = {"name": path.stem, **read_yaml(path)}
-    return _with_include(data, path.parent, _shown(path), (*above, path.resolve()))
+    return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
 
 
 def _with_include(
@@ -74,16 +74,16 @@ def _with_include(
         raise ConfigError(f"{where}: include: expected a name or file, got {include!r}")
     if not include:
         return data
-    return _overlay(_merged(find_file("worlds", include, base), above), data)
+    return overlay(_merged(find_file("worlds", include, base), above), data)
 
 
-def _overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
+def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``low`` with the keys of ``high`` over it: mappings merge, all else is replaced."""
     out = dict(low)
     for key, value in high.items():
         below = out.get(key)
         if isinstance(value, Mapping) and isinstance(below, Mapping) and _alike(below, value):
-            out[key] = _overlay(below, value)
+            out[key] = overlay(below, value)
         else:
             out[key] = value
     return out
@@ -101,7 +101,7 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
     """Return a path as errors show it: short inside the library."""
     path = path.resolve()
     return str(path.relative_to(LIBRARY)) if path.is_relative_to(LIBRARY) else str(path)

@@ -234,6 +234,7 @@ def _lift_off(t: Record) -> None:  # pragma: no cover - compiled
     t.force[:] = 0.0
     t.slip[:] = 0.0
     t.load, t.penetration, t.ground, t.mover = 0.0, 0.0, -1, -1
+    t.last_penetration, t.last_closing = 0.0, 0.0
 
 
 @compiled
@@ -289,8 +290,22 @@ def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
     damp = t.damping * part_t * part_t + g.damping * part_g * part_g
     damp *= min(1.0, t.penetration / _SOFT_DEPTH)
     slow = damp * dt / t.mass
-    load = stiff * t.penetration - damp * _dot(t.velocity, t.normal) + slow * t.load
+    load = stiff * t.penetration + damp * _closing(t, dt) + slow * t.load
     t.load = max(0.0, load / (1.0 + slow))
+
+
+@compiled
+def _closing(t: Record, dt: float) -> float:  # pragma: no cover - compiled
+    """Return how fast it is pressed together: by its own motion, and by ground that rises under it.
+
+    What the penetration gained in the last step beyond the tyre's own motion is the ground's part;
+    it is no more than rolling over a slope of 45 degrees gives.
+    """
+    own = -_dot(t.velocity, t.normal)
+    rise = (t.penetration - t.last_penetration) / dt - t.last_closing
+    most = abs(t.spin) * t.radius
+    t.last_penetration, t.last_closing = t.penetration, own
+    return own + min(most, max(-most, rise))  # type: ignore[no-any-return]
 
 
 @compiled

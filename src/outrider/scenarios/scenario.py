@@ -7,6 +7,9 @@ from outrider.core.structure import number
 from outrider.formats.world_file import ObjectSpec, PoseSpec, WorldSpec
 
 
+# Motions of one robot follow one another: ``start_s`` counts from the end of the one before.
+
+
 @dataclass(frozen=True, slots=True)
 class Drive:
     """Drive at a constant speed and yaw rate; both zero parks the robot."""
@@ -38,6 +41,8 @@ class Waypoints:
     speed: float = number(0.5, above=0.0)
     tolerance: float = number(0.25, above=0.0)
     loop: bool = False
+    start_s: float = number(0.0, least=0.0)
+    duration_s: float = number(1e9, above=0.0)
 
 
 Motion: TypeAlias = Drive | Steer | Waypoints
@@ -49,7 +54,7 @@ class RobotEntry:
 
     model: str = "jackal"
     name: str = ""
-    pose: PoseSpec = PoseSpec()
+    pose: PoseSpec | None = None  # None: where the world says that robots start
     namespace: str | None = None  # None: empty for one robot, the name for several
     motion: Motion | tuple[Motion, ...] = ()
     stop_on_collision: bool = False
@@ -76,7 +81,7 @@ class PacingSpec:
 
 @dataclass(frozen=True, slots=True)
 class ReachGoal:
-    """End when a robot comes within a distance of a point."""
+    """End when a robot (without a name: any) comes within a distance of a point."""
 
     type: Literal["reach"] = "reach"
     robot: str = ""
@@ -88,7 +93,7 @@ class ReachGoal:
 
 @dataclass(frozen=True, slots=True)
 class Collides:
-    """End when a robot touches anything but the ground."""
+    """End when a robot (without a name: any) touches anything but the ground."""
 
     type: Literal["collision"] = "collision"
     robot: str = ""
@@ -97,7 +102,7 @@ class Collides:
 
 @dataclass(frozen=True, slots=True)
 class TipsOver:
-    """End when a robot leans by more than an angle."""
+    """End when a robot (without a name: any) leans by more than an angle."""
 
     type: Literal["tip"] = "tip"
     robot: str = ""
@@ -112,7 +117,8 @@ Condition: TypeAlias = ReachGoal | Collides | TipsOver
 class Expect:
     """A figure of the result that must lie between bounds for the run to count as completed."""
 
-    figure: str
+    figure: str  # one of tally.FIGURES
+    robot: str = ""  # empty: every robot
     least: float = -1e300
     most: float = 1e300
 
@@ -126,7 +132,7 @@ class Scenario:
     world: str | WorldSpec = "empty"
     robots: tuple[RobotEntry, ...] = (RobotEntry(),)
     obstacles: tuple[ObjectSpec, ...] = ()
-    duration_s: float = number(10.0, above=0.0, most=1e7)
+    duration_s: float | None = number(10.0, above=0.0, most=1e7)  # None: until stopped
     seed: int = number(1, least=0)
     physics: PhysicsSpec = PhysicsSpec()
     pacing: PacingSpec = PacingSpec()

@@ -1,13 +1,30 @@
-"""Rate, phase and latency for all sensors, in one place."""
+"""Rate, phase, latency, jitter and loss for all sensors, in one place."""
 
 import heapq
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.messages.types import Message
 from outrider.sensors.sensor import Sensor, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What happens to a message on its way: delay, its jitter, loss."""
+
+    latency_ns: int = 0
+    jitter_ns: int = 0  # standard deviation
+    dropout: float = 0.0  # share lost
+
+    @property
+    def at_once(self) -> bool:
+        """Whether every message comes, without delay."""
+        return not (self.latency_ns or self.jitter_ns or self.dropout)
 
 
 @dataclass(slots=True, eq=False)
@@ -17,18 +34,36 @@ class Sampled:
     sensor: Sensor
     outputs: list[tuple[Channel, Writer]]
     schedule: Schedule
-    latency_ns: int = 0
+    delivery: Delivery = Delivery()
+    random: np.random.Generator | None = None
     _late: deque[tuple[int, int, Channel, Message]] = field(default_factory=deque)
+    _first: Any = None  # the generator's state at the start
+
+    def __post_init__(self) -> None:
+        if self.random is not None:
+            self._first = self.random.bit_generator.state
 
     def measure(self, now_ns: int) -> None:
         """Take a measurement, and speak at once or later."""
         self.sensor.sample(now_ns)
-        for channel, write in self.outputs:
-            if self.latency_ns:
-                due_ns = now_ns + self.latency_ns
-                self._late.append((due_ns, now_ns, channel, write(now_ns)))
-            else:
+        if self.delivery.at_once:
+            for channel, write in self.outputs:
                 channel.offer(write, now_ns)
+        else:
+            self._send(now_ns)
+
+    def _send(self, now_ns: int) -> None:
+        """Put messages on their way; they arrive in order, and some never."""
+        way, random = self.delivery, self.random
+        assert random is not None, "delays and losses need a generator"
+        lost, early = random.random(), random.standard_normal()
+        if lost < way.dropout:
+            return
+        due_ns = now_ns + max(0, way.latency_ns + round(way.jitter_ns * early))
+        if self._late:
+            due_ns = max(due_ns, self._late[-1][0])
+        for channel, write in self.outputs:
+            self._late.append((due_ns, now_ns, channel, write(now_ns)))
 
     def speak(self, now_ns: int) -> None:
         """Publish what has waited long enough."""
@@ -41,6 +76,8 @@ class Sampled:
         self.sensor.reset()
         self.schedule.reset()
         self._late.clear()
+        if self.random is not None:
+            self.random.bit_generator.state = self._first
 
 
 class Sampler:
@@ -48,7 +85,7 @@ class Sampler:
 
     def __init__(self, sensors: list[Sampled]) -> None:
         self.sensors = sensors
-        self._delayed = [sensor for sensor in sensors if sensor.latency_ns]
+        self._delayed = [sensor for sensor in sensors if not sensor.delivery.at_once]
         self.reset()
 
     def reset(self) -> None:

@@ -6,6 +6,7 @@ from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import Pose
 from outrider.messages.topics import TOPICS, resolve
 from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
 from outrider.sensors.ground_truth import WORLD_FRAME, GroundTruth
@@ -13,7 +14,7 @@ from outrider.sensors.joint_states import JointStates
 from outrider.sensors.odometry import OdometrySensor
 from outrider.sensors.sampling import Sampled
 from outrider.sensors.sensor import Sensor
-from outrider.sensors.transforms import Transforms, static_transforms
+from outrider.sensors.transforms import Transforms, stamped, static_transforms
 from outrider.sim.collisions import Collision
 from outrider.sim.rig import Participant, Rig
 from outrider.vehicles.vehicle import Vehicle
@@ -50,8 +51,15 @@ class _Naming:
 class Outputs:
     """Declares all topics and makes the sensors that every robot has."""
 
-    def __init__(self, rig: Rig, participants: list[Participant], bus: Bus) -> None:
+    def __init__(
+        self,
+        rig: Rig,
+        participants: list[Participant],
+        bus: Bus,
+        sensor_frames: list[tuple[str, str, Pose]],
+    ) -> None:
         self._rig = rig
+        self._sensor_frames = sensor_frames
         self._bus = bus
         self.sensors: list[Sampled] = []
         self.names: dict[str, dict[str, str]] = {}
@@ -66,6 +74,7 @@ class Outputs:
         channel = self._declare("tf_static", TOPICS["tf_static"].name)
         vehicles = self._rig.vehicles
         fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
+        fixed += [stamped(*frame, 0) for frame in self._sensor_frames]
         channel.publish(TFMessage(fixed), 0)
 
     def report(self, collision: Collision) -> None:

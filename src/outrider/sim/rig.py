@@ -6,6 +6,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
+from outrider.formats.sensor_file import SensorEntry
 from outrider.physics.engine import ENGINES, PhysicsEngine
 from outrider.physics.tyre_data import TYRE, Records
 from outrider.physics.tyres import Tyres
@@ -30,6 +31,7 @@ class Participant:
     namespace: str = ""
     topics: dict[str, str] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
+    sensors: tuple[SensorEntry, ...] = ()  # beyond those of its own file
     stop_on_collision: bool = False
 
 

@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
+from outrider.formats.sensor_file import SensorEntry
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampler
 from outrider.sim.collisions import Collision, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.lockstep import Lockstep
+from outrider.sim.mounting import Mounting
 from outrider.sim.outputs import Outputs
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.robot_handle import RobotHandle
@@ -33,6 +35,7 @@ class Simulation:
         step_s: float = 0.0025,
         seed: int = 1,
         bus: Bus | None = None,
+        sensors: tuple[SensorEntry, ...] = (),
     ) -> None:
         self.seed = seed
         self.bus = bus or Bus()
@@ -45,8 +48,9 @@ class Simulation:
         self.steps = 0
         self._watch = CollisionWatch(self.rig.engine)
         self._wake = threading.Event()
-        self._outputs = Outputs(self.rig, list(robots), self.bus)
-        self._sampler = Sampler(self._outputs.sensors)
+        self._mounting = self._mount(list(robots), sensors)
+        self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
+        self._sampler = Sampler([*self._outputs.sensors, *self._mounting.sensors])
         self._inputs = [
             CommandTopics(vehicle, self.bus, self._outputs.names[vehicle.name], self._wake)
             for vehicle in self.rig.vehicles
@@ -58,6 +62,15 @@ class Simulation:
             for v in self.rig.vehicles
         }
         self._begin()
+
+    def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
+        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
+        for number, (robot, vehicle) in enumerate(zip(robots, self.rig.vehicles, strict=True)):
+            for entry in (*robot.robot.spec.sensors, *robot.sensors):
+                mounting.mount(entry, robot, number, vehicle)
+        for entry in standing:
+            mounting.stand(entry)
+        return mounting
 
     @property
     def state(self) -> WorldState:
@@ -97,6 +110,7 @@ class Simulation:
         """Go back to the initial state, to the last bit, without a restart."""
         self.rig.reset()
         self._watch.reset()
+        self._mounting.history.reset()
         self._sampler.reset()
         for robot in self.robots.values():
             robot.reset()
@@ -125,6 +139,8 @@ class Simulation:
     def _move(self) -> None:
         self.rig.drive()
         self.steps += 1
+        if self._mounting.sensors:
+            self._mounting.history.record()
         for collision in self._watch.update(self.state.time_ns):
             self._collide(collision)
         self._last_good = check_health(self.rig.engine, self._last_good, self.steps)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from outrider.core.structure import number
+from outrider.formats.sensor_file import SensorEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,5 +152,6 @@ class RobotSpec:
     limits: Limits = Limits()
     command_timeout_s: float = number(0.5, least=0.0)
     odometry: OdometrySpec = OdometrySpec()
+    sensors: tuple[SensorEntry, ...] = ()
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz

@@ -1,0 +1,73 @@
+"""From a scenario to a simulation, in one screen."""
+
+from dataclasses import replace
+
+from outrider.core.frames import Pose
+from outrider.formats.library import load_world_spec
+from outrider.formats.world_build import build_world
+from outrider.formats.world_file import WorldSpec
+from outrider.scenarios.conditions import question
+from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
+from outrider.scenarios.names import with_names
+from outrider.scenarios.paths import PathDriver
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.tally import check_expectations
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+from outrider.vehicles.spec import AckermannSpec
+from outrider.world.model import World
+
+
+def build(scenario: Scenario) -> Simulation:
+    """Return the simulation of a scenario, before its first step."""
+    scenario = with_names(scenario, scenario.name)
+    spec = world_spec(scenario)
+    world = build_world(spec)
+    robots = [_participant(entry, world, scenario.name) for entry in scenario.robots]
+    physics = scenario.physics
+    simulation = Simulation(
+        world, robots, engine=physics.engine, step_s=physics.step_s, seed=scenario.seed
+    )
+    _add_paths(simulation, spec)
+    _add_motions(simulation, scenario)
+    for number, condition in enumerate(scenario.end):
+        where = f"{scenario.name}: end.{number}"
+        simulation.conditions.append(question(condition, simulation, where))
+    check_expectations(scenario, simulation)
+    return simulation
+
+
+def world_spec(scenario: Scenario) -> WorldSpec:
+    """Return the world of a scenario with its obstacles among the objects."""
+    found = scenario.world
+    spec = found if isinstance(found, WorldSpec) else load_world_spec(found)
+    return replace(spec, objects=(*spec.objects, *scenario.obstacles))
+
+
+def _participant(entry: RobotEntry, world: World, where: str) -> Participant:
+    robot = load_robot(entry.model)
+    check_motions(entry, robot, f"{where}: robot '{entry.name}'")
+    pose: Pose = world.start if entry.pose is None else entry.pose.pose()
+    return Participant(
+        robot, entry.name, pose,
+        on_ground=entry.pose is None or entry.pose.z is None,
+        namespace=entry.namespace or "", topics=entry.topics, rates=entry.rates,
+        stop_on_collision=entry.stop_on_collision,
+    )  # fmt: skip
+
+
+def _add_paths(simulation: Simulation, spec: WorldSpec) -> None:
+    for item in spec.objects:
+        if item.path is not None:
+            body = simulation.rig.assembly.root(item.name)
+            simulation.drivers.append(PathDriver(item, item.path, body))
+
+
+def _add_motions(simulation: Simulation, scenario: Scenario) -> None:
+    for entry, vehicle in zip(scenario.robots, simulation.rig.vehicles, strict=True):
+        if motions := motions_of(entry):
+            car = isinstance(vehicle.robot.spec.drivetrain, AckermannSpec)
+            simulation.drivers.append(
+                MotionDriver(simulation.robots[entry.name], motions, car)
+            )

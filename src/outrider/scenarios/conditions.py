@@ -1,0 +1,85 @@
+"""What ends a run: each is a question asked after every step."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.scenarios.scenario import Collides, Condition, ReachGoal, TipsOver
+from outrider.sim.collisions import Collision
+from outrider.sim.outputs import GROUND
+from outrider.sim.simulation import Simulation
+from outrider.world.assembly import WORLD
+
+Question = Callable[[Simulation], bool | None]
+
+
+def question(condition: Condition, simulation: Simulation, where: str) -> Question:
+    """Return the question of a condition: None to go on, else whether the run has passed."""
+    robots = robots_of(condition.robot, simulation, f"{where}.robot")
+    roots = [simulation.rig.assembly.root(name) for name in robots]
+    match condition:
+        case ReachGoal():
+            return partial(_reached, condition, roots)
+        case TipsOver():
+            return partial(_tipped, condition, roots)
+        case Collides():
+            return _CollisionQuestion(condition, set(robots))
+
+
+def robots_of(name: str, simulation: Simulation, where: str) -> list[str]:
+    """Return the robot of a name, or all of them where there is none."""
+    if name and name not in simulation.robots:
+        hint = near_match(name, simulation.robots)
+        known = ", ".join(simulation.robots)
+        raise ConfigError(f"{where}: there is no robot '{name}'{hint}; known: {known}")
+    return [name] if name else list(simulation.robots)
+
+
+def robots_hit(simulation: Simulation, collision: Collision) -> list[str]:
+    """Return the robots that met something other than the ground."""
+    if GROUND in (collision.first, collision.second):
+        return []
+    assembly = simulation.rig.assembly
+    models = {assembly.models[assembly.bodies[b].model] for b in collision.bodies if b != WORLD}
+    return [name for name in simulation.robots if name in models]
+
+
+def _reached(goal: ReachGoal, roots: list[int], simulation: Simulation) -> bool | None:
+    positions = simulation.state.bodies["position"]
+    for root in roots:
+        x, y, _ = positions[root].tolist()
+        if math.hypot(x - goal.x, y - goal.y) <= goal.tolerance:
+            return goal.success
+    return None
+
+
+def _tipped(tip: TipsOver, roots: list[int], simulation: Simulation) -> bool | None:
+    rotations = simulation.state.bodies["rotation"]
+    for root in roots:
+        if tilt_deg(rotations[root].tolist()) > tip.angle_deg:
+            return tip.success
+    return None
+
+
+def tilt_deg(rotation: list[float]) -> float:
+    """Return the angle between a body's z axis and the vertical."""
+    x, y, _, _ = rotation
+    return math.degrees(math.acos(max(-1.0, min(1.0, 1.0 - 2.0 * (x * x + y * y)))))
+
+
+class _CollisionQuestion:
+    """Looks only at collisions it has not seen."""
+
+    def __init__(self, condition: Collides, robots: set[str]) -> None:
+        self._condition = condition
+        self._robots = robots
+        self._seen = 0
+
+    def __call__(self, simulation: Simulation) -> bool | None:
+        if simulation.steps <= 1:
+            self._seen = 0
+        new = simulation.collisions[self._seen :]
+        self._seen += len(new)
+        hit = any(self._robots.intersection(robots_hit(simulation, c)) for c in new)
+        return self._condition.success if hit else None

@@ -1,0 +1,101 @@
+"""Scenario files: read, included, overridden, and written again."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from outrider.core.errors import ConfigError
+from outrider.core.structure import build, plain
+from outrider.formats.library import find_file, overlay, resolve_world_spec, shown
+from outrider.formats.yaml_file import parse_yaml, read_yaml, yaml_text
+from outrider.scenarios.names import with_names
+from outrider.scenarios.overrides import override
+from outrider.scenarios.scenario import Scenario
+
+
+def load(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Scenario:
+    """Return a scenario of the library or of a file; overrides are ``dotted.path=value``."""
+    path = find_file("scenarios", name_or_path)
+    return _scenario(merged(path), shown(path), overrides)
+
+
+def loads(text: str, base: Path = Path(), where: str = "scenario") -> Scenario:
+    """Return the scenario in a YAML text; relative paths start in ``base``."""
+    data = _with_includes(_rooted(parse_yaml(text, where), base), base, where, ())
+    return _scenario(data, where, ())
+
+
+def dump(scenario: Scenario) -> str:
+    """Return a scenario as the YAML text that reads back to it."""
+    return yaml_text(plain(scenario))
+
+
+def changed(scenario: Scenario, overrides: Iterable[str]) -> Scenario:
+    """Return a scenario with overrides applied to it."""
+    return _scenario(plain(scenario), scenario.name, overrides)
+
+
+def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """Return the data of a file over that of the files it includes."""
+    if path.resolve() in above:
+        chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
+        raise ConfigError(f"scenarios include one another in a circle: {chain}")
+    data = {"name": path.stem, **_rooted(read_yaml(path), path.parent)}
+    return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
+
+
+def _scenario(data: dict[str, Any], where: str, overrides: Iterable[str]) -> Scenario:
+    data = _with_world(data, where)
+    scenario = with_names(build(Scenario, data, where), where)
+    overrides = tuple(overrides)
+    if not overrides:
+        return scenario
+    # built a second time, so that an error names who made it: the file or the command line
+    data = _with_world(override(data, overrides), "--set")
+    return with_names(build(Scenario, data, "--set"), "--set")
+
+
+def _with_includes(
+    data: dict[str, Any], base: Path, where: str, above: tuple[Path, ...]
+) -> dict[str, Any]:
+    """Lay a scenario's keys over those it includes; of several includes, later ones win."""
+    names = data.pop("include", [])
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ConfigError(f"{where}: include: expected a file or a list of files, got {names!r}")
+    low: dict[str, Any] = {}
+    for name in names:
+        low = overlay(low, merged(find_file("scenarios", name, base), above))
+    return overlay(low, data)
+
+
+def _with_world(data: dict[str, Any], where: str) -> dict[str, Any]:
+    """Resolve what a world written inside the scenario includes."""
+    world = data.get("world")
+    if not isinstance(world, Mapping):
+        return data
+    return {**data, "world": plain(resolve_world_spec(world, Path(), f"{where}: world"))}
+
+
+def _rooted(data: dict[str, Any], base: Path) -> dict[str, Any]:
+    """Make the paths of worlds and robots absolute: the data may be written somewhere else."""
+    out = dict(data)
+    if isinstance(world := out.get("world"), Mapping):
+        out["world"] = {**world, "include": _absolute(world.get("include", ""), base)}
+    elif "world" in out:
+        out["world"] = _absolute(world, base)
+    if isinstance(robots := out.get("robots"), list):
+        out["robots"] = [_rooted_robot(entry, base) for entry in robots]
+    return out
+
+
+def _rooted_robot(entry: object, base: Path) -> object:
+    if isinstance(entry, Mapping) and "model" in entry:
+        return {**entry, "model": _absolute(entry["model"], base)}
+    return entry
+
+
+def _absolute(name: object, base: Path) -> object:
+    if isinstance(name, str) and (name.endswith((".yaml", ".yml")) or "/" in name):
+        return str((base / name).resolve())
+    return name

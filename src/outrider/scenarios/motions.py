@@ -1,0 +1,120 @@
+"""Scripted motions: they send commands as any program would, at 20 Hz of simulated time."""
+
+import math
+from typing import assert_never
+
+from outrider.core.clock import to_ns
+from outrider.core.errors import ConfigError
+from outrider.core.frames import yaw_of
+from outrider.scenarios.scenario import Drive, Motion, RobotEntry, Steer, Waypoints
+from outrider.sim.robot_handle import RobotHandle
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import Robot
+from outrider.vehicles.spec import AckermannSpec
+
+_PERIOD_NS = 50_000_000  # shorter than any robot's time-out of commands
+_NEVER_NS = 2**63 - 1
+_TURN_GAIN = 2.5  # rad/s per rad off the way to a waypoint
+_FASTEST_TURN = 1.2  # rad/s
+
+
+def motions_of(entry: RobotEntry) -> tuple[Motion, ...]:
+    """Return a robot's motions in their order."""
+    return entry.motion if isinstance(entry.motion, tuple) else (entry.motion,)
+
+
+def check_motions(entry: RobotEntry, robot: Robot, where: str) -> None:
+    """Refuse motions that a robot cannot make."""
+    car = isinstance(robot.spec.drivetrain, AckermannSpec)
+    for motion in motions_of(entry):
+        if isinstance(motion, Steer) and not car:
+            raise ConfigError(f"{where}: motion: '{entry.name}' has no steering; use type: drive")
+        if isinstance(motion, Waypoints) and not motion.points:
+            raise ConfigError(f"{where}: motion.points: waypoints need at least one point")
+
+
+class MotionDriver:
+    """Carries out the motions of one robot, one after another, and stops it after each."""
+
+    def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], car: bool) -> None:
+        self._robot = robot
+        self._motions = motions
+        self._car = car
+        self._restart()
+
+    def __call__(self, simulation: Simulation) -> None:
+        """Send a command if one is due."""
+        if simulation.steps == 0:
+            self._restart()
+        if simulation.time_ns >= self._next_ns:
+            self._act(simulation.time_ns)
+
+    def _restart(self) -> None:
+        self._left = list(self._motions)
+        self._since_ns = 0  # the motion before ended
+        self._next_ns = 0
+        self._waypoint = 0
+
+    def _act(self, now_ns: int) -> None:
+        while self._left:
+            motion = self._left[0]
+            start_ns = self._since_ns + to_ns(motion.start_s)
+            end_ns = start_ns + to_ns(motion.duration_s)
+            if now_ns < start_ns:
+                self._next_ns = start_ns
+                return
+            if now_ns < end_ns and self._send(motion):
+                self._next_ns = min(now_ns + _PERIOD_NS, end_ns)
+                return
+            self._end(now_ns)
+        self._next_ns = _NEVER_NS
+
+    def _end(self, now_ns: int) -> None:
+        self._robot.stop()
+        self._left.pop(0)
+        self._since_ns = now_ns
+        self._waypoint = 0
+
+    def _send(self, motion: Motion) -> bool:
+        """Send the command of now; tell whether the motion goes on."""
+        match motion:
+            case Drive():
+                self._robot.drive(motion.speed, math.radians(motion.yaw_rate_deg))
+            case Steer():
+                self._robot.steer(motion.speed, math.radians(motion.steering_deg))
+            case Waypoints():
+                return self._send_waypoint(motion)
+            case _:
+                assert_never(motion)
+        return True
+
+    def _send_waypoint(self, motion: Waypoints) -> bool:
+        pose = self._robot.pose
+        x, y = float(pose.position[0]), float(pose.position[1])
+        while math.dist((x, y), motion.points[self._waypoint]) <= motion.tolerance:
+            self._waypoint += 1
+            if self._waypoint == len(motion.points):
+                self._waypoint = 0
+                return motion.loop and len(motion.points) > 1
+        to_x, to_y = motion.points[self._waypoint]
+        off = _wrapped(math.atan2(to_y - y, to_x - x) - yaw_of(pose.rotation))
+        way = math.dist((x, y), (to_x, to_y))
+        self._robot.drive(*(_arc if self._car else _pivot)(motion.speed, off, way))
+        return True
+
+
+def _pivot(speed: float, off: float, _way: float) -> tuple[float, float]:
+    """Return speed and yaw rate of a robot that can turn on the spot."""
+    turn = max(-_FASTEST_TURN, min(_FASTEST_TURN, _TURN_GAIN * off))
+    return speed * max(0.0, math.cos(off)), turn
+
+
+def _arc(speed: float, off: float, way: float) -> tuple[float, float]:
+    """Return speed and yaw rate of a car: the arc that ends in the point, or full lock."""
+    if abs(off) > math.pi / 2:
+        return speed, math.copysign(10.0, off) * speed
+    return speed, 2.0 * speed * math.sin(off) / way
+
+
+def _wrapped(angle: float) -> float:
+    return math.remainder(angle, 2 * math.pi)

@@ -1,0 +1,44 @@
+"""What robots are called when the scenario does not say."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from outrider.core.errors import ConfigError
+from outrider.scenarios.scenario import RobotEntry, Scenario
+
+
+def with_names(scenario: Scenario, where: str) -> Scenario:
+    """Return a scenario whose robots all have a name of their own and a namespace."""
+    models = Counter(_stem(robot) for robot in scenario.robots if not robot.name)
+    used: Counter[str] = Counter()
+    names: list[str] = []
+    for robot in scenario.robots:
+        stem = _stem(robot)
+        used[stem] += not robot.name
+        names.append(robot.name or (f"{stem}_{used[stem]}" if models[stem] > 1 else stem))
+    _check_unique(names, where)
+    alone = len(names) == 1
+    return replace(
+        scenario,
+        robots=tuple(
+            replace(robot, name=name, namespace=_space(robot, "" if alone else name))
+            for robot, name in zip(scenario.robots, names, strict=True)
+        ),
+    )
+
+
+def _space(robot: RobotEntry, default: str) -> str:
+    return default if robot.namespace is None else robot.namespace
+
+
+def _stem(robot: RobotEntry) -> str:
+    """Return the model's name as a topic can bear it."""
+    return re.sub(r"\W", "_", Path(robot.model).stem)
+
+
+def _check_unique(names: list[str], where: str) -> None:
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise ConfigError(f"{where}: robots.{number}.name: two robots have the name '{name}'")

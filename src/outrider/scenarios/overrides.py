@@ -1,0 +1,68 @@
+"""Values given on the command line, laid over a scenario's data: ``robots.0.pose.x=2``."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from outrider.core.errors import ConfigError
+from outrider.core.structure import plain
+from outrider.formats.library import load_world_spec
+from outrider.formats.yaml_file import parse_yaml
+from outrider.scenarios.scenario import Scenario
+
+
+def override(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
+    """Return a copy of the data with all settings made; unknown keys are left to the reader."""
+    out: dict[str, Any] = plain(data)
+    for setting in settings:
+        _set(out, setting)
+    return out
+
+
+def _set(data: dict[str, Any], setting: str) -> None:
+    path, equals, text = setting.partition("=")
+    keys = path.strip().split(".")
+    if not equals or not all(keys):
+        raise ConfigError(f"--set: expected KEY=VALUE, got '{setting}'")
+    _unfold(data, keys)
+    node: Any = data
+    for depth, key in enumerate(keys[:-1]):
+        node = _child(node, key, ".".join(keys[:depth]))
+    _assign(node, keys[-1], _value(text, path), ".".join(keys[:-1]))
+
+
+def _unfold(data: dict[str, Any], keys: list[str]) -> None:
+    """Write out what the file leaves to a default or to another file, where a path goes into it."""
+    if keys[0] == "robots":
+        data.setdefault("robots", plain(Scenario().robots))
+    if keys[0] == "world" and len(keys) > 1 and isinstance(data.setdefault("world", "empty"), str):
+        data["world"] = plain(load_world_spec(data["world"]))
+
+
+def _child(node: Any, key: str, at: str) -> Any:
+    if isinstance(node, list):
+        return node[_index(node, key, at)]
+    if not isinstance(node, dict):
+        raise ConfigError(f"--set: {at}: is {node!r:.40} and has no part '{key}'")
+    if node.get(key) is None:
+        node[key] = {}
+    return node[key]
+
+
+def _assign(node: Any, key: str, value: object, at: str) -> None:
+    if isinstance(node, list):
+        node[_index(node, key, at)] = value
+    elif isinstance(node, dict):
+        node[key] = value
+    else:
+        raise ConfigError(f"--set: {at}: is {node!r:.40} and has no part '{key}'")
+
+
+def _index(node: list[Any], key: str, at: str) -> int:
+    if not key.isdecimal() or int(key) >= len(node):
+        count = f"0 to {len(node) - 1}" if node else "none"
+        raise ConfigError(f"--set: {at}.{key}: expected the number of an entry ({count})")
+    return int(key)
+
+
+def _value(text: str, path: str) -> object:
+    return parse_yaml(f"value: {text}", f"--set {path}")["value"]

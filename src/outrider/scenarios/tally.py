@@ -1,0 +1,138 @@
+"""What a run is judged by: figures of every robot, measured from ground truth at 50 Hz."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import yaw_of
+from outrider.scenarios.conditions import robots_hit, robots_of, tilt_deg
+from outrider.scenarios.scenario import Expect, Scenario
+from outrider.sim.simulation import Simulation
+
+FIGURES = (
+    "distance_m",  # length of the way
+    "displacement_m",  # from the start to the end
+    "drift_m",  # the farthest from the start
+    "lateral_m",  # to the left of the line it began on
+    "yaw_turned_deg",
+    "yaw_rate_mean_deg_s",
+    "max_tilt_deg",
+    "collisions",  # with anything but the ground
+    "x", "y", "z", "yaw_deg",
+    "final_speed",
+)  # fmt: skip
+
+_RATE_HZ = 50.0
+
+
+@dataclass(slots=True)
+class _Track:
+    """What one robot has done so far."""
+
+    root: int
+    start: tuple[float, ...] = ()
+    start_yaw: float = 0.0
+    position: tuple[float, ...] = ()
+    yaw: float = 0.0
+    distance: float = 0.0
+    drift: float = 0.0
+    turned: float = 0.0
+    tilt: float = 0.0
+
+    def begin(self, simulation: Simulation) -> None:
+        body = simulation.state.bodies[self.root]
+        self.start = self.position = tuple(body["position"].tolist())
+        self.start_yaw = self.yaw = yaw_of(body["rotation"])
+        self.distance = self.drift = self.turned = 0.0
+        self.tilt = tilt_deg(body["rotation"].tolist())
+
+    def sample(self, simulation: Simulation) -> None:
+        body = simulation.state.bodies[self.root]
+        position = tuple(body["position"].tolist())
+        yaw = yaw_of(body["rotation"])
+        self.distance += math.dist(position, self.position)
+        self.drift = max(self.drift, math.dist(position, self.start))
+        self.turned += math.remainder(yaw - self.yaw, 2 * math.pi)
+        self.tilt = max(self.tilt, tilt_deg(body["rotation"].tolist()))
+        self.position, self.yaw = position, yaw
+
+
+@dataclass(slots=True)
+class Tally:
+    """Follows all robots; ask it after every step, and for the figures at the end."""
+
+    simulation: Simulation
+    _tracks: dict[str, _Track] = field(init=False)
+    _every: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        simulation = self.simulation
+        root = simulation.rig.assembly.root
+        self._tracks = {name: _Track(root(name)) for name in simulation.robots}
+        self._every = max(1, round(1.0 / _RATE_HZ / simulation.rig.step_s))
+        self._begin()
+        simulation.resets.append(self._begin)
+        simulation.conditions.insert(0, self._watch)
+
+    def _begin(self) -> None:
+        for track in self._tracks.values():
+            track.begin(self.simulation)
+
+    def _watch(self, simulation: Simulation) -> None:
+        if simulation.steps % self._every == 0:
+            for track in self._tracks.values():
+                track.sample(simulation)
+
+    def figures(self, robot: str) -> dict[str, float]:
+        """Return all figures of a robot up to now."""
+        simulation, track = self.simulation, self._tracks[robot]
+        track.sample(simulation)
+        x, y, z = track.position
+        ahead, aside = x - track.start[0], y - track.start[1]
+        c, s = math.cos(track.start_yaw), math.sin(track.start_yaw)
+        time_s = simulation.time_s
+        velocity = simulation.state.bodies["velocity"][track.root]
+        hits = [1 for event in simulation.collisions if robot in robots_hit(simulation, event)]
+        values = (
+            track.distance, math.dist(track.position, track.start), track.drift,
+            c * aside - s * ahead, math.degrees(track.turned),
+            math.degrees(track.turned) / time_s if time_s else 0.0, track.tilt, float(len(hits)),
+            x, y, z, math.degrees(track.yaw), float(np.linalg.norm(velocity)),
+        )  # fmt: skip
+        return dict(zip(FIGURES, values, strict=True))
+
+
+def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
+    """Refuse figures and robots that are not there."""
+    for number, expect in enumerate(scenario.expect):
+        where = f"{scenario.name}: expect.{number}"
+        robots_of(expect.robot, simulation, f"{where}.robot")
+        if expect.figure not in FIGURES:
+            hint = near_match(expect.figure, FIGURES)
+            known = ", ".join(FIGURES)
+            raise ConfigError(
+                f"{where}.figure: there is no figure '{expect.figure}'{hint}; known: {known}"
+            )
+
+
+def verdicts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
+    """Return each expectation for each robot it is about, with the figure and whether it is met."""
+    out = []
+    for expect in scenario.expect:
+        for robot in robots_of(expect.robot, tally.simulation, "expect"):
+            out.append(_verdict(expect, robot, tally.figures(robot)[expect.figure]))
+    return out
+
+
+def _verdict(expect: Expect, robot: str, value: float) -> dict[str, Any]:
+    bounds = {"least": expect.least, "most": expect.most}
+    return {
+        "figure": expect.figure,
+        "robot": robot,
+        "value": value,
+        **{name: bound for name, bound in bounds.items() if abs(bound) < 1e300},
+        "met": expect.least <= value <= expect.most,
+    }

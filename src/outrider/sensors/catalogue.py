@@ -1,0 +1,60 @@
+"""Sensors by name: which classes there are, and how a file's entry becomes one."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.registry import Registry
+from outrider.core.structure import build
+from outrider.formats.library import find_file
+from outrider.formats.sensor_file import SensorEntry, SensorFile
+from outrider.formats.yaml_file import read_yaml
+from outrider.sensors.sensor import Sensor
+from outrider.sensors.site import Site
+
+SENSORS = Registry("sensor", {})
+
+
+class SensorClass(Protocol):
+    """What a sensor's class must tell of itself."""
+
+    Parameters: ClassVar[type]  # a frozen dataclass: what its files may set
+    types: ClassVar[dict[str, str]]  # output -> message type
+
+    def __call__(self, parameters: Any, site: Site) -> Sensor:
+        """Make one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SensorPlan:
+    """An entry with its file read and its parameters checked."""
+
+    entry: SensorEntry
+    kind: SensorClass
+    parameters: Any
+    rate_hz: float
+    latency_s: float
+    topics: dict[str, str]  # every output -> topic template
+
+
+def plan(entry: SensorEntry, where: str) -> SensorPlan:
+    """Look an entry's model up and check all it says."""
+    path = find_file("sensors", entry.model)
+    file = build(SensorFile, read_yaml(path), path.name)
+    kind: Any = SENSORS.load(file.type)
+    merged = {**file.parameters, **entry.set}
+    parameters = build(kind.Parameters, merged, f"{where}: sensor '{entry.name}'")
+    for output in (*entry.topics, *file.topics):
+        if output not in kind.types:
+            hint = near_match(output, kind.types)
+            known = ", ".join(kind.types)
+            raise ConfigError(
+                f"{where}: sensor '{entry.name}' has no output '{output}'{hint}; it has {known}"
+            )
+    topics = {out: file.topics.get(out, f"{{SENSOR}}/{out}") for out in kind.types} | entry.topics
+    topics = {out: text.replace("{SENSOR}", entry.name) for out, text in topics.items()}
+    rate = file.rate_hz if entry.rate_hz is None else entry.rate_hz
+    if not 0 < rate <= 10000:
+        raise ConfigError(f"{where}: sensor '{entry.name}': rate_hz must be above 0, got {rate}")
+    latency = file.latency_s if entry.latency_s is None else entry.latency_s
+    return SensorPlan(entry, kind, parameters, rate, latency, topics)

@@ -1,0 +1,115 @@
+"""The recent past of all bodies: for sensors that measure over a time, not at an instant."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from outrider.core.errors import PhysicsError
+from outrider.core.frames import Array
+from outrider.world.state import BODY, WorldState
+
+Records = NDArray[Any]
+
+
+class History:
+    """A ring of the last states, one per step; poses in between are interpolated."""
+
+    def __init__(self, state: WorldState, step_ns: int, span_ns: int) -> None:
+        """Keep at least ``span_ns`` of the past."""
+        self._state = state
+        self.step_ns = step_ns
+        self.extend(span_ns)
+
+    def extend(self, span_ns: int) -> None:
+        """Keep more of the past from now on; what was kept is forgotten."""
+        self._size = span_ns // self.step_ns + 3
+        self._bodies = np.zeros((self._size, len(self._state.bodies)), BODY)
+        self._times = np.zeros(self._size, np.int64)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the past: everything has always been as it is now."""
+        self._newest = 0
+        self._count = 1
+        self._bodies[:] = self._state.bodies
+        self._times[:] = self._state.time_ns
+
+    def record(self) -> None:
+        """Note the state after a step."""
+        self._newest = (self._newest + 1) % self._size
+        self._count = min(self._count + 1, self._size)
+        self._bodies[self._newest] = self._state.bodies
+        self._times[self._newest] = self._state.time_ns
+
+    @property
+    def oldest_ns(self) -> int:
+        """The earliest time that is still known."""
+        return int(self._times[(self._newest - self._count + 1) % self._size])
+
+    def poses(self, body: int, times_ns: NDArray[np.int64]) -> tuple[Array, Array]:
+        """Return positions (n, 3) and rotations (n, 4) of a body at times of the recent past.
+
+        Times before the oldest or after the newest state are taken as those; between two steps a
+        body moves and turns evenly.
+        """
+        position, rotation = np.empty((len(times_ns), 3)), np.empty((len(times_ns), 4))
+        first = (self._newest - self._count + 1) % self._size
+        _interpolate(
+            self._bodies, self._times, first, self._count, body, times_ns, position, rotation
+        )
+        return position, rotation
+
+    def last(self, body: int, steps: int) -> Records:
+        """Return a body's last states (steps + 1 rows of BODY at most), oldest first."""
+        if steps >= self._size:
+            raise PhysicsError(f"the history holds {self._size - 1} steps, not {steps}")
+        count = min(steps + 1, self._count)
+        rows = np.arange(self._newest - count + 1, self._newest + 1) % self._size
+        return self._bodies[rows, body]
+
+
+@njit(cache=True)
+def _interpolate(
+    bodies: Records,
+    times: NDArray[np.int64],
+    first: int,
+    count: int,
+    body: int,
+    wanted: NDArray[np.int64],
+    position: Array,
+    rotation: Array,
+) -> None:  # pragma: no cover - compiled
+    """Find the steps around each time; turn by the shorter way, at an even rate."""
+    size = times.shape[0]
+    k = 0
+    for i in range(wanted.shape[0]):
+        t = wanted[i]
+        if k > 0 and times[(first + k) % size] > t:
+            k = 0  # times usually rise; if not, search from the start again
+        while k < count - 2 and times[(first + k + 1) % size] <= t:
+            k += 1
+        a, b = bodies[(first + k) % size, body], bodies[(first + k + 1) % size, body]
+        t0, t1 = times[(first + k) % size], times[(first + k + 1) % size]
+        u = 0.0 if count < 2 or t1 <= t0 else min(1.0, max(0.0, (t - t0) / (t1 - t0)))
+        if count < 2:
+            b = a
+        dot = 0.0
+        for c in range(4):
+            dot += a.rotation[c] * b.rotation[c]
+        sign = 1.0 if dot >= 0.0 else -1.0
+        dot = min(1.0, abs(dot))
+        wa, wb = 1.0 - u, u
+        if dot < 1.0 - 1e-9:
+            angle = np.arccos(dot)
+            wa, wb = np.sin((1.0 - u) * angle) / np.sin(angle), np.sin(u * angle) / np.sin(angle)
+        norm = 0.0
+        for c in range(4):
+            rotation[i, c] = wa * a.rotation[c] + sign * wb * b.rotation[c]
+            norm += rotation[i, c] ** 2
+        norm = np.sqrt(norm)
+        for c in range(4):
+            rotation[i, c] /= norm
+        for c in range(3):
+            position[i, c] = (1.0 - u) * a.position[c] + u * b.position[c]

@@ -1,0 +1,67 @@
+"""Where a sensor is and what it may look at."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose
+from outrider.scene.scene import Scene
+from outrider.sensors.history import History
+from outrider.vehicles.vehicle import Vehicle
+from outrider.world.assembly import WORLD
+from outrider.world.model import World
+from outrider.world.state import WorldState
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """A sensor's place on a body (or in the world), and its view of everything."""
+
+    name: str
+    frame_id: str
+    body: int  # WORLD for a sensor that stands somewhere
+    T_body_sensor: Pose
+    state: WorldState
+    history: History
+    scene: Scene
+    world: World
+    step_ns: int
+    rate_hz: float
+    random: np.random.Generator
+    vehicle: Vehicle | None = None
+    contacts: Any = None  # the simulation's collision events, for sensors that feel them
+
+    @property
+    def model(self) -> int:
+        """The number of the model it is mounted on: its own parts need not be seen."""
+        return WORLD if self.body == WORLD else self.scene.assembly.bodies[self.body].model
+
+    @property
+    def pose(self) -> Pose:
+        """The true pose of the sensor in the world, now."""
+        if self.body == WORLD:
+            return self.T_body_sensor
+        body = self.state.bodies[self.body]
+        return Pose(body["position"], body["rotation"]) @ self.T_body_sensor
+
+    def poses(self, times_ns: "np.ndarray[Any, np.dtype[np.int64]]") -> tuple[Array, Array]:
+        """Return true positions (n, 3) and rotations (n, 4) of the sensor at recent times."""
+        if self.body == WORLD:
+            n = len(times_ns)
+            place = self.T_body_sensor
+            return np.tile(place.position, (n, 1)), np.tile(place.rotation, (n, 1))
+        position, rotation = self.history.poses(self.body, times_ns)
+        return mounted(position, rotation, self.T_body_sensor)
+
+
+def mounted(position: Array, rotation: Array, mount: Pose) -> tuple[Array, Array]:
+    """Chain many poses of a body with one pose in it."""
+    qv, qw = rotation[:, :3], rotation[:, 3:]
+    p = mount.position
+    t = 2 * np.cross(qv, p)
+    place = position + p + qw * t + np.cross(qv, t)
+    mv, mw = mount.rotation[:3], mount.rotation[3]
+    vector = qw * mv + mw * qv + np.cross(qv, mv)
+    scalar = qw[:, 0] * mw - qv @ mv
+    return place, np.column_stack([vector, scalar])

@@ -1,0 +1,103 @@
+"""Sensors from files, mounted on robots or standing in the world."""
+
+import math
+
+from outrider.bus.bus import Bus
+from outrider.core.clock import Schedule, to_ns
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Pose
+from outrider.core.seeds import generator
+from outrider.formats.sensor_file import SensorEntry
+from outrider.messages.topics import resolve
+from outrider.sensors.catalogue import SensorPlan, plan
+from outrider.sensors.ground_truth import WORLD_FRAME
+from outrider.sensors.history import History
+from outrider.sensors.sampling import Delivery, Sampled
+from outrider.sensors.site import Site
+from outrider.sim.collisions import Collision
+from outrider.sim.rig import Participant, Rig
+from outrider.vehicles.vehicle import Vehicle
+from outrider.world.assembly import WORLD, Frame
+
+_SPAN_NS = 300_000_000  # how far back sensors may look, at least
+
+
+class Mounting:
+    """Reads sensor entries and makes the sensors, with their topics and frames."""
+
+    def __init__(self, rig: Rig, bus: Bus, seed: int, collisions: list[Collision]) -> None:
+        self._rig = rig
+        self._bus = bus
+        self._seed = seed
+        self._collisions = collisions
+        self.sensors: list[Sampled] = []
+        self.frames: list[tuple[str, str, Pose]] = []  # parent, child, pose: for /tf_static
+        state = rig.engine.state
+        self.history = History(state, to_ns(rig.step_s), _SPAN_NS)
+
+    def mount(self, entry: SensorEntry, who: Participant, number: int, vehicle: Vehicle) -> None:
+        """Put a sensor on a robot."""
+        prefix = f"{who.namespace.strip('/')}/" if who.namespace.strip("/") else ""
+        assembly = self._rig.assembly
+        link = entry.link or assembly.bodies[vehicle.root].name.removeprefix(f"{who.name}/")
+        if f"{who.name}/{link}" not in assembly.frames:
+            raise ConfigError(f"robot '{who.name}': sensor '{entry.name}' needs a link '{link}'")
+        base = assembly.frame(f"{who.name}/{link}")
+        ready = plan(entry, f"robot '{who.name}'")
+        names = {
+            out: resolve(
+                template, namespace=who.namespace, robot_id=number, name=who.name,
+                type_=who.robot.spec.name,
+            )
+            for out, template in ready.topics.items()
+        }  # fmt: skip
+        self._make(ready, base, prefix + link, prefix, names, vehicle)
+
+    def stand(self, entry: SensorEntry) -> None:
+        """Put a sensor somewhere in the world."""
+        ready = plan(entry, "sensors")
+        names = {
+            out: resolve(template, namespace="", robot_id=0, name=entry.name, type_=entry.model)
+            for out, template in ready.topics.items()
+        }
+        self._make(ready, Frame(WORLD, Pose()), WORLD_FRAME, "", names, None)
+
+    def _make(
+        self,
+        ready: SensorPlan,
+        base: Frame,
+        parent: str,
+        prefix: str,
+        names: dict[str, str],
+        vehicle: Vehicle | None,
+    ) -> None:
+        entry = ready.entry
+        own = entry.pose.pose()
+        frame_id = parent
+        if entry.frame_id or entry.pose != type(entry.pose)(z=0.0):
+            frame_id = prefix + (entry.frame_id or entry.name)
+            self.frames.append((parent, frame_id, own))
+        owner = vehicle.name if vehicle else ""
+        site = Site(
+            entry.name, frame_id, base.body, base.T_body_link @ own, self._rig.engine.state,
+            self.history, self._rig.scene, self._rig.assembly.world, self.history.step_ns,
+            ready.rate_hz, generator(self._seed, "sensor", owner, entry.name), vehicle,
+            self._collisions,
+        )  # fmt: skip
+        sensor = ready.kind(ready.parameters, site)
+        outputs = [
+            (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)
+            for out, write in sensor.outputs.items()
+        ]
+        way = Delivery(to_ns(ready.latency_s), to_ns(entry.jitter_s), entry.dropout)
+        schedule = Schedule(ready.rate_hz, self._phase(entry, ready))
+        random = generator(self._seed, "delivery", owner, entry.name)
+        self.sensors.append(Sampled(sensor, outputs, schedule, way, random))
+
+    def _phase(self, entry: SensorEntry, ready: SensorPlan) -> int:
+        """Return when it first measures: sensors that look back need the time they look over."""
+        span_s = getattr(ready.kind, "looks_back", None)
+        wait_s = span_s(ready.parameters, ready.rate_hz) if span_s else 0.0
+        if wait_s * 1e9 > _SPAN_NS and not math.isclose(wait_s * 1e9, _SPAN_NS):
+            self.history.extend(to_ns(wait_s))
+        return to_ns(entry.phase_s + wait_s)
