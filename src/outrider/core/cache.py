@@ -49,7 +49,7 @@ def _store(path: Path, arrays: Arrays) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            np.savez(file, **dict(arrays))
+            np.savez(file, allow_pickle=False, **dict(arrays))
         Path(file.name).replace(path)
     except OSError:
         return  # a cache that cannot be written only costs time

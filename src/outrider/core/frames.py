@@ -56,7 +56,8 @@ class Pose:
 
     def apply(self, points: Array) -> Array:
         """Take one point (3,) or many (n, 3) from the child to the parent frame."""
-        return points @ matrix_from_quaternion(self.rotation).T + self.position
+        moved: Array = points @ matrix_from_quaternion(self.rotation).T + self.position
+        return moved
 
     def inverse(self) -> Pose:
         """Return the transform the other way."""
@@ -66,8 +67,8 @@ class Pose:
 
 def unit(vector: Array) -> Array:
     """Scale a vector to length one."""
-    length = math.sqrt(float(vector @ vector))
-    return vector / length
+    scaled: Array = vector / math.sqrt(float(vector @ vector))
+    return scaled
 
 
 def conjugate(q: Array) -> Array:

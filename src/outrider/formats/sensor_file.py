@@ -7,6 +7,9 @@ from outrider.core.structure import number
 from outrider.formats.world_file import PoseSpec
 
 
+AT_LINK = PoseSpec(z=0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class SensorFile:
     """A sensor of the library: a type with a maker's figures."""
@@ -26,7 +29,7 @@ class SensorEntry:
     name: str
     model: str  # a sensor of the library, or the path of such a file
     link: str = ""  # empty: the robot's root link; in the world: ignored
-    pose: PoseSpec = PoseSpec(z=0.0)
+    pose: PoseSpec = AT_LINK
     frame_id: str = ""  # empty: the link if the pose is zero, else the sensor's name
     rate_hz: float | None = None
     phase_s: float = number(0.0, least=0.0, most=3600.0)

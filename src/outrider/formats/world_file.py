@@ -119,6 +119,9 @@ class ObjectSpec:
     path: PathSpec | None = None
 
 
+SOMEWHERE = GeoOrigin()
+
+
 @dataclass(frozen=True, slots=True)
 class WorldSpec:
     """A world of the library, of a user, or written inside a scenario."""
@@ -127,7 +130,7 @@ class WorldSpec:
     description: str = ""
     include: str = ""  # another world whose keys hold where this one says nothing
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.80665)
-    origin: GeoOrigin = GeoOrigin()
+    origin: GeoOrigin = SOMEWHERE
     ground: GroundSpec = FlatGround()
     objects: tuple[ObjectSpec, ...] = ()
     materials: dict[str, Material] = field(default_factory=dict)

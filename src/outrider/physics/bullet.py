@@ -47,7 +47,7 @@ class BulletEngine:
         """Go back to the start: Bullet keeps no state that could be put back in full."""
         pybullet.resetSimulation(physicsClientId=self._client)
         self._set_parameters()
-        self._model = BulletModel(self.assembly, self._client)
+        self._model = BulletModel(self.assembly, self._client, self._dt)
         self._offsets = _offsets(self._model)
         self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
         self._scripted = [tree for tree in self._model.trees if tree.scripted]

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from outrider.core.cache import cache_dir
 from outrider.core.clock import to_s
+from outrider.core.compiled import compiled
 from outrider.core.errors import UnstableError
 from outrider.physics.engine import PhysicsEngine
 from outrider.world.state import WorldState
@@ -20,7 +20,7 @@ _FARTHEST = 1e6  # m
 _KEEP_EVERY = 100  # steps between copies of a good state
 
 
-@njit(cache=True)
+@compiled
 def _sick(bodies: NDArray[Any]) -> int:  # pragma: no cover - compiled
     """Return the first body that is nowhere or too fast, or -1."""
     for i in range(bodies.shape[0]):

@@ -29,7 +29,9 @@ class MujocoEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
-        self._views = self._make_views()
+        self._mark = b""
+        self._contacts: list[Contact] = []
+        self._views: Any = self._make_views()
         self.reset()
 
     def _make_views(self) -> tuple[NDArray[Any], ...]:
@@ -73,16 +75,14 @@ class MujocoEngine:
         for _, slot in self._names.scripted:
             twist = self._scripted_velocity[slot]
             self._data.mocap_pos[slot] += twist[:3] * (self.step_ns * 1e-9)
-            mujoco.mju_quatIntegrate(
-                self._data.mocap_quat[slot], twist[3:], self.step_ns * 1e-9
-            )
+            mujoco.mju_quatIntegrate(self._data.mocap_quat[slot], twist[3:], self.step_ns * 1e-9)
 
     def reset(self) -> None:
         """Go back to the start."""
         mujoco.mj_resetData(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._mark = b""
-        self._contacts: list[Contact] = []
+        self._contacts = []
         self.state.time_ns = 0
         self.state.joints["effort"] = 0.0
         self.loads.bodies[:] = 0

@@ -3,15 +3,16 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
 
 # What MuJoCo calls a body or joint of ours: its body id, and the addresses of our joint, or -1.
 ROW = np.dtype([("id", np.int32), ("joint", np.int32), ("qpos", np.int32), ("dof", np.int32)])
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def read_state(
     rows: NDArray[Any],
     xpos: Floats,
@@ -47,7 +48,7 @@ def read_state(
             joints[j].velocity = qvel[rows[i].dof]
 
 
-@njit(cache=True)
+@compiled
 def write_loads(
     rows: NDArray[Any],
     body_loads: NDArray[Any],

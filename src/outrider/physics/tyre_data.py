@@ -53,8 +53,6 @@ TYRE = np.dtype(
         ("bristle", np.float64, (2,)),
         ("force", np.float64, (2,)),  # along and across the wheel, on the tyre
         ("load", np.float64),  # normal force
-        ("last_penetration", np.float64),
-        ("last_closing", np.float64),  # how fast its own motion pressed it together, m/s
         # what it reports
         ("point", *V3),
         ("normal", *V3),

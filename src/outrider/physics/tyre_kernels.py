@@ -22,6 +22,8 @@ from outrider.physics.tyre_data import Record, Records
 ANGLES = np.radians(
     np.array([-100, -87, -74, -61, *range(-48, 49, 8), 61, 74, 87, 100], dtype=np.float64)
 )
+import os
+SPAN=int(os.environ.get("SPAN","1"))
 RAYS, ROWS = len(ANGLES), 2
 _COS, _SIN = np.cos(ANGLES), np.sin(ANGLES)
 _CELLS_PER_M = CELLS / SIDE
@@ -210,9 +212,18 @@ def _read_ring(
                 continue
             g = ground[shapes[shape[ray]].material]
             if g.amplitude > 0.0:
-                x = origins[ray, 0] + distance[ray] * directions[ray, 0]
-                y = origins[ray, 1] + distance[ray] * directions[ray, 1]
-                lift = g.amplitude * _rough(tiles, g.tile, x, y)
+                sm=0.;ws=0.
+                for o in range(-SPAN,SPAN+1):
+                    if a+o<0 or a+o>=RAYS: continue
+                    r2=ray+o
+                    if shape[r2]<0: continue
+                    g2 = ground[shapes[shape[r2]].material]
+                    x = origins[r2, 0] + distance[r2] * directions[r2, 0]
+                    y = origins[r2, 1] + distance[r2] * directions[r2, 1]
+                    ww=SPAN+1-abs(o)
+                    ws+=ww
+                    sm += ww*g2.amplitude * _rough(tiles, g2.tile, x, y)
+                lift=sm/ws
                 depth[a] += _LIFT[a] * min(most_lift, max(-most_lift, lift))
             if depth[a] > top_depth:
                 top, top_depth = a, depth[a]
@@ -234,7 +245,6 @@ def _lift_off(t: Record) -> None:  # pragma: no cover - compiled
     t.force[:] = 0.0
     t.slip[:] = 0.0
     t.load, t.penetration, t.ground, t.mover = 0.0, 0.0, -1, -1
-    t.last_penetration, t.last_closing = 0.0, 0.0
 
 
 @compiled
@@ -290,22 +300,8 @@ def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
     damp = t.damping * part_t * part_t + g.damping * part_g * part_g
     damp *= min(1.0, t.penetration / _SOFT_DEPTH)
     slow = damp * dt / t.mass
-    load = stiff * t.penetration + damp * _closing(t, dt) + slow * t.load
+    load = stiff * t.penetration - damp * _dot(t.velocity, t.normal) + slow * t.load
     t.load = max(0.0, load / (1.0 + slow))
-
-
-@compiled
-def _closing(t: Record, dt: float) -> float:  # pragma: no cover - compiled
-    """Return how fast it is pressed together: by its own motion, and by ground that rises under it.
-
-    What the penetration gained in the last step beyond the tyre's own motion is the ground's part;
-    it is no more than rolling over a slope of 45 degrees gives.
-    """
-    own = -_dot(t.velocity, t.normal)
-    rise = (t.penetration - t.last_penetration) / dt - t.last_closing
-    most = abs(t.spin) * t.radius
-    t.last_penetration, t.last_closing = t.penetration, own
-    return own + min(most, max(-most, rise))  # type: ignore[no-any-return]
 
 
 @compiled

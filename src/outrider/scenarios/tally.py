@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.frames import yaw_of
+from outrider.core.frames import Pose, yaw_of
 from outrider.scenarios.conditions import robots_hit, robots_of, tilt_deg
 from outrider.scenarios.scenario import Expect, Scenario
 from outrider.sim.simulation import Simulation
@@ -26,6 +26,7 @@ FIGURES = (
 )  # fmt: skip
 
 _RATE_HZ = 50.0
+_PER_CHORD = 10  # samples per chord of the way: shorter ones would add up the shaking, too
 
 
 @dataclass(slots=True)
@@ -38,26 +39,38 @@ class _Track:
     position: tuple[float, ...] = ()
     yaw: float = 0.0
     distance: float = 0.0
+    corner: tuple[float, ...] = ()  # where the last chord of the way ended ...
+    corner_turned: float = 0.0  # ... and how far the robot had turned by then
     drift: float = 0.0
     turned: float = 0.0
     tilt: float = 0.0
 
-    def begin(self, simulation: Simulation) -> None:
-        body = simulation.state.bodies[self.root]
-        self.start = self.position = tuple(body["position"].tolist())
-        self.start_yaw = self.yaw = yaw_of(body["rotation"])
-        self.distance = self.drift = self.turned = 0.0
-        self.tilt = tilt_deg(body["rotation"].tolist())
+    def begin(self, pose: Pose) -> None:
+        self.start = self.position = tuple(pose.position.tolist())
+        self.start_yaw = self.yaw = yaw_of(pose.rotation)
+        self.corner = self.start
+        self.distance = self.drift = self.turned = self.corner_turned = 0.0
+        self.tilt = tilt_deg(pose.rotation.tolist())
 
     def sample(self, simulation: Simulation) -> None:
         body = simulation.state.bodies[self.root]
         position = tuple(body["position"].tolist())
         yaw = yaw_of(body["rotation"])
-        self.distance += math.dist(position, self.position)
         self.drift = max(self.drift, math.dist(position, self.start))
         self.turned += math.remainder(yaw - self.yaw, 2 * math.pi)
         self.tilt = max(self.tilt, tilt_deg(body["rotation"].tolist()))
         self.position, self.yaw = position, yaw
+
+    def way(self) -> float:
+        """Return the length of the way, the last chord taken as the arc it stands for."""
+        half = abs(self.turned - self.corner_turned) / 2
+        bend = half / math.sin(half) if 1e-6 < half < 1.5 else 1.0
+        return self.distance + math.dist(self.position, self.corner) * bend
+
+    def add_chord(self) -> None:
+        """End a chord of the way here."""
+        self.distance = self.way()
+        self.corner, self.corner_turned = self.position, self.turned
 
 
 @dataclass(slots=True)
@@ -74,17 +87,20 @@ class Tally:
         self._tracks = {name: _Track(root(name)) for name in simulation.robots}
         self._every = max(1, round(1.0 / _RATE_HZ / simulation.rig.step_s))
         self._begin()
-        simulation.resets.append(self._begin)
         simulation.conditions.insert(0, self._watch)
 
     def _begin(self) -> None:
-        for track in self._tracks.values():
-            track.begin(self.simulation)
+        for name, track in self._tracks.items():
+            track.begin(self.simulation.robots[name].start)
 
     def _watch(self, simulation: Simulation) -> None:
+        if simulation.steps == 1:  # the first since a reset
+            self._begin()
         if simulation.steps % self._every == 0:
             for track in self._tracks.values():
                 track.sample(simulation)
+                if simulation.steps % (_PER_CHORD * self._every) == 0:
+                    track.add_chord()
 
     def figures(self, robot: str) -> dict[str, float]:
         """Return all figures of a robot up to now."""
@@ -97,7 +113,7 @@ class Tally:
         velocity = simulation.state.bodies["velocity"][track.root]
         hits = [1 for event in simulation.collisions if robot in robots_hit(simulation, event)]
         values = (
-            track.distance, math.dist(track.position, track.start), track.drift,
+            track.way(), math.dist(track.position, track.start), track.drift,
             c * aside - s * ahead, math.degrees(track.turned),
             math.degrees(track.turned) / time_s if time_s else 0.0, track.tilt, float(len(hits)),
             x, y, z, math.degrees(track.yaw), float(np.linalg.norm(velocity)),

@@ -41,9 +41,7 @@ class GroundTruth:
         """Return the true pose in the world and the true speed in the body's axes."""
         body = self._state.bodies[self._body]
         to_body = matrix_from_quaternion(body["rotation"]).T
-        pose = Pose(
-            Point(*body["position"].tolist()), Quaternion(*body["rotation"].tolist())
-        )
+        pose = Pose(Point(*body["position"].tolist()), Quaternion(*body["rotation"].tolist()))
         twist = Twist(
             Vector3(*(to_body @ body["velocity"]).tolist()),
             Vector3(*(to_body @ body["angular_velocity"]).tolist()),

@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array
 from outrider.world.state import BODY, WorldState
@@ -67,10 +67,11 @@ class History:
             raise PhysicsError(f"the history holds {self._size - 1} steps, not {steps}")
         count = min(steps + 1, self._count)
         rows = np.arange(self._newest - count + 1, self._newest + 1) % self._size
-        return self._bodies[rows, body]
+        states: Records = self._bodies[rows, body]
+        return states
 
 
-@njit(cache=True)
+@compiled
 def _interpolate(
     bodies: Records,
     times: NDArray[np.int64],

@@ -7,7 +7,7 @@ from outrider.core.clock import Schedule, to_ns
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
-from outrider.formats.sensor_file import SensorEntry
+from outrider.formats.sensor_file import AT_LINK, SensorEntry
 from outrider.messages.topics import resolve
 from outrider.sensors.catalogue import SensorPlan, plan
 from outrider.sensors.ground_truth import WORLD_FRAME
@@ -74,7 +74,7 @@ class Mounting:
         entry = ready.entry
         own = entry.pose.pose()
         frame_id = parent
-        if entry.frame_id or entry.pose != type(entry.pose)(z=0.0):
+        if entry.frame_id or entry.pose != AT_LINK:
             frame_id = prefix + (entry.frame_id or entry.name)
             self.frames.append((parent, frame_id, own))
         owner = vehicle.name if vehicle else ""

@@ -11,7 +11,6 @@ from outrider.physics.engine import ENGINES, PhysicsEngine
 from outrider.physics.tyre_data import TYRE, Records
 from outrider.physics.tyres import Tyres
 from outrider.scene.scene import Scene, place_on_ground
-
 from outrider.vehicles.motors import MOTOR, Motors
 from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
@@ -106,9 +105,7 @@ class Rig:
 
     def _follow_ground(self) -> None:
         """Keep kinematic vehicles on the ground."""
-        stances = {
-            v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles
-        }
+        stances = {v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles}
 
         def follow(body: int, pose: Pose) -> Pose:
             height, footprint = stances[body]

@@ -10,7 +10,9 @@ from outrider.world.state import WorldState
 class RobotHandle:
     """Drive it, and ask where it truly is."""
 
-    def __init__(self, vehicle: Vehicle, state: WorldState, bus: Bus, topics: dict[str, str]) -> None:
+    def __init__(
+        self, vehicle: Vehicle, state: WorldState, bus: Bus, topics: dict[str, str]
+    ) -> None:
         self.name = vehicle.name
         self.topics = topics  # key of the topic table -> full name
         self._vehicle = vehicle

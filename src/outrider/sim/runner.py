@@ -54,14 +54,14 @@ class Runner:
     def services(self) -> dict[str, Callable[[dict[str, Any]], dict[str, Any]]]:
         """Return what other threads may ask for; each is carried out between two steps."""
         return {
-            "status": self._between(lambda args: self._status()),
-            "pause": self._between(lambda args: self._set_paused(True)),
-            "resume": self._between(lambda args: self._set_paused(False)),
+            "status": self._between(lambda _: self._status()),
+            "pause": self._between(lambda _: self._set_paused(True)),
+            "resume": self._between(lambda _: self._set_paused(False)),
             "step": self._between(self._step_service),
-            "reset": self._between(lambda args: self._reset()),
+            "reset": self._between(lambda _: self._reset()),
             "set_speed": self._between(self._set_speed),
             "lockstep": self._between(self._set_lockstep),
-            "stop": self._between(lambda args: self._end()),
+            "stop": self._between(lambda _: self._end()),
         }
 
     def _going(self, end_ns: int) -> bool:
@@ -91,7 +91,7 @@ class Runner:
         work, answer = request
         try:
             answer.set_result(work())
-        except Exception as error:  # noqa: BLE001 - whatever it is belongs to who asked
+        except Exception as error:  # whatever it is belongs to who asked
             answer.set_exception(error)
 
     def _between(

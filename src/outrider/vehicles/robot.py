@@ -53,7 +53,7 @@ def load_robot(name_or_path: str | Path) -> Robot:
 
 
 def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:
-    """Check a spec against its model and take the wheels' colliders away, for tyres replace them."""
+    """Check a spec against its model, and take the colliders away that tyres replace."""
     drivetrain = make_drivetrain(spec.drivetrain)
     robot = Robot(spec, drivetrain, model, {}, urdf)
     belted = {belt.sprocket for belt in robot.belts}

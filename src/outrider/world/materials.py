@@ -19,7 +19,7 @@ class Roughness:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """One surface; friction holds for a tyre, and for other contacts unless the engine knows more."""
+    """One surface: friction is for tyres and other contacts alike."""
 
     name: str = "default"
     friction: float = number(0.8, least=0.0, most=10.0)

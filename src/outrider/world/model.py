@@ -16,7 +16,7 @@ Mobility: TypeAlias = Literal["static", "dynamic", "scripted"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inertial:
-    """Mass in kg, centre of mass and inertia (3, 3) in kg m^2 about it, in the frame of ``pose``."""
+    """Mass (kg) and inertia (3, 3) in kg m^2 about the centre of mass, in the frame of ``pose``."""
 
     mass: float
     inertia: Array

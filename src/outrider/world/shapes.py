@@ -83,7 +83,7 @@ class Mesh:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeightField:
-    """Heights on a regular grid: ``heights[i, j]`` at x = i, y = j cells from one corner, centred."""
+    """Heights on a regular grid, centred: ``heights[i, j]`` at i cells along x, j along y."""
 
     heights: Array
     size: tuple[float, float]

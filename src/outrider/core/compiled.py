@@ -1,0 +1,11 @@
+"""Functions compiled to machine code once, kept on disk: for loops that arrays cannot express."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Divisions follow IEEE rules, as in numpy: no hidden branches. Never fastmath: results must repeat.
+compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")

@@ -1,0 +1,97 @@
+"""Running scenarios: once, or several times with one seed after another."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from outrider.core.errors import ConfigError
+from outrider.scenarios.build import build
+from outrider.scenarios.load import dump
+from outrider.scenarios.names import with_names
+from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
+from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.tally import Tally
+from outrider.sim.pacing import Pacer
+from outrider.sim.runner import Runner
+
+Watch: TypeAlias = Callable[[Runner], None]
+
+
+class Run:
+    """One run: built at once, started by ``go``."""
+
+    def __init__(
+        self, scenario: Scenario, *, speed: float | None = None, since_s: float | None = None
+    ) -> None:
+        """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch)."""
+        began_s = time.time() if since_s is None else since_s
+        self.scenario = with_names(scenario, scenario.name)
+        self.simulation = build(self.scenario)
+        self.start_time_s = time.time() - began_s  # the first messages are out
+        pacing = scenario.pacing
+        self.runner = Runner(
+            self.simulation,
+            Pacer(pacing.speed if speed is None else speed, pacing.mode, pacing.max_lag_s),
+        )
+        self._tally = Tally(self.simulation)
+        self._meter = Meter()
+
+    def go(self, watch: Watch | None = None) -> Result:
+        """Run to the end, or until the runner is stopped, and return the result."""
+        duration_s = self.scenario.duration_s
+        self._meter.start()
+        self.runner.run(1e9 if duration_s is None else duration_s, watch)
+        return self.result()
+
+    def result(self) -> Result:
+        """Return the result as it stands."""
+        return make_result(
+            self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
+        )
+
+
+def run_scenario(
+    scenario: Scenario,
+    *,
+    speed: float = 0.0,
+    out: Path | None = None,
+    watch: Watch | None = None,
+    since_s: float | None = None,
+) -> Result:
+    """Run a scenario that ends, flat out unless told otherwise; write files if ``out`` is given."""
+    if scenario.duration_s is None:
+        raise ConfigError(f"{scenario.name}: duration_s: it never ends; give it a duration")
+    run = Run(scenario, speed=speed, since_s=since_s)
+    result = run.go(watch)
+    if out is not None:
+        write_run(out, run.scenario, result)
+    return result
+
+
+def run_several(
+    scenario: Scenario, runs: int, *, out: Path | None = None, **options: Any
+) -> list[Result]:
+    """Run a scenario with seeds that count up from its own; files go to a folder per seed."""
+    results = []
+    for seed in range(scenario.seed, scenario.seed + runs):
+        place = None if out is None else out / f"seed-{seed}"
+        results.append(run_scenario(replace(scenario, seed=seed), out=place, **options))
+        options.pop("since_s", None)  # only the first one starts with the process
+    if out is not None:
+        write_whole(out / "result.json", summary_text(results))
+    return results
+
+
+def summary_text(results: Sequence[Result]) -> str:
+    """Return the JSON of one run, or of several with their mean."""
+    whole = results[0] if len(results) == 1 else {"runs": list(results), "mean": mean(results)}
+    return json.dumps(json_ready(whole), indent=2, allow_nan=False) + "\n"
+
+
+def write_run(folder: Path, scenario: Scenario, result: Result) -> None:
+    """Write what ran and what came of it beside each other."""
+    write_whole(folder / "scenario.yaml", dump(scenario))
+    write_whole(folder / "result.json", summary_text([result]))
