@@ -73,7 +73,7 @@ def unit(vector: Array) -> Array:
 
 def conjugate(q: Array) -> Array:
     """Return the inverse of a unit quaternion."""
-    return q * np.array([-1.0, -1.0, -1.0, 1.0])
+    return np.array([-q[0], -q[1], -q[2], q[3]])
 
 
 def multiply(a: Array, b: Array) -> Array:
@@ -141,8 +141,7 @@ def rpy_from_quaternion(q: Array) -> Array:
     x, y, z, w = (float(v) for v in q)
     sin_pitch = max(-1.0, min(1.0, 2 * (w * y - z * x)))
     if abs(sin_pitch) > 1 - 1e-12:
-        yaw = math.copysign(2 * math.atan2(x, w), -sin_pitch) if x or w else 0.0
-        return np.array([0.0, math.copysign(math.pi / 2, sin_pitch), yaw])
+        return np.array([0.0, math.copysign(math.pi / 2, sin_pitch), 2 * math.atan2(z, w)])
     return np.array(
         [
             math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),

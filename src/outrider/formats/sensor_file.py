@@ -6,7 +6,6 @@ from typing import Any
 from outrider.core.structure import number
 from outrider.formats.world_file import PoseSpec
 
-
 AT_LINK = PoseSpec(z=0.0)
 
 

@@ -17,6 +17,7 @@ from outrider.core.frames import Array, Pose, multiply
 from outrider.physics.bullet_model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet_transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact
+from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import LOAD, Loads, WorldState
 
@@ -86,7 +87,7 @@ class BulletEngine:
     def _write_loads(self) -> None:
         joint_efforts(self._springs, self.state.joints, self.loads.joints, self._dt)
         forces, torques = self.loads.bodies["force"], self.loads.bodies["torque"]
-        pushed, turned = forces.any(axis=1), torques.any(axis=1)
+        pushed, turned = np.any(forces, axis=1).tolist(), np.any(torques, axis=1).tolist()
         origins = self.state.bodies["position"]
         for tree in self._model.trees:
             for link, row in zip((_BASE, *tree.links), tree.rows, strict=True):
@@ -112,9 +113,7 @@ class BulletEngine:
         """Carry scripted bodies along with their velocity, whatever they met."""
         for tree in self._scripted:
             pose, velocity, spin = self._paths[tree.rows[0]]
-            position = pose.position + velocity * self._dt
-            rotation = multiply(_rotation(spin * self._dt), pose.rotation)
-            self._put(tree, Pose(position, rotation), velocity, spin)
+            self._put(tree, carried(pose, velocity, spin, self._dt), velocity, spin)
 
     def _refresh(self) -> None:
         """Read everything back; Bullet's own link frames are rounded to single precision."""
@@ -139,9 +138,7 @@ class BulletEngine:
             physicsClientId=client,
         )  # fmt: skip
         joints = pybullet.getJointStates(handle, tree.links, physicsClientId=client)
-        for row, number, link, joint in zip(
-            tree.rows[1:], tree.joints, links, joints, strict=True
-        ):
+        for row, number, link, joint in zip(tree.rows[1:], tree.joints, links, joints, strict=True):
             self._coms[row] = (link[0], link[1], link[6], link[7])
             self.state.joints[number]["position"] = joint[0]
             self.state.joints[number]["velocity"] = joint[1]
@@ -216,10 +213,3 @@ def _springs(assembly: Assembly) -> NDArray[Any]:
         row["stiffness"], row["damping"] = joint.joint.stiffness, joint.joint.damping
         row["rest"], row["inertia"] = joint.joint.rest, inertia
     return rows
-
-
-def _rotation(vector: Array) -> Array:
-    """Return the quaternion of a rotation vector."""
-    angle = float(np.linalg.norm(vector))
-    half = 0.5 * np.sinc(0.5 * angle / np.pi)  # sin(angle / 2) / angle, also at zero
-    return np.array([*(vector * half), np.cos(0.5 * angle)])

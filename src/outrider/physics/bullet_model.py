@@ -22,7 +22,7 @@ from outrider.world.shapes import Box, Capsule, Cylinder, Faces, HeightField, Me
 from outrider.world.tessellate import tessellate
 
 try:
-    import pybullet
+    import pybullet as pybullet  # also for the engine, which uses the same client
 except ImportError:  # an extra: told to whoever makes an engine, not to whoever imports this
     pybullet = None
 

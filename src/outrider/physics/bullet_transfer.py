@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
 
 # What Bullet tells of a body, seen from its centre of mass; and where the body's frame is there.
 COM = np.dtype(
@@ -31,7 +32,7 @@ SPRING = np.dtype(
 )
 
 
-@njit(cache=True)
+@compiled
 def read_bodies(
     coms: NDArray[Any], offsets: NDArray[Any], bodies: NDArray[Any]
 ) -> None:  # pragma: no cover - compiled
@@ -65,7 +66,7 @@ def read_bodies(
             body.angular_velocity[k] = w[k]
 
 
-@njit(cache=True)
+@compiled
 def joint_efforts(
     springs: NDArray[Any],
     joints: NDArray[Any],

@@ -11,6 +11,7 @@ from outrider.core.frames import Array, Pose
 from outrider.physics.engine import Contact
 from outrider.physics.mujoco_model import MujocoModel
 from outrider.physics.mujoco_transfer import read_state, write_loads
+from outrider.physics.scripted import carried
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
@@ -31,14 +32,15 @@ class MujocoEngine:
         self.watch_contacts = False
         self._mark = b""
         self._contacts: list[Contact] = []
-        self._views: Any = self._make_views()
+        self._views = self._make_views()
         self.reset()
 
     def _make_views(self) -> tuple[NDArray[Any], ...]:
+        """Return MuJoCo's arrays and ours: they stay where they are, and looking them up costs."""
         data = self._data
         return (
             self._names.rows, data.xpos, data.xquat, data.cvel, data.subtree_com,
-            self._model.body_rootid, data.qpos, data.qvel,
+            self._model.body_rootid, data.qpos, data.qvel, self.state.bodies, self.state.joints,
         )  # fmt: skip
 
     def step(self) -> None:
@@ -65,7 +67,7 @@ class MujocoEngine:
             self._contacts = self._read_contacts()
 
     def _refresh(self) -> None:
-        read_state(*self._views, self.state.bodies, self.state.joints)
+        read_state(*self._views)
         for row, slot in self._names.scripted:
             self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]
             self.state.bodies["angular_velocity"][row] = self._scripted_velocity[slot, 3:]
@@ -74,8 +76,10 @@ class MujocoEngine:
         """Carry scripted bodies along with their velocity (MuJoCo's mocap bodies do not move)."""
         for _, slot in self._names.scripted:
             twist = self._scripted_velocity[slot]
-            self._data.mocap_pos[slot] += twist[:3] * (self.step_ns * 1e-9)
-            mujoco.mju_quatIntegrate(self._data.mocap_quat[slot], twist[3:], self.step_ns * 1e-9)
+            pose = Pose(self._data.mocap_pos[slot], np.roll(self._data.mocap_quat[slot], -1))
+            moved = carried(pose, twist[:3], twist[3:], self.step_ns * 1e-9)
+            self._data.mocap_pos[slot] = moved.position
+            self._data.mocap_quat[slot] = np.roll(moved.rotation, 1)
 
     def reset(self) -> None:
         """Go back to the start."""

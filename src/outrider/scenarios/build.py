@@ -68,6 +68,4 @@ def _add_motions(simulation: Simulation, scenario: Scenario) -> None:
     for entry, vehicle in zip(scenario.robots, simulation.rig.vehicles, strict=True):
         if motions := motions_of(entry):
             car = isinstance(vehicle.robot.spec.drivetrain, AckermannSpec)
-            simulation.drivers.append(
-                MotionDriver(simulation.robots[entry.name], motions, car)
-            )
+            simulation.drivers.append(MotionDriver(simulation.robots[entry.name], motions, car))

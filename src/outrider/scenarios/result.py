@@ -87,9 +87,7 @@ def completed(scenario: Scenario, runner: Runner) -> bool:
 def mean(results: Sequence[Result]) -> Result:
     """Return the means of the figures of several runs, and of ``completed`` as a share."""
     numbers = [
-        key
-        for key, value in results[0].items()
-        if isinstance(value, int | float) and key != "seed"
+        key for key, value in results[0].items() if isinstance(value, int | float) and key != "seed"
     ]
     return {key: statistics.fmean(float(result[key]) for result in results) for key in numbers}
 

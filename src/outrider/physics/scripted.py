@@ -1,0 +1,27 @@
+"""How a scripted body moves on: with its velocity, whatever it meets."""
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose, multiply
+
+
+def carried(pose: Pose, velocity: Array, angular_velocity: Array, seconds: float) -> Pose:
+    """Return the pose after some time at constant velocities (both in world axes)."""
+    turned = multiply(rotation_by(angular_velocity * seconds), pose.rotation)
+    return Pose(pose.position + velocity * seconds, turned)
+
+
+def rotation_by(vector: Array) -> Array:
+    """Return the quaternion of a rotation about a vector, by its length in radians."""
+    angle = float(np.linalg.norm(vector))
+    share = 0.5 * np.sinc(0.5 * angle / np.pi)  # sin(angle / 2) / angle, also at zero
+    return np.array([*(vector * share), np.cos(0.5 * angle)])
+
+
+def rotation_vector(q: Array) -> Array:
+    """Return the rotation vector of a unit quaternion, of at most half a turn."""
+    sine = float(np.linalg.norm(q[:3]))
+    angle = 2 * np.arctan2(sine, abs(q[3]))
+    scale = angle / sine if sine > 1e-12 else 2.0
+    vector: Array = q[:3] * np.copysign(scale, q[3])
+    return vector

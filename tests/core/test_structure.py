@@ -1,0 +1,102 @@
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pytest
+
+from outrider.core.errors import ConfigError
+from outrider.core.structure import build, number, plain
+
+
+@dataclass(frozen=True)
+class Square:
+    type: Literal["square"] = "square"
+    edge: float = number(1.0, above=0.0)
+
+
+@dataclass(frozen=True)
+class Circle:
+    type: Literal["circle"] = "circle"
+    radius: float = number(1.0, least=0.0, most=5.0)
+
+
+@dataclass(frozen=True)
+class Thing:
+    name: str
+    shape: Square | Circle = Square()
+    count: int = 1
+    tags: tuple[str, ...] = ()
+    size: tuple[float, float] = (1.0, 2.0)
+    limits: dict[str, float] = field(default_factory=dict)
+    note: str | None = None
+    world: str | Square = "empty"
+    on: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name == "forbidden":
+            raise ValueError("this name is taken")
+
+
+def test_plain_data_becomes_a_tree_of_dataclasses() -> None:
+    thing = build(
+        Thing,
+        {
+            "name": "a",
+            "shape": {"type": "circle", "radius": 2},
+            "tags": ["x", "y"],
+            "limits": {"v": 1},
+            "world": {"type": "square", "edge": 3},
+        },
+    )
+    assert thing == Thing(
+        "a", Circle(radius=2.0), tags=("x", "y"), limits={"v": 1.0}, world=Square(edge=3.0)
+    )
+    assert isinstance(thing.shape, Circle)
+    assert isinstance(thing.shape.radius, float)
+
+
+def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
+    thing = Thing("a", Circle(radius=0.5), 3, ("t",), (3.0, 4.0), {"v": 2.0}, "note", on=True)
+    data = plain(thing)
+    assert build(Thing, data) == thing
+    assert plain(Thing("b")) == {"name": "b"}
+    assert data["shape"] == {"type": "circle", "radius": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"name": "a", "shap": 1}, "f.yaml: shap: unknown key (did you mean 'shape'?)"),
+        ({}, "f.yaml: name: this key is required"),
+        ({"name": 3}, "f.yaml: name: expected text, got 3"),
+        ({"name": "a", "count": 1.5}, "f.yaml: count: expected a whole number, got 1.5"),
+        ({"name": "a", "count": True}, "f.yaml: count: expected a whole number, got True"),
+        ({"name": "a", "on": 1}, "f.yaml: on: expected true or false, got 1"),
+        ({"name": "a", "size": [1]}, "f.yaml: size: expected 2 values, got 1"),
+        ({"name": "a", "size": 3}, "f.yaml: size: expected a list, got 3"),
+        ({"name": "a", "tags": ["x", 2]}, "f.yaml: tags.1: expected text, got 2"),
+        ({"name": "a", "limits": {"v": "x"}}, "f.yaml: limits.v: expected a number, got 'x'"),
+        (
+            {"name": "a", "shape": {"type": "square", "edge": 0}},
+            "f.yaml: shape.edge: must be above 0.0, got 0.0",
+        ),
+        (
+            {"name": "a", "shape": {"type": "circle", "radius": 9}},
+            "f.yaml: shape.radius: must be at most 5.0, got 9.0",
+        ),
+        (
+            {"name": "a", "shape": {"type": "circl"}},
+            "f.yaml: shape.type: expected one of circle, square, got 'circl' "
+            "(did you mean 'circle'?)",
+        ),
+        (
+            {"name": "a", "size": [1, float("nan")]},
+            "f.yaml: size.1: expected a finite number, got nan",
+        ),
+        ({"name": "forbidden"}, "f.yaml: this name is taken"),
+        ([], "f.yaml: expected a mapping for Thing, got []"),
+    ],
+)
+def test_a_mistake_is_named_with_file_and_key(data: object, sentence: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        build(Thing, data, "f.yaml")
+    assert str(error.value) == sentence
