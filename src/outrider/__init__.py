@@ -1,1 +1,53 @@
-"""Outrider: a simulator and test bench for unmanned ground vehicles."""
+"""Outrider: a simulator and test bench for unmanned ground vehicles.
+
+>>> import outrider as o
+>>> sim = o.Simulation(o.load("empty"), robots=[o.robot("jackal")])
+>>> sim.robots["jackal"].drive(0.5)
+>>> sim.run(0.2)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from outrider.bridges.local_client import connect
+    from outrider.core.errors import OutriderError
+    from outrider.core.frames import Pose
+    from outrider.scenarios.api import load, robot, scenario
+    from outrider.scenarios.build import build
+    from outrider.scenarios.run import run_scenario
+    from outrider.scenarios.scenario import Scenario
+    from outrider.sim.simulation import Simulation
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "OutriderError", "Pose", "Scenario", "Simulation", "__version__", "build", "connect", "load",
+    "robot", "run_scenario", "scenario",
+]  # fmt: skip
+
+# Imported when first asked for: an engine that nobody uses must not cost time.
+_HOMES = {
+    "OutriderError": "outrider.core.errors",
+    "Pose": "outrider.core.frames",
+    "Scenario": "outrider.scenarios.scenario",
+    "Simulation": "outrider.sim.simulation",
+    "build": "outrider.scenarios.build",
+    "connect": "outrider.bridges.local_client",
+    "load": "outrider.scenarios.api",
+    "robot": "outrider.scenarios.api",
+    "run_scenario": "outrider.scenarios.run",
+    "scenario": "outrider.scenarios.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'outrider' has no attribute '{name}'")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

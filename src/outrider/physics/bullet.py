@@ -41,7 +41,7 @@ class BulletEngine:
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
         self._coms = np.zeros(len(assembly.bodies), COM)
-        self._springs = _springs(assembly)
+        self._springs = np.zeros(len(assembly.joints), SPRING)
         self.reset()
 
     def reset(self) -> None:
@@ -56,7 +56,7 @@ class BulletEngine:
             tree.rows[0]: (self.assembly.bodies[tree.rows[0]].pose, np.zeros(3), np.zeros(3))
             for tree in self._scripted
         }
-        self._springs["known"] = 0
+        self._springs[:] = _springs(self.assembly)
         self.state.bodies["rotation"] = _start_rotations(self.assembly)
         self.state.time_ns = 0
         self.state.joints["effort"] = 0.0

@@ -14,6 +14,7 @@ import numpy as np
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.physics.colliders import solid
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.inertia import combine, moved
 from outrider.world.materials import Material
@@ -154,7 +155,8 @@ class BulletModel:
         )
 
     def _add_colliders(self, links: _Links, body: Body, parent: int, row: int) -> None:
-        for geometry in body.colliders:
+        pieces = [piece for g in body.colliders for piece in solid(g, static=False)]
+        for geometry in pieces:
             shape = self._shape(geometry.shape)
             number = links.add(
                 0.0, shape, geometry.pose, Pose(), parent + 1, pybullet.JOINT_FIXED, (0, 0, 1)
@@ -222,7 +224,7 @@ class BulletModel:
         pybullet.changeDynamics(handle, link, physicsClientId=self._client, **figures)
 
     def _shape(self, shape: object) -> int:
-        """Return Bullet's number of a convex shape (a mesh becomes its hull)."""
+        """Return Bullet's number of a convex shape; a piece of a mesh becomes its hull."""
         match shape:
             case Plane():
                 return self._create_shape(

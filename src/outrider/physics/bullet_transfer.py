@@ -75,19 +75,18 @@ def joint_efforts(
 ) -> None:  # pragma: no cover - compiled
     """Add springs and dampers to the loads, and clear these; the sums are the springs' efforts.
 
-    A spring is solved for the speed at the end of the step. All that acts on the joint besides is
+    A damper is solved for the speed at the end of the step. All that acts on the joint besides is
     taken from the last step: what its change of speed shows, less its own effort. So a stiff
     damper on a light wheel is stable, and where forces rest the answer is exact.
     """
     for i in range(springs.shape[0]):
         s = springs[i]
-        q, v, load = joints[i].position, joints[i].velocity, loads[i]
-        effort = load
-        slow = (s.stiffness * dt + s.damping) * dt / s.inertia
-        if slow > 0.0:
+        v, load = joints[i].velocity, loads[i]
+        effort = load - s.stiffness * (joints[i].position - s.rest)
+        if s.damping > 0.0:
+            slow = s.damping * dt / s.inertia
             others = s.inertia * (v - s.speed) / dt - s.effort if s.known == 1 else 0.0
-            pull = -s.stiffness * (q - s.rest + dt * v) - s.damping * v
-            effort += (pull - slow * (load + others)) / (1.0 + slow)
+            effort -= (s.damping * v + slow * (effort + others)) / (1.0 + slow)
         s.speed, s.effort, s.known = v, effort, 1
         joints[i].effort = load
         loads[i] = 0.0

@@ -32,6 +32,7 @@ from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import Loads, WorldState
 
 Follow = Callable[[int, Pose], Pose]
+_WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]  # MuJoCo's order of a quaternion, and back
 
 
 def along_arc(
@@ -189,7 +190,7 @@ class KinematicEngine:
     def _write_root(self, body: int, pose: Pose, velocity: Array, spin: Array) -> None:
         q, v = self._names.free_addresses(body)
         self._data.qpos[q : q + 3] = pose.position
-        self._data.qpos[q + 3 : q + 7] = np.roll(pose.rotation, 1)
+        self._data.qpos[q + 3 : q + 7] = pose.rotation[_WXYZ]
         self._data.qvel[v : v + 3] = velocity
         # a free joint's angular velocity is written in the body's own axes
         self._data.qvel[v + 3 : v + 6] = matrix_from_quaternion(pose.rotation).T @ spin
@@ -197,12 +198,12 @@ class KinematicEngine:
     def _move_scripted(self) -> None:
         for _, slot in self._names.scripted:
             twist = self._scripted_velocity[slot]
-            pose = Pose(self._data.mocap_pos[slot], np.roll(self._data.mocap_quat[slot], -1))
+            pose = Pose(self._data.mocap_pos[slot], self._data.mocap_quat[slot][_XYZW])
             self._write_scripted(slot, carried(pose, twist[:3], twist[3:], self._dt))
 
     def _write_scripted(self, slot: int, pose: Pose) -> None:
         self._data.mocap_pos[slot] = pose.position
-        self._data.mocap_quat[slot] = np.roll(pose.rotation, 1)
+        self._data.mocap_quat[slot] = pose.rotation[_WXYZ]
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere; a driven one goes on from there as it was told."""

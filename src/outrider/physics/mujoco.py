@@ -10,8 +10,13 @@ from outrider.core.clock import to_ns
 from outrider.core.frames import Array, Pose
 from outrider.physics.engine import Contact
 from outrider.physics.mujoco_model import MujocoModel
-from outrider.physics.mujoco_transfer import read_state, write_loads
-from outrider.physics.scripted import carried
+from outrider.physics.mujoco_scripted import add_contact_velocities
+from outrider.physics.mujoco_transfer import (
+    carry_scripted,
+    read_scripted,
+    read_state,
+    write_loads,
+)
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
@@ -51,9 +56,12 @@ class MujocoEngine:
                 self._names.rows, self.loads.bodies, self.loads.joints, self.state.joints,
                 data.xpos, data.xipos, data.xfrc_applied, data.qfrc_applied,
             )  # fmt: skip
+        if len(self._names.scripted) and data.ncon:
+            add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
         mujoco.mj_step2(self._model, data)
         self._note_contacts()
-        self._move_scripted()
+        if len(self._names.scripted):
+            self._move_scripted()
         mujoco.mj_step1(self._model, data)
         self.state.time_ns += self.step_ns
         self._refresh()
@@ -68,18 +76,14 @@ class MujocoEngine:
 
     def _refresh(self) -> None:
         read_state(*self._views)
-        for row, slot in self._names.scripted:
-            self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]
-            self.state.bodies["angular_velocity"][row] = self._scripted_velocity[slot, 3:]
+        if len(self._names.scripted):
+            read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
 
     def _move_scripted(self) -> None:
-        """Carry scripted bodies along with their velocity (MuJoCo's mocap bodies do not move)."""
-        for _, slot in self._names.scripted:
-            twist = self._scripted_velocity[slot]
-            pose = Pose(self._data.mocap_pos[slot], np.roll(self._data.mocap_quat[slot], -1))
-            moved = carried(pose, twist[:3], twist[3:], self.step_ns * 1e-9)
-            self._data.mocap_pos[slot] = moved.position
-            self._data.mocap_quat[slot] = np.roll(moved.rotation, 1)
+        carry_scripted(
+            self._names.scripted, self._data.mocap_pos, self._data.mocap_quat,
+            self._scripted_velocity, self.step_ns * 1e-9,
+        )  # fmt: skip
 
     def reset(self) -> None:
         """Go back to the start."""

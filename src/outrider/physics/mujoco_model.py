@@ -9,6 +9,7 @@ import numpy as np
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
+from outrider.physics.colliders import solid
 from outrider.physics.mujoco_transfer import ROW
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
@@ -48,7 +49,9 @@ class MujocoModel:
         self.geoms = self._geom_owners()
         self.rows = self._make_rows()
         slots = [(i, self.mocap_slot(i)) for i in range(len(assembly.bodies))]
-        self.scripted = [(row, slot) for row, slot in slots if slot >= 0]
+        moved = [(row, slot) for row, slot in slots if slot >= 0]
+        self.scripted = np.array(moved, np.int32).reshape(-1, 2)  # our body, MuJoCo's slot
+        self.geom_slots = self.model.body_mocapid[self.model.geom_bodyid]  # -1: not scripted
 
     def mocap_slot(self, body: int) -> int:
         """Return where a scripted body's pose is kept, or -1."""
@@ -79,7 +82,8 @@ class MujocoModel:
         for part in self._assembly.static:
             for geometry in part.colliders:
                 owner = GeomOwner(WORLD, part.name)
-                self._add_geom(self._spec.worldbody, geometry, owner, _STATIC)
+                for piece in solid(geometry, static=True):
+                    self._add_geom(self._spec.worldbody, piece, owner, _STATIC)
 
     def _add_bodies(self) -> None:
         handles: list[Any] = []
@@ -91,7 +95,8 @@ class MujocoModel:
             self._add_joint(handle, body)
             for geometry in body.colliders:
                 owner = GeomOwner(index, f"{body.name}/{geometry.name}".rstrip("/"))
-                self._add_geom(handle, geometry, owner, _MOVING)
+                for piece in solid(geometry, static=False):
+                    self._add_geom(handle, piece, owner, _MOVING)
         self._exclude_self_contact()
 
     def _set_inertia(self, handle: Any, body: Body) -> None:
@@ -114,7 +119,7 @@ class MujocoModel:
             handle.add_freejoint()
         else:
             row = self._assembly.joints[body.joint]
-            handle.add_joint(name=f"joint{body.joint}", **_joint_options(row.joint))
+            handle.add_joint(name=f"joint{body.joint}", **_joint_options(row.joint, self._step_s))
 
     def _exclude_self_contact(self) -> None:
         bodies = self._assembly.bodies
@@ -205,7 +210,7 @@ def _pose(pose: Pose) -> dict[str, Any]:
     return {"pos": pose.position, "quat": np.roll(pose.rotation, 1)}
 
 
-def _joint_options(joint: Joint) -> dict[str, Any]:
+def _joint_options(joint: Joint, step_s: float) -> dict[str, Any]:
     limited = np.isfinite(joint.lower) or np.isfinite(joint.upper)
     return {
         "type": _JOINTS[joint.kind],
@@ -217,6 +222,7 @@ def _joint_options(joint: Joint) -> dict[str, Any]:
         "stiffness": joint.stiffness,
         "springref": joint.rest,
         "armature": joint.armature,
+        "solref_limit": [max(0.005, 4 * step_s), 1.0],
     }
 
 

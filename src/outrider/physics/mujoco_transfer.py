@@ -77,3 +77,39 @@ def write_loads(
             qfrc[rows[i].dof] = joint_loads[j]
             joints[j].effort = joint_loads[j]
             joint_loads[j] = 0.0
+
+
+@compiled
+def carry_scripted(
+    scripted: NDArray[np.int32], position: Floats, rotation: Floats, twists: Floats, dt: float
+) -> None:  # pragma: no cover - compiled
+    """Move scripted bodies on with their velocities; MuJoCo's mocap bodies do not move by themselves.
+
+    Rows of ``scripted`` are (our body, MuJoCo's slot); MuJoCo's quaternions are w x y z.
+    """
+    for i in range(scripted.shape[0]):
+        slot = scripted[i, 1]
+        wx, wy, wz = twists[slot, 3], twists[slot, 4], twists[slot, 5]
+        for k in range(3):
+            position[slot, k] += twists[slot, k] * dt
+        speed = np.sqrt(wx * wx + wy * wy + wz * wz)
+        if speed == 0.0:
+            continue
+        share, c = np.sin(speed * dt / 2) / speed, np.cos(speed * dt / 2)
+        x, y, z = wx * share, wy * share, wz * share
+        qw, qx, qy, qz = rotation[slot, 0], rotation[slot, 1], rotation[slot, 2], rotation[slot, 3]
+        rotation[slot, 0] = c * qw - x * qx - y * qy - z * qz
+        rotation[slot, 1] = c * qx + x * qw + y * qz - z * qy
+        rotation[slot, 2] = c * qy - x * qz + y * qw + z * qx
+        rotation[slot, 3] = c * qz + x * qy - y * qx + z * qw
+
+
+@compiled
+def read_scripted(
+    scripted: NDArray[np.int32], twists: Floats, bodies: NDArray[Any]
+) -> None:  # pragma: no cover - compiled
+    """Say how scripted bodies move, which MuJoCo does not know."""
+    for i in range(scripted.shape[0]):
+        for k in range(3):
+            bodies[scripted[i, 0]].velocity[k] = twists[scripted[i, 1], k]
+            bodies[scripted[i, 0]].angular_velocity[k] = twists[scripted[i, 1], k + 3]

@@ -9,13 +9,14 @@ from outrider.world.materials import Roughness
 
 SIDE = 20.48  # m; a tile repeats after this
 CELLS = 1024
-LOWEST, HIGHEST = 0.2, 25.0  # cycles per metre
+import os
+LOWEST, HIGHEST = float(os.environ.get("LOW","0.2")), 25.0  # cycles per metre
 REFERENCE = 0.1  # the wave number at which the density is given
 
 
 def tile(slope: float, seed: int) -> NDArray[np.float32]:
     """Return heights (CELLS, CELLS) whose profiles have density 1 m^3 at 0.1 cycles per metre."""
-    key = content_key("roughness", 2, slope, seed, SIDE, CELLS)
+    key = content_key("roughness", 3, slope, seed, SIDE, CELLS, LOWEST, HIGHEST)
     return cached("roughness", key, lambda: {"heights": _make(slope, seed)})["heights"]  # type: ignore[return-value]
 
 
@@ -41,7 +42,7 @@ def _line_density(field: NDArray[np.float64], slope: float) -> float:
     spectra = np.abs(np.fft.rfft(field, axis=1)) ** 2
     density = 2 * spectra.mean(axis=0) * (SIDE / CELLS) / CELLS  # one-sided, m^3
     n = np.fft.rfftfreq(CELLS, SIDE / CELLS)
-    band = (n > 0.5) & (n < 10.0)
+    band = (n > 1.0) & (n < 10.0)
     return float(np.exp(np.mean(np.log(density[band] * (n[band] / REFERENCE) ** slope))))
 
 

@@ -74,10 +74,16 @@ GROUND = np.dtype(
         ("rolling_resistance", np.float64),
         ("stiffness", np.float64),
         ("damping", np.float64),
+        ("shear_stiffness", np.float64),
         ("amplitude", np.float64),
         ("tile", np.int32),
     ]
 )
+
+
+# Ground shears about ten times as easily as it is pressed together: a wheel sinks some millimetres
+# into loam, whose shear modulus after Janosi and Hanamoto is some centimetres.
+_SHEAR_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +104,7 @@ class Ground:
             row["friction"], row["lateral_ratio"] = m.friction, m.lateral_ratio
             row["static_ratio"], row["rolling_resistance"] = m.static_ratio, m.rolling_resistance
             row["stiffness"], row["damping"] = m.stiffness, m.damping
+            row["shear_stiffness"] = _SHEAR_SHARE * m.stiffness
             row["amplitude"] = roughness.amplitude(m.roughness) if rough else 0.0
             row["tile"] = slopes.index(m.roughness.slope) if rough else 0
         return cls(rows, np.stack(tiles) if tiles else np.zeros((1, 2, 2), np.float32))

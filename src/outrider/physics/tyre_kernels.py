@@ -22,8 +22,6 @@ from outrider.physics.tyre_data import Record, Records
 ANGLES = np.radians(
     np.array([-100, -87, -74, -61, *range(-48, 49, 8), 61, 74, 87, 100], dtype=np.float64)
 )
-import os
-SPAN=int(os.environ.get("SPAN","1"))
 RAYS, ROWS = len(ANGLES), 2
 _COS, _SIN = np.cos(ANGLES), np.sin(ANGLES)
 _CELLS_PER_M = CELLS / SIDE
@@ -212,18 +210,9 @@ def _read_ring(
                 continue
             g = ground[shapes[shape[ray]].material]
             if g.amplitude > 0.0:
-                sm=0.;ws=0.
-                for o in range(-SPAN,SPAN+1):
-                    if a+o<0 or a+o>=RAYS: continue
-                    r2=ray+o
-                    if shape[r2]<0: continue
-                    g2 = ground[shapes[shape[r2]].material]
-                    x = origins[r2, 0] + distance[r2] * directions[r2, 0]
-                    y = origins[r2, 1] + distance[r2] * directions[r2, 1]
-                    ww=SPAN+1-abs(o)
-                    ws+=ww
-                    sm += ww*g2.amplitude * _rough(tiles, g2.tile, x, y)
-                lift=sm/ws
+                x = origins[ray, 0] + distance[ray] * directions[ray, 0]
+                y = origins[ray, 1] + distance[ray] * directions[ray, 1]
+                lift = g.amplitude * _rough(tiles, g.tile, x, y)
                 depth[a] += _LIFT[a] * min(most_lift, max(-most_lift, lift))
             if depth[a] > top_depth:
                 top, top_depth = a, depth[a]
@@ -325,9 +314,11 @@ def _roll(
 @compiled
 def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compiled
     """Bend the bristles by the slip, and set the friction they hold with."""
+    stiff = t.bristle_stiffness * g.shear_stiffness / (t.bristle_stiffness + g.shear_stiffness)
+    damp = t.bristle_damping * math.sqrt(stiff / t.bristle_stiffness)  # of the same ratio
     keep = 1.0 / (1.0 + dt * abs(t.rolling) * t.roll_radius / t.relaxation_length)
-    hold = t.bristle_stiffness * keep
-    ease = (hold * dt + t.bristle_damping) * dt
+    hold = stiff * keep
+    ease = (hold * dt + damp) * dt
     light_l = 1.0 / t.mass
     light_t = light_l
     if t.joint >= 0:
@@ -349,8 +340,8 @@ def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
         t.bristle[0] = keep * (t.bristle[0] + dt * t.slip[0])
         t.bristle[1] = keep * (t.bristle[1] + dt * t.slip[1])
     else:
-        t.bristle[0] = bent_t / t.bristle_stiffness
-        t.bristle[1] = bent_l / t.bristle_stiffness
+        t.bristle[0] = bent_t / stiff
+        t.bristle[1] = bent_l / stiff
 
 
 @compiled

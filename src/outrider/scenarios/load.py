@@ -16,13 +16,13 @@ from outrider.scenarios.scenario import Scenario
 def load(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Scenario:
     """Return a scenario of the library or of a file; overrides are ``dotted.path=value``."""
     path = find_file("scenarios", name_or_path)
-    return _scenario(merged(path), shown(path), overrides)
+    return changed(_scenario(merged(path), shown(path)), overrides)
 
 
 def loads(text: str, base: Path = Path(), where: str = "scenario") -> Scenario:
     """Return the scenario in a YAML text; relative paths start in ``base``."""
     data = _with_includes(_rooted(parse_yaml(text, where), base), base, where, ())
-    return _scenario(data, where, ())
+    return _scenario(data, where)
 
 
 def dump(scenario: Scenario) -> str:
@@ -30,9 +30,10 @@ def dump(scenario: Scenario) -> str:
     return yaml_text(plain(scenario))
 
 
-def changed(scenario: Scenario, overrides: Iterable[str]) -> Scenario:
-    """Return a scenario with overrides applied to it."""
-    return _scenario(plain(scenario), scenario.name, overrides)
+def changed(scenario: Scenario, overrides: Iterable[str], source: str = "--set") -> Scenario:
+    """Return a scenario with overrides laid over it; ``source`` names them in errors."""
+    data = _rooted(override(plain(scenario), overrides), Path())
+    return with_names(build(Scenario, _with_world(data, source), source), source)
 
 
 def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
@@ -44,15 +45,8 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
 
 
-def _scenario(data: dict[str, Any], where: str, overrides: Iterable[str]) -> Scenario:
-    data = _with_world(data, where)
-    scenario = with_names(build(Scenario, data, where), where)
-    overrides = tuple(overrides)
-    if not overrides:
-        return scenario
-    # built a second time, so that an error names who made it: the file or the command line
-    data = _with_world(override(data, overrides), "--set")
-    return with_names(build(Scenario, data, "--set"), "--set")
+def _scenario(data: dict[str, Any], where: str) -> Scenario:
+    return with_names(build(Scenario, _with_world(data, where), where), where)
 
 
 def _with_includes(

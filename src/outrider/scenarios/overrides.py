@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import plain
+from outrider.core.structure import build, plain
 from outrider.formats.library import load_world_spec
+from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import parse_yaml
 from outrider.scenarios.scenario import Scenario
 
@@ -34,8 +35,10 @@ def _unfold(data: dict[str, Any], keys: list[str]) -> None:
     """Write out what the file leaves to a default or to another file, where a path goes into it."""
     if keys[0] == "robots":
         data.setdefault("robots", plain(Scenario().robots))
-    if keys[0] == "world" and len(keys) > 1 and isinstance(data.setdefault("world", "empty"), str):
-        data["world"] = plain(load_world_spec(data["world"]))
+    if keys[0] == "world" and len(keys) > 1:
+        world = data.setdefault("world", Scenario().world)
+        spec = load_world_spec(world) if isinstance(world, str) else build(WorldSpec, world)
+        data["world"] = {**plain(spec), "ground": plain(spec.ground)}  # its type must be there
 
 
 def _child(node: Any, key: str, at: str) -> Any:

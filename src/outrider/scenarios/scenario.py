@@ -7,12 +7,12 @@ from outrider.core.structure import number
 from outrider.formats.world_file import ObjectSpec, PoseSpec, WorldSpec
 
 
-# Motions of one robot follow one another: ``start_s`` counts from the end of the one before.
-
-
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """Drive at a constant speed and yaw rate; both zero parks the robot."""
+    """Drive at a constant speed and yaw rate; both zero parks the robot.
+
+    Motions of one robot follow one another: ``start_s`` counts from the end of the one before.
+    """
 
     type: Literal["drive"] = "drive"
     speed: float = 0.0

@@ -136,11 +136,11 @@ def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
 
 def verdicts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
     """Return each expectation for each robot it is about, with the figure and whether it is met."""
-    out = []
-    for expect in scenario.expect:
-        for robot in robots_of(expect.robot, tally.simulation, "expect"):
-            out.append(_verdict(expect, robot, tally.figures(robot)[expect.figure]))
-    return out
+    return [
+        _verdict(expect, robot, tally.figures(robot)[expect.figure])
+        for expect in scenario.expect
+        for robot in robots_of(expect.robot, tally.simulation, "expect")
+    ]
 
 
 def _verdict(expect: Expect, robot: str, value: float) -> dict[str, Any]:

@@ -1,29 +1,20 @@
 """The geometry that wheels, rays and images share: one static surface, one per moving body."""
 
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.scene.part import Part
+from outrider.scene.past import Past, Times
+from outrider.scene.sight import NO_MODEL, Sight, View
 from outrider.scene.surface import Floats32, Hits, Surface
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.state import WorldState
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """A surface that belongs to one body (or to the world), with the materials of its shapes."""
-
-    body: int
-    model: int
-    surface: Surface
-    materials: NDArray[np.int32]  # per shape, a row of the scene's materials
-    names: tuple[str, ...]
-    centre: Array  # of a sphere around it, in the body's frame
-    radius: float
+__all__ = ["Part", "Scene", "place_on_ground"]  # found here as well as the part
 
 
 class Scene:
@@ -39,6 +30,26 @@ class Scene:
             if (part := self._part(index, body.model, body.visuals or body.colliders))
         ]
 
+    @cached_property
+    def view(self) -> View:
+        """What sensors see: the same surfaces, without shapes that hide from sensors."""
+        static = self.static
+        if static is not None and self._hides(static):
+            static = self._part(WORLD, WORLD, _visible(self._static_geometry()))
+        return View(static, [part for mover in self.movers if (part := self._seen(mover))])
+
+    def look(
+        self,
+        origins: Floats32,
+        directions: Floats32,
+        far: Floats32,
+        times_ns: Times,
+        past: Past,
+        ignore_model: int = NO_MODEL,
+    ) -> Sight:
+        """Cast a sensor's rays, each at its own time of the past; ``far`` is overwritten."""
+        return self.view.look(origins, directions, far, times_ns, past, ignore_model)
+
     @property
     def triangles(self) -> int:
         """How many triangles there are in all."""
@@ -51,7 +62,7 @@ class Scene:
         directions: Array,
         far: float,
         state: WorldState,
-        ignore_model: int = -2,
+        ignore_model: int = NO_MODEL,
     ) -> Hits:
         """Cast rays into everything, as it stands in ``state``; no hit has the shape -1."""
         distance = np.full(len(origins), far, np.float32)
@@ -93,11 +104,24 @@ class Scene:
         return np.where(hits.shape >= 0, top - hits.distance.astype(np.float64), np.nan)
 
     def _static_part(self) -> Part | None:
-        geometry: list[Geometry] = []
-        for static in self.assembly.static:
-            for g in static.visuals or static.colliders:
-                geometry.append(Geometry(g.shape, g.pose, g.material, static.name))
-        return self._part(WORLD, WORLD, tuple(geometry))
+        return self._part(WORLD, WORLD, self._static_geometry())
+
+    def _static_geometry(self) -> tuple[Geometry, ...]:
+        return tuple(
+            Geometry(g.shape, g.pose, g.material, static.name)
+            for static in self.assembly.static
+            for g in static.visuals or static.colliders
+        )
+
+    def _hides(self, part: Part) -> bool:
+        return any(self.materials[m].hidden_from_sensors for m in part.materials)
+
+    def _seen(self, mover: Part) -> Part | None:
+        """Return a mover as sensors see it: mostly itself."""
+        if not self._hides(mover):
+            return mover
+        body = self.assembly.bodies[mover.body]
+        return self._part(mover.body, mover.model, _visible(body.visuals or body.colliders))
 
     def _part(self, body: int, model: int, geometry: tuple[Geometry, ...]) -> Part | None:
         if not geometry:
@@ -107,7 +131,8 @@ class Scene:
         centre = (surface.low + surface.high) / 2
         radius = float(np.linalg.norm(surface.high - surface.low)) / 2
         names = tuple(g.name for g in geometry)
-        return Part(body, model, surface, materials, names, centre, radius)
+        echo = np.array([g.material.reflectivity for g in geometry], np.float32)
+        return Part(body, model, surface, materials, names, centre, radius, echo)
 
     def _material(self, material: Material) -> int:
         if material not in self.materials:
@@ -115,10 +140,13 @@ class Scene:
         return self.materials.index(material)
 
 
-def place_on_ground(scene: Scene, pose: Pose, footprint: tuple[float, float], height: float) -> Pose:
+def place_on_ground(
+    scene: Scene, pose: Pose, footprint: tuple[float, float], height: float
+) -> Pose:
     """Return a pose at the same x, y and heading, standing ``height`` above the ground's plane."""
     length, width = footprint
-    x, y = np.meshgrid(np.linspace(-length / 2, length / 2, 3), np.linspace(-width / 2, width / 2, 3))
+    spots = np.array([-0.5, 0.0, 0.5])
+    x, y = np.meshgrid(length * spots, width * spots)
     local = np.column_stack([x.ravel(), y.ravel(), np.zeros(9)])
     points = pose.apply(local)
     heights = scene.ground_below(points)
@@ -138,6 +166,10 @@ def place_on_ground(scene: Scene, pose: Pose, footprint: tuple[float, float], he
     matrix[:2, 3] = pose.position[:2]
     matrix[2, 3] = level + height / up[2]
     return Pose.from_matrix(matrix)
+
+
+def _visible(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
+    return tuple(g for g in geometry if not g.material.hidden_from_sensors)
 
 
 def _f32(array: Array) -> Floats32:

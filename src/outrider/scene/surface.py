@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
+from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
-from outrider.world.shapes import Mesh, Plane
-from outrider.world.tessellate import tessellate
 
 Floats32: TypeAlias = NDArray[np.float32]
 
@@ -31,6 +30,7 @@ class Surface:
 
     def __init__(self, geometry: list[Geometry]) -> None:
         self._scene = EmbreeScene()
+        self.tolerance = tolerance_for([g.shape for g in geometry])  # of round shapes, in m
         self._meshes = [self._add(g) for g in geometry]  # Embree reads them for as long as it lives
         corners = np.concatenate([vertices for vertices, _ in self._meshes])
         self.low: Array = corners.min(axis=0).astype(np.float64)
@@ -38,7 +38,7 @@ class Surface:
         self.triangles = sum(len(faces) for _, faces in self._meshes)
 
     def _add(self, geometry: Geometry) -> tuple[Floats32, NDArray[np.int32]]:
-        mesh = _graded_plane(geometry.shape) if isinstance(geometry.shape, Plane) else tessellate(geometry.shape)  # fmt: skip  # noqa: E501
+        mesh = triangles(geometry.shape, self.tolerance)
         if not len(mesh.faces):
             raise SceneError(f"shape '{geometry.name}' has no triangles")
         vertices = geometry.pose.apply(mesh.vertices).astype(np.float32)
@@ -54,19 +54,3 @@ class Surface:
         """Cast rays without wrapping the answer: for the step's hot path."""
         found: dict[str, Any] = self._scene.run(origins, directions, dists=far, output=1)
         return found
-
-
-def _graded_plane(plane: Plane) -> Mesh:
-    """Cut a plane into cells of 10 m near its centre, growing outward: large triangles lose digits."""
-    half = plane.size / 2
-    near = np.arange(0.0, min(half, 100.0), 10.0)
-    outer = np.geomspace(100.0, half, 8) if half > 100.0 else np.array([half])
-    line = np.concatenate([near, outer])
-    line = np.concatenate([-line[:0:-1], line])
-    n = len(line)
-    x, y = np.meshgrid(line, line, indexing="ij")
-    vertices = np.stack([x, y, np.zeros_like(x)], axis=-1).reshape(-1, 3)
-    i = np.arange(n * n).reshape(n, n)
-    a, b, c, d = i[:-1, :-1].ravel(), i[1:, :-1].ravel(), i[:-1, 1:].ravel(), i[1:, 1:].ravel()
-    faces = np.concatenate([np.stack([a, b, c], 1), np.stack([b, d, c], 1)])
-    return Mesh(vertices, faces.astype(np.int32))

@@ -12,7 +12,26 @@ from outrider.formats.yaml_file import read_yaml
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
-SENSORS = Registry("sensor", {})
+SENSORS = Registry(
+    "sensor",
+    {
+        "bumper": "outrider.sensors.bumper:Bumper",
+        "cliff": "outrider.sensors.cliff:CliffSensor",
+        "collision": "outrider.sensors.contact:CollisionSensor",
+        "compass": "outrider.sensors.compass:Compass",
+        "encoders": "outrider.sensors.encoders:WheelEncoders",
+        "gnss": "outrider.sensors.gnss:Gnss",
+        "imu": "outrider.sensors.imu:Imu",
+        "infrared": "outrider.sensors.infrared:Infrared",
+        "lidar": "outrider.sensors.lidar:Lidar",
+        "odometer": "outrider.sensors.odometer:Odometer",
+        "pose-gps": "outrider.sensors.gnss_pose:PoseGps",
+        "radar": "outrider.sensors.radar:Radar",
+        "ticks": "outrider.sensors.ticks:TickCounter",
+        "ultrasonic": "outrider.sensors.range_ultrasonic:Ultrasonic",
+        "wheel_drop": "outrider.sensors.wheel_drop:WheelDrop",
+    },
+)
 
 
 class SensorClass(Protocol):

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array
+from outrider.scene.past import Past
 from outrider.world.state import BODY, WorldState
 
 Records = NDArray[Any]
@@ -47,6 +48,12 @@ class History:
     def oldest_ns(self) -> int:
         """The earliest time that is still known."""
         return int(self._times[(self._newest - self._count + 1) % self._size])
+
+    @property
+    def past(self) -> Past:
+        """The states as compiled code and the scene read them."""
+        first = (self._newest - self._count + 1) % self._size
+        return Past(self._bodies, self._times, first, self._count)
 
     def poses(self, body: int, times_ns: NDArray[np.int64]) -> tuple[Array, Array]:
         """Return positions (n, 3) and rotations (n, 4) of a body at times of the recent past.

@@ -1,11 +1,14 @@
 """Where a sensor is and what it may look at."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
+from outrider.physics.engine import Contact
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.vehicles.vehicle import Vehicle
@@ -31,11 +34,19 @@ class Site:
     random: np.random.Generator
     vehicle: Vehicle | None = None
     contacts: Any = None  # the simulation's collision events, for sensors that feel them
+    touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart
 
     @property
     def model(self) -> int:
         """The number of the model it is mounted on: its own parts need not be seen."""
         return WORLD if self.body == WORLD else self.scene.assembly.bodies[self.body].model
+
+    @property
+    def robot(self) -> Vehicle:
+        """The robot it is mounted on; for sensors that read wheels there must be one."""
+        if self.vehicle is None:
+            raise ConfigError(f"sensor '{self.name}' reads a robot's wheels: mount it on a robot")
+        return self.vehicle
 
     @property
     def pose(self) -> Pose:

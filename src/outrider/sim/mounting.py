@@ -82,7 +82,7 @@ class Mounting:
             entry.name, frame_id, base.body, base.T_body_link @ own, self._rig.engine.state,
             self.history, self._rig.scene, self._rig.assembly.world, self.history.step_ns,
             ready.rate_hz, generator(self._seed, "sensor", owner, entry.name), vehicle,
-            self._collisions,
+            self._collisions, self._rig.engine.contacts,
         )  # fmt: skip
         sensor = ready.kind(ready.parameters, site)
         outputs = [

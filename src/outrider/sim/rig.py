@@ -72,6 +72,10 @@ class Rig:
                 Vehicle.make(participant.name, participant.robot, self.assembly, rows)
             )
         self.tyres = Tyres(np.concatenate(tyres), self.scene, seed)
+        last = 0
+        for vehicle, own in zip(self.vehicles, tyres[1:], strict=True):
+            last += len(own)
+            vehicle.tyres = self.tyres.rows[last - len(own) : last]
         self.motors = Motors(np.concatenate(motors), len(self.assembly.joints))
         self._kinematic = None
         if self.engine.kinematic:

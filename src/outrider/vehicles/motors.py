@@ -35,6 +35,7 @@ MOTOR = np.dtype(
 _BRAKE_PLAY = 0.002  # rad that a brake gives at its full torque
 _BRAKE_SPEED = 0.3  # rad/s below which a parking brake closes
 _ANGLE_GAIN = 25.0  # rad/s of set speed per rad of error
+_WINDING = 0.1  # the largest error the integral takes in, as a share of torque over gain
 _FRICTION_SPEED = 0.05  # rad/s at which a drive's friction is fully there
 
 
@@ -85,14 +86,16 @@ def _park(m: Record, speed: float, angle: float) -> None:  # pragma: no cover - 
 def _drive(m: Record, speed: float, dt: float) -> float:  # pragma: no cover - compiled
     """Return the controller's torque, solved for the speed at the end of the step."""
     error = m.setpoint - speed
-    torque = (m.gain * error + m.integral * (m.wound + error * dt)) / (
-        1.0 + dt * m.gain / m.inertia
-    )
+    # what the integral takes in is bounded: a jump of the set point must not wind it up
+    slow = _WINDING * m.torque / m.gain
+    taken = min(slow, max(-slow, error)) * dt
+    torque = m.gain * error + m.integral * (m.wound + taken)
+    torque /= 1.0 + dt * m.gain / m.inertia
     most = m.torque
     if torque * speed > 0.0:
         most = min(most, m.power / abs(speed))
     if abs(torque) <= most:
-        m.wound += error * dt
+        m.wound += taken
         return torque  # type: ignore[no-any-return]
     return most if torque > 0.0 else -most  # type: ignore[no-any-return]
 

@@ -1,10 +1,11 @@
 """One robot in a running simulation: commands in, set points of its joints out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.physics.tyre_data import TYRE, Records
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
 from outrider.vehicles.odometry import WheelOdometry
@@ -27,6 +28,7 @@ class Vehicle:
     motors: slice  # its rows among all motors: driven, then steered, then held
     controller: Controller
     odometry: WheelOdometry
+    tyres: Records = field(default_factory=lambda: np.zeros(0, TYRE))  # its rows among all tyres
     _written: Targets | None = None  # what the motors were last told
 
     @classmethod

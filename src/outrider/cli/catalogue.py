@@ -1,0 +1,108 @@
+"""What comes with the program, as rows of a table."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from outrider.cli.model_facts import model_facts
+from outrider.formats.library import library_names, load_world_spec
+from outrider.formats.materials_file import library_materials
+from outrider.scenarios.load import load
+from outrider.vehicles.robot import load_robot
+
+Row = dict[str, Any]
+
+_ENGINES = {
+    "mujoco": ("mujoco", "rigid bodies with joints and contacts; the default"),
+    "bullet": ("pybullet", "rigid bodies on exact triangle meshes; pip install outrider[bullet]"),
+    "kinematic": ("numpy", "vehicles on exact arcs, without forces"),
+}
+
+
+def robots() -> list[Row]:
+    """Return the robots with their masses and sizes."""
+    rows = []
+    for name in library_names("robots"):
+        robot = load_robot(name)
+        facts = model_facts(robot.model)
+        rows.append(
+            {
+                "name": name,
+                "drive": robot.spec.drivetrain.type,
+                "mass_kg": facts["mass_kg"],
+                "size_m": facts["size_m"],
+                "triangles": facts["triangles"],
+                "description": robot.spec.description,
+            }
+        )
+    return rows
+
+
+def worlds() -> list[Row]:
+    """Return the worlds with their ground."""
+    rows = []
+    for name in library_names("worlds"):
+        spec = load_world_spec(name)
+        ground = f"{spec.ground.type} {getattr(spec.ground, 'material', '')}".strip()
+        rows.append(
+            {
+                "name": name,
+                "ground": ground,
+                "objects": len(spec.objects),
+                "description": spec.description,
+            }
+        )
+    return rows
+
+
+def scenarios() -> list[Row]:
+    """Return the scenarios with their robots."""
+    rows = []
+    for name in library_names("scenarios"):
+        scenario = load(name)
+        world = scenario.world if isinstance(scenario.world, str) else scenario.world.name
+        rows.append(
+            {
+                "name": name,
+                "world": world,
+                "robots": ", ".join(sorted({entry.model for entry in scenario.robots})),
+                "duration_s": scenario.duration_s,
+                "description": scenario.description,
+            }
+        )
+    return rows
+
+
+def engines() -> list[Row]:
+    """Return the engines and whether they can be used here."""
+    from outrider.physics.engine import ENGINES
+
+    rows = []
+    for name in ENGINES:
+        module, description = _ENGINES.get(name, ("numpy", "from another package"))
+        found = find_spec(module) is not None
+        rows.append({"name": name, "installed": found, "description": description})
+    return rows
+
+
+def materials() -> list[Row]:
+    """Return the materials with what a tyre feels of them."""
+    return [
+        {
+            "name": name,
+            "friction": material.friction,
+            "lateral_ratio": material.lateral_ratio,
+            "rolling_resistance": material.rolling_resistance,
+            "reflectivity": material.reflectivity,
+        }
+        for name, material in sorted(library_materials().items())
+    ]
+
+
+CATALOGUE: dict[str, Callable[[], list[Row]]] = {
+    "robots": robots,
+    "worlds": worlds,
+    "scenarios": scenarios,
+    "engines": engines,
+    "materials": materials,
+}

@@ -1,0 +1,114 @@
+"""outrider check: what a file is, what it holds, and whether it can be used."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outrider.cli.options import Json
+from outrider.cli.table import print_facts, print_json
+from outrider.core.errors import ConfigError
+
+Facts = dict[str, Any]
+
+
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scenario, world, robot or URDF.")],
+    as_json: Json = False,
+) -> None:
+    """Say what a file is and what it holds; exit code 2 and one sentence if it is wrong."""
+    facts = _facts(file)
+    (print_json if as_json else print_facts)({"file": str(file), **facts})
+
+
+def _facts(file: Path) -> Facts:
+    if file.suffix in (".yaml", ".yml"):
+        return _yaml_facts(file)
+    if file.suffix in (".urdf", ".xml"):
+        return _urdf_facts(file)
+    if not file.exists():
+        raise ConfigError(f"{file}: there is no such file")
+    raise ConfigError(f"{file}: expected a .yaml, .yml or .urdf file")
+
+
+def _yaml_facts(file: Path) -> Facts:
+    from outrider.formats.yaml_file import read_yaml
+    from outrider.scenarios.kinds import kind_of
+
+    kind = kind_of(read_yaml(file))
+    read = {"scenario": _scenario_facts, "world": _world_facts, "robot": _robot_facts}[kind]
+    return {"kind": kind, **read(file)}
+
+
+def _scenario_facts(file: Path) -> Facts:
+    from outrider.scenarios.build import build
+    from outrider.scenarios.load import load
+
+    scenario = load(file)
+    assembly = build(scenario).rig.assembly
+    masses = {
+        name: round(sum(b.inertial.mass for b in assembly.bodies if b.model == number), 6)
+        for number, name in enumerate(assembly.models)
+    }
+    return {
+        "name": scenario.name,
+        "world": assembly.world.name,
+        "engine": scenario.physics.engine,
+        "step_s": scenario.physics.step_s,
+        "duration_s": scenario.duration_s,
+        "seed": scenario.seed,
+        "robots": {r.name: f"{r.model}, {masses[r.name]:g} kg" for r in scenario.robots},
+        "bodies": len(assembly.bodies),
+        "joints": len(assembly.joints),
+        "end_conditions": len(scenario.end),
+        "expectations": len(scenario.expect),
+    }
+
+
+def _world_facts(file: Path) -> Facts:
+    from outrider.cli.model_facts import model_facts
+    from outrider.formats.library import load_world_spec
+    from outrider.formats.world_build import build_world
+
+    spec = load_world_spec(str(file.resolve()))
+    facts = [(model, model_facts(model)) for model in build_world(spec).models]
+    return {
+        "name": spec.name,
+        "ground": spec.ground.type,
+        "objects": len(spec.objects),
+        "movable": [f"{m.name}, {f['mass_kg']:g} kg" for m, f in facts if m.mobility == "dynamic"],
+        "scripted": [m.name for m, _ in facts if m.mobility == "scripted"],
+        "triangles": sum(f["triangles"] for _, f in facts),
+    }
+
+
+def _robot_facts(file: Path) -> Facts:
+    from outrider.cli.model_facts import model_facts
+    from outrider.formats.urdf import read_urdf_with_notes
+    from outrider.vehicles.robot import load_robot
+
+    robot = load_robot(str(file.resolve()))
+    spec = robot.spec
+    return {
+        "name": spec.name,
+        "drive": spec.drivetrain.type,
+        "urdf": spec.urdf,
+        **model_facts(robot.model),
+        "wheels": {
+            n: f"radius {w.radius:g} m, width {w.width:g} m" for n, w in robot.wheels.items()
+        },
+        "suspended": sorted(spec.suspension),
+        "notes": list(read_urdf_with_notes(file.parent / spec.urdf).notes),
+    }
+
+
+def _urdf_facts(file: Path) -> Facts:
+    from outrider.cli.model_facts import model_facts
+    from outrider.formats.urdf import read_urdf_with_notes
+    from outrider.world.assembly import assemble
+    from outrider.world.model import World
+
+    reading = read_urdf_with_notes(file)
+    assemble(World("check", (reading.model,)))  # refuses masses and inertias that cannot be
+    facts = model_facts(reading.model)
+    return {"kind": "urdf", "name": reading.model.name, **facts, "notes": list(reading.notes)}

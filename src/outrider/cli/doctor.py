@@ -1,0 +1,62 @@
+"""outrider doctor: what is installed, what is missing, and how fast it runs here."""
+
+import platform
+import re
+import sys
+from importlib import metadata
+from typing import Any
+
+from outrider.cli.kernels import announce_compiling
+from outrider.cli.options import Json
+from outrider.cli.table import print_facts, print_json
+
+_PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "rosbags", "lxml", "pyyaml")
+_REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*["']([\w-]+)["']""")
+
+
+def doctor(as_json: Json = False) -> None:
+    """Check the installation, with half a second of simulation."""
+    from outrider.core.cache import cache_dir
+
+    announce_compiling()
+    report = {
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "versions": {name: _version(name) or "missing" for name in _PARTS},
+        "extras": _extras(),
+        "cache": str(cache_dir()),
+        "self_test": _self_test(),
+    }
+    (print_json if as_json else print_facts)(report)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _extras() -> dict[str, str]:
+    """Return each extra, as installed or with the line that installs it."""
+    out: dict[str, str] = {}
+    for requirement in metadata.requires("outrider") or []:
+        found = _REQUIREMENT.match(requirement)
+        if found and found[2] != "dev":
+            missing = f"missing: pip install 'outrider[{found[2]}]'"
+            version = _version(found[1])
+            out[found[2]] = f"{found[1]} {version}" if version else missing
+    return out
+
+
+def _self_test() -> dict[str, Any]:
+    from outrider.scenarios.load import load
+    from outrider.scenarios.run import run_scenario
+
+    result = run_scenario(load("smoke", ["duration_s=0.5", "expect=[]"]))
+    return {
+        "passed": result["completed"],
+        "real_time_factor": round(result["real_time_factor"], 1),
+        "start_time_s": round(result["start_time_s"], 2),
+        "memory_mb": round(result["memory_mb"]),
+    }

@@ -1,0 +1,61 @@
+"""The command line's entry: commands are registered here, errors end here."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from outrider.cli import check, doctor, live, run, scenario
+from outrider.cli import list as list_
+from outrider.core.errors import OutriderError
+
+# the base of typer's own complaints about a command line; where it lives depends on the version
+_UsageError: type[Exception] = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name="outrider",
+    help="A simulator and test bench for unmanned ground vehicles.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run.run)
+app.add_typer(scenario.app, name="scenario")
+app.command("list")(list_.list_)
+app.command("check")(check.check)
+app.command("doctor")(doctor.doctor)
+live.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        from outrider import __version__
+
+        typer.echo(__version__)
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
+    try:
+        code = app(standalone_mode=False)
+    except OutriderError as error:
+        code = _complain(str(error))
+    except _UsageError as error:
+        code = _complain(error.format_message())  # type: ignore[attr-defined]
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except BrokenPipeError:  # who read our output has seen enough
+        sys.stderr.close()
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(text: str) -> int:
+    typer.echo(f"outrider: {' '.join(text.split())}", err=True)
+    return 2

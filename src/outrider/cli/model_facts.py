@@ -1,0 +1,47 @@
+"""Masses, sizes and triangle counts of models, for people to compare with what they expect."""
+
+from typing import Any
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose
+from outrider.world.model import Geometry, Model
+from outrider.world.shapes import Plane
+from outrider.world.tessellate import bounds, tessellate
+
+
+def model_facts(model: Model) -> dict[str, Any]:
+    """Return mass, number of links and joints, size and triangles of a model."""
+    shapes = _placed(model, "visuals") or _placed(model, "colliders")
+    return {
+        "mass_kg": round(sum(k.inertial.mass for k in model.links if k.inertial), 6),
+        "links": len(model.links),
+        "joints": sum(joint.kind != "fixed" for joint in model.joints),
+        "size_m": _size(shapes),
+        "triangles": sum(len(tessellate(g.shape).faces) for _, g in shapes),
+    }
+
+
+def _placed(model: Model, kind: str) -> list[tuple[Pose, Geometry]]:
+    """Return all geometry with the pose of its link, joints at zero."""
+    carried = {joint.child: joint for joint in model.joints}
+
+    def pose_of(link: str) -> Pose:
+        joint = carried.get(link)
+        return Pose() if joint is None else pose_of(joint.parent) @ joint.origin
+
+    return [(pose_of(k.name), g) for k in model.links for g in getattr(k, kind)]
+
+
+def _size(shapes: list[tuple[Pose, Geometry]]) -> list[float] | None:
+    corners = [_corners(T @ g.pose, g) for T, g in shapes if not isinstance(g.shape, Plane)]
+    if not corners:
+        return None
+    points = np.concatenate(corners)
+    return [round(extent, 4) for extent in (points.max(axis=0) - points.min(axis=0)).tolist()]
+
+
+def _corners(pose: Pose, geometry: Geometry) -> Array:
+    low, high = bounds(geometry.shape)
+    grid = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, 8).T
+    return pose.apply(grid)

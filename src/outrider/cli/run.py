@@ -1,0 +1,104 @@
+"""outrider run: a simulation that others can watch and drive while it goes."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outrider.cli.kernels import announce_compiling
+from outrider.cli.options import Json, Seed, Settings
+from outrider.cli.process_age import process_start_s
+from outrider.cli.table import print_json
+
+if TYPE_CHECKING:
+    from outrider.scenarios.run import Run
+    from outrider.sim.runner import Runner
+
+_HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
+
+
+def run(
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="[SCENARIO|WORLD|PATH]", help="Name or file; without one the demo."),
+    ] = None,
+    robot: Annotated[str | None, typer.Option(help="Robot to drive, by name or file.")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,  # noqa: ARG001 - there is none yet
+    speed: Annotated[float | None, typer.Option(help="Times real time; 0 is flat out.")] = None,
+    duration: Annotated[float | None, typer.Option(help="Simulated seconds.")] = None,
+    seed: Seed = None,
+    engine: Annotated[str | None, typer.Option(help="mujoco, bullet or kinematic.")] = None,
+    step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
+    settings: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
+    announce_compiling()
+    from outrider.cli.target import find_scenario, with_flags
+    from outrider.scenarios.run import Run
+
+    scenario = with_flags(
+        find_scenario(what, robot, settings or []),
+        {
+            "--speed": ("pacing.speed", speed),
+            "--duration": ("duration_s", duration),
+            "--seed": ("seed", seed),
+            "--engine": ("physics.engine", engine),
+            "--step": ("physics.step_s", step),
+        },
+    )
+    prepared = Run(scenario, since_s=process_start_s())
+    result = _serve(prepared)
+    _report(result, as_json)
+    if prepared.simulation.finished is False:
+        raise typer.Exit(1)
+
+
+def _serve(run: "Run") -> dict[str, Any]:
+    """Run with the local port open, until the end or until the user has seen enough."""
+    from outrider.bridges.local import LocalServer
+    from outrider.cli.status import Status
+
+    simulation, runner = run.simulation, run.runner
+    server = LocalServer(
+        simulation.bus,
+        runner.services(),
+        scenario=run.scenario.name,
+        now_ns=lambda: simulation.time_ns,
+    )
+    typer.echo(_HINT, err=True)
+    try:
+        with (
+            _stopped_by_signals(runner),
+            Status(run.scenario.name, run.scenario.duration_s) as status,
+        ):
+            return run.go(status)
+    finally:
+        server.close()
+
+
+@contextmanager
+def _stopped_by_signals(runner: "Runner") -> Iterator[None]:
+    """Let the first Ctrl-C end the run between two steps; a second one breaks off."""
+
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the shape of a handler
+        signal.signal(number, signal.default_int_handler)
+        runner.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _report(result: dict[str, Any], as_json: bool) -> None:
+    from outrider.cli.status import summary
+
+    if as_json:
+        print_json(result)
+    else:
+        typer.echo(summary(result))

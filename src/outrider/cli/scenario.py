@@ -1,0 +1,85 @@
+"""outrider scenario: list them, or run one to its end and judge it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outrider.cli.kernels import announce_compiling
+from outrider.cli.options import Json, Seed, Settings
+from outrider.cli.process_age import process_start_s
+from outrider.cli.table import print_json, print_table
+
+if TYPE_CHECKING:
+    from outrider.scenarios.scenario import Scenario
+
+app = typer.Typer(help="Scenarios: list them, or run one to its end and judge it.")
+
+
+@app.command("list")
+def list_(as_json: Json = False) -> None:
+    """List the scenarios of the library."""
+    from outrider.cli.catalogue import scenarios
+
+    (print_json if as_json else print_table)(scenarios())
+
+
+@app.command()
+def run(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A library name or a file.")],
+    runs: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = 1,
+    seed: Seed = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for result and scenario.")] = None,
+    speed: Annotated[float, typer.Option(min=0.0, help="0 is flat out.")] = 0.0,
+    settings: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Run a scenario to its end; exit code 1 if it was not completed."""
+    announce_compiling()
+    from outrider.cli.target import with_flags
+    from outrider.scenarios.load import load
+
+    scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
+    results = _run_all(scenario, runs, out, speed)
+    _report(results, as_json)
+    if not all(result["completed"] for result in results):
+        raise typer.Exit(1)
+
+
+def _run_all(
+    scenario: "Scenario", runs: int, out: Path | None, speed: float
+) -> list[dict[str, Any]]:
+    from outrider.cli.status import Status
+    from outrider.scenarios.run import run_scenario, run_several
+
+    since_s = process_start_s()
+    with Status(scenario.name, scenario.duration_s, runs) as status:
+        if runs == 1:
+            return [run_scenario(scenario, speed=speed, out=out, watch=status, since_s=since_s)]
+        return run_several(scenario, runs, speed=speed, out=out, watch=status, since_s=since_s)
+
+
+def _report(results: list[dict[str, Any]], as_json: bool) -> None:
+    from outrider.cli.status import summary
+    from outrider.scenarios.result import mean
+
+    if as_json:
+        several = {"runs": results, "mean": mean(results)}
+        print_json(results[0] if len(results) == 1 else several)
+        return
+    for result in results:
+        mark = "passed" if result["completed"] else "FAILED"
+        typer.echo(f"{mark}  seed {result['seed']}  {summary(result)}")
+        for verdict in result["expectations"]:
+            if not verdict["met"]:
+                typer.echo(f"        {_unmet(verdict)}")
+
+
+def _unmet(verdict: dict[str, Any]) -> str:
+    bounds = [
+        f"{word} {verdict[key]:g}"
+        for word, key in (("at least", "least"), ("at most", "most"))
+        if key in verdict
+    ]
+    expected = " and ".join(bounds)
+    return f"{verdict['robot']}: {verdict['figure']} is {verdict['value']:.5g}, expected {expected}"

@@ -1,0 +1,286 @@
+"""Compiled parts of a look into the scene: what was hit, and which rays a moving body may stop."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.scene.past import (
+    Record,
+    Records,
+    Times,
+    compiled,
+    enter_leg,
+    leg_of,
+    leg_times,
+    share_of,
+    sine_and_versine,
+)
+from outrider.scene.surface import Floats32
+
+Ints = NDArray[np.int32]
+BLOCK = 32  # rays that are tested together first: neighbours mostly point the same way
+
+
+@compiled
+def shade(
+    directions: Floats32,
+    normals: Floats32,
+    shapes: Ints,
+    reflectivity: Floats32,
+    cosine: Floats32,
+    echo: Floats32,
+) -> None:  # pragma: no cover - compiled
+    """Tell for every ray how squarely it met the surface, and how much that throws back."""
+    for i in range(shapes.shape[0]):
+        shape = shapes[i]
+        x, y, z = normals[i, 0], normals[i, 1], normals[i, 2]
+        along = x * directions[i, 0] + y * directions[i, 1] + z * directions[i, 2]
+        if shape >= 0:
+            length = math.sqrt(x * x + y * y + z * z)
+            cosine[i] = min(np.float32(1.0), abs(along) / max(length, np.float32(1e-30)))
+            echo[i] = reflectivity[shape]
+        else:
+            cosine[i] = np.float32(0.0)
+            echo[i] = np.float32(0.0)
+
+
+@compiled
+def select(
+    movers: Records,
+    ignore: int,
+    bodies: Records,
+    times: Times,
+    first: int,
+    count: int,
+    origins: Floats32,
+    directions: Floats32,
+    distance: Floats32,
+    when: Times,
+    cones: Array,
+    picked: Ints,
+    starts: Floats32,
+    along: Floats32,
+    ends: NDArray[np.int64],
+) -> int:  # pragma: no cover - compiled
+    """List the rays that may end on each mover, in its frame at each ray's time.
+
+    Mover m gets the rays ``picked[ends[m - 1]:ends[m]]``. Returns how many there are in all; if
+    that is more than there is room for, only the first of them are written.
+    """
+    low, high = _span(when)
+    _make_cones(origins, directions, distance, cones)
+    sphere = np.empty(4)
+    turns, places = np.empty((3, 3, 3)), np.empty((2, 3))
+    found = 0
+    for m in range(movers.shape[0]):
+        mover = movers[m]
+        if mover.model != ignore:
+            _swept(mover, bodies, times, first, count, low, high, turns, places, sphere)
+            begin = found
+            found = _pick(sphere, origins, directions, distance, cones, picked, found)
+            _bring(
+                mover, bodies, times, first, count, origins, directions, when, picked,
+                begin, min(found, picked.shape[0]), turns, places, starts, along,
+            )  # fmt: skip
+        ends[m] = found
+    return found
+
+
+@compiled
+def _span(when: Times) -> tuple[int, int]:  # pragma: no cover - compiled
+    low = high = when[0]
+    for i in range(when.shape[0]):
+        low, high = min(low, when[i]), max(high, when[i])
+    return low, high
+
+
+@compiled
+def _make_cones(
+    origins: Floats32, directions: Floats32, distance: Floats32, cones: Array
+) -> None:  # pragma: no cover - compiled
+    """Put a cone around each block of rays: apex, axis, cosine, sine, spread of origins, reach."""
+    n = distance.shape[0]
+    for b in range(cones.shape[0]):
+        i0, i1 = b * BLOCK, min(n, (b + 1) * BLOCK)
+        cone = cones[b]
+        cone[:] = 0.0
+        for i in range(i0, i1):
+            for k in range(3):
+                cone[3 + k] += directions[i, k]
+        length = math.sqrt(cone[3] ** 2 + cone[4] ** 2 + cone[5] ** 2)
+        for k in range(3):
+            cone[k] = origins[i0, k]
+            cone[3 + k] /= max(length, 1e-30)
+        least, spread, reach = 1.0, 0.0, 0.0
+        for i in range(i0, i1):
+            dot, apart = 0.0, 0.0
+            for k in range(3):
+                dot += directions[i, k] * cone[3 + k]
+                apart += (origins[i, k] - cone[k]) ** 2
+            least = min(least, dot)
+            spread = max(spread, apart)
+            reach = max(reach, distance[i])
+        cone[6] = least if length > 1e-6 else -1.0
+        cone[7] = math.sqrt(max(0.0, 1.0 - cone[6] ** 2))
+        cone[8] = math.sqrt(spread)
+        cone[9] = reach
+
+
+@compiled
+def _swept(
+    mover: Record,
+    bodies: Records,
+    times: Times,
+    first: int,
+    count: int,
+    low: int,
+    high: int,
+    turns: Array,
+    places: Array,
+    sphere: Array,
+) -> None:  # pragma: no cover - compiled
+    """Put a sphere (centre, radius) around a mover in all its places from ``low`` to ``high``."""
+    size = times.shape[0]
+    leg = leg_of(times, first, count, low, 0)
+    farthest = 0.0
+    for step in range(leg, count):
+        state = bodies[(first + step) % size, mover.body]
+        enter_leg(state, state, turns, places)
+        apart = 0.0
+        for k in range(3):
+            place = places[0, k]
+            for j in range(3):
+                place += turns[0, k, j] * mover.centre[j]
+            if step == leg:
+                sphere[k] = place
+            apart += (place - sphere[k]) ** 2
+        farthest = max(farthest, apart)
+        if times[(first + step) % size] > high:
+            break
+    sphere[3] = mover.radius * 1.001 + 1e-4 + math.sqrt(farthest)
+
+
+@compiled
+def _pick(
+    sphere: Array,
+    origins: Floats32,
+    directions: Floats32,
+    distance: Floats32,
+    cones: Array,
+    picked: Ints,
+    found: int,
+) -> int:  # pragma: no cover - compiled
+    """Note the rays that pass through a sphere before they end."""
+    n = distance.shape[0]
+    for b in range(cones.shape[0]):
+        if not _cone_meets(cones[b], sphere):
+            continue
+        for i in range(b * BLOCK, min(n, (b + 1) * BLOCK)):
+            square, along = 0.0, 0.0
+            for k in range(3):
+                d = sphere[k] - origins[i, k]
+                square += d * d
+                along += d * directions[i, k]
+            if along + sphere[3] < 0.0 or along - sphere[3] > distance[i]:
+                continue
+            if square - along * along <= sphere[3] * sphere[3]:
+                if found < picked.shape[0]:
+                    picked[found] = i
+                found += 1
+    return found
+
+
+@compiled
+def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compiled
+    """Tell whether a cone of rays may touch a sphere; False is certain."""
+    x, y, z = sphere[0] - cone[0], sphere[1] - cone[1], sphere[2] - cone[2]
+    radius = sphere[3] + cone[8]
+    far = math.sqrt(x * x + y * y + z * z)
+    if far <= radius:
+        return True
+    if far - radius > cone[9]:
+        return False
+    sine = radius / far  # half the angle under which the sphere is seen
+    cosine = math.sqrt(1.0 - sine * sine)
+    if cone[6] < -cosine:  # the two angles make more than half a turn
+        return True
+    limit = cone[6] * cosine - cone[7] * sine
+    return bool(x * cone[3] + y * cone[4] + z * cone[5] >= far * (limit - 1e-6))
+
+
+@compiled
+def _bring(
+    mover: Record,
+    bodies: Records,
+    times: Times,
+    first: int,
+    count: int,
+    origins: Floats32,
+    directions: Floats32,
+    when: Times,
+    picked: Ints,
+    begin: int,
+    end: int,
+    turns: Array,
+    places: Array,
+    starts: Floats32,
+    along: Floats32,
+) -> None:  # pragma: no cover - compiled
+    """Write picked rays in the mover's frame, each as it was at the ray's own time."""
+    size = times.shape[0]
+    leg, angle = 0, 0.0
+    start, stop = 1, 0  # of the leg, in ns: at first no time lies in it
+    turn, shift = np.empty((3, 3)), np.empty(3)
+    for j in range(begin, end):
+        i = picked[j]
+        if not start <= when[i] < stop:
+            leg = leg_of(times, first, count, when[i], leg)
+            a = bodies[(first + leg) % size, mover.body]
+            b = bodies[(first + min(leg + 1, count - 1)) % size, mover.body]
+            start, stop = leg_times(times, first, count, leg)
+            angle = enter_leg(a, b, turns, places)
+        u = share_of(start, stop, when[i])
+        sine, versine = sine_and_versine(u * angle)
+        for k in range(3):
+            shift[k] = origins[i, k] - places[0, k] - u * places[1, k]
+            for c in range(3):
+                turn[k, c] = turns[0, k, c] + sine * turns[1, k, c] + versine * turns[2, k, c]
+        for c in range(3):
+            s, d = 0.0, 0.0
+            for k in range(3):
+                s += turn[k, c] * shift[k]
+                d += turn[k, c] * directions[i, k]
+            starts[j, c] = s
+            along[j, c] = d
+
+
+@compiled
+def merge(
+    number: int,
+    rays: Ints,
+    directions: Floats32,
+    found_distance: Floats32,
+    found_shapes: Ints,
+    normals: Floats32,
+    reflectivity: Floats32,
+    distance: Floats32,
+    shapes: Ints,
+    parts: Ints,
+    cosine: Floats32,
+    echo: Floats32,
+) -> None:  # pragma: no cover - compiled
+    """Take over what a mover stopped: its hits are all nearer than what was known."""
+    for j in range(rays.shape[0]):
+        if found_shapes[j] < 0:
+            continue
+        i = rays[j]
+        x, y, z = normals[j, 0], normals[j, 1], normals[j, 2]
+        dot = x * directions[j, 0] + y * directions[j, 1] + z * directions[j, 2]
+        length = math.sqrt(x * x + y * y + z * z)
+        distance[i] = found_distance[j]
+        shapes[i] = found_shapes[j]
+        parts[i] = number
+        cosine[i] = min(np.float32(1.0), abs(dot) / max(length, np.float32(1e-30)))
+        echo[i] = reflectivity[found_shapes[j]]

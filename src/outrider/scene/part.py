@@ -1,0 +1,32 @@
+"""One surface of the scene with what it is made of."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.scene.surface import Floats32, Surface
+
+MOVER = np.dtype(
+    [
+        ("body", np.int32),
+        ("model", np.int32),
+        ("centre", np.float64, (3,)),
+        ("radius", np.float64),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A surface that belongs to one body (or to the world), with the materials of its shapes."""
+
+    body: int
+    model: int
+    surface: Surface
+    materials: NDArray[np.int32]  # per shape, a row of the scene's materials
+    names: tuple[str, ...]
+    centre: Array  # of a sphere around it, in the body's frame
+    radius: float
+    reflectivity: Floats32  # per shape

@@ -1,0 +1,111 @@
+"""What rays of a sensor see: everything that does not hide, where it was when each ray was cast."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.scene.look_kernels import BLOCK, merge, select, shade
+from outrider.scene.part import MOVER, Part
+from outrider.scene.past import Past, Times
+from outrider.scene.surface import Floats32
+
+Ints = NDArray[np.int32]
+NO_MODEL = -2
+STATIC = -1  # the part number of everything that never moves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """Where rays ended (n,): ``shape`` is -1 for none, and is counted in its part.
+
+    ``part`` is STATIC or a row of the view's movers, ``cosine`` that of the angle to the normal.
+    """
+
+    distance: Floats32
+    cosine: Floats32
+    reflectivity: Floats32
+    shape: Ints
+    part: Ints
+
+
+class View:
+    """The parts that sensors may see. Used by one thread: it keeps room for its rays."""
+
+    def __init__(self, static: Part | None, movers: list[Part]) -> None:
+        self.static = static
+        self.movers = movers
+        self._rows = np.zeros(len(movers), MOVER)
+        for row, part in zip(self._rows, movers, strict=True):
+            row["body"], row["model"] = part.body, part.model
+            row["centre"], row["radius"] = part.centre, part.radius
+        self._room(1024)
+
+    def look(
+        self,
+        origins: Floats32,
+        directions: Floats32,
+        far: Floats32,
+        times_ns: Times,
+        past: Past,
+        ignore_model: int = NO_MODEL,
+    ) -> Sight:
+        """Cast rays of unit direction, each at its own time; ``far`` is overwritten."""
+        sight = self._look_static(origins, directions, far)
+        if any(part.model != ignore_model for part in self.movers) and len(far):
+            ends = self._select(origins, directions, times_ns, past, ignore_model, sight)
+            self._look_movers(ends, sight)
+        return sight
+
+    def _look_static(self, origins: Floats32, directions: Floats32, far: Floats32) -> Sight:
+        n = len(far)
+        cosine, echo = np.empty(n, np.float32), np.empty(n, np.float32)
+        part = np.full(n, STATIC, np.int32)
+        if self.static is None:
+            cosine[:] = echo[:] = 0
+            return Sight(far, cosine, echo, np.full(n, -1, np.int32), part)
+        found = self.static.surface.cast_raw(origins, directions, far)
+        shape = found["geomID"]
+        shade(directions, found["Ng"], shape, self.static.reflectivity, cosine, echo)
+        return Sight(found["tfar"], cosine, echo, shape, part)
+
+    def _select(
+        self,
+        origins: Floats32,
+        directions: Floats32,
+        times_ns: Times,
+        past: Past,
+        ignore: int,
+        sight: Sight,
+    ) -> list[int]:
+        """Return where each mover's rays end in the lists of picked rays."""
+        cones = np.empty((-(-len(origins) // BLOCK), 10))
+        ends = np.zeros(len(self.movers), np.int64)
+        while True:
+            count = select(
+                self._rows, ignore, past.bodies, past.times, past.first, past.count, origins,
+                directions, sight.distance, times_ns, cones, self._picked, self._starts,
+                self._along, ends,
+            )  # fmt: skip
+            if count <= len(self._picked):
+                return [0, *ends.tolist()]
+            self._room(2 * count)
+
+    def _look_movers(self, ends: list[int], sight: Sight) -> None:
+        for number, part in enumerate(self.movers):
+            begin, end = ends[number], ends[number + 1]
+            if begin == end:
+                continue
+            rays, along = self._picked[begin:end], self._along[begin:end]
+            far = sight.distance[rays]
+            found = part.surface.cast_raw(self._starts[begin:end], along, far)
+            merge(
+                number, rays, along, found["tfar"], found["geomID"], found["Ng"],
+                part.reflectivity, sight.distance, sight.shape, sight.part, sight.cosine,
+                sight.reflectivity,
+            )  # fmt: skip
+
+    def _room(self, count: int) -> None:
+        self._picked = np.empty(count, np.int32)
+        self._starts = np.empty((count, 3), np.float32)
+        self._along = np.empty((count, 3), np.float32)

@@ -1,0 +1,38 @@
+"""Kinds of satellite fix, and which one a receiver has."""
+
+from enum import IntEnum
+
+SPATIAL_FIX = 4  # satellites that a position and the clock need
+
+
+class Quality(IntEnum):
+    """Numbered as in the GGA sentence of NMEA 0183."""
+
+    NONE = 0
+    SINGLE = 1
+    AUGMENTED = 2
+    RTK_FIXED = 4
+    RTK_FLOAT = 5
+
+    @property
+    def status(self) -> int:
+        """The same as sensor_msgs/NavSatStatus says it."""
+        return {Quality.NONE: -1, Quality.SINGLE: 0, Quality.AUGMENTED: 1}.get(self, 2)
+
+
+class RtkLock:
+    """Carrier ambiguities are whole numbers only after enough satellites were held for a while."""
+
+    def __init__(self, satellites: int, hold_s: float) -> None:
+        self._satellites = satellites
+        self._hold_s = hold_s
+        self._held_s = hold_s
+
+    def update(self, seen: int, dt: float) -> bool:
+        """Tell whether the ambiguities are fixed, seeing so many satellites for ``dt`` more."""
+        self._held_s = self._held_s + dt if seen >= self._satellites else 0.0
+        return self._held_s >= self._hold_s
+
+    def reset(self) -> None:
+        """Start fixed: the receiver ran before the simulation did."""
+        self._held_s = self._hold_s

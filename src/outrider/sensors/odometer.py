@@ -1,0 +1,83 @@
+"""Distance and angle as an iRobot Create counts them: 16 bits, set to zero by reading."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outrider.messages.types import Message, header, message_class
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+
+_TYPE = "outrider_msgs/msg/Odometer"
+_LOWEST, _HIGHEST = -32768, 32767
+
+
+@dataclass(frozen=True, slots=True)
+class OdometerParameters:
+    """There is nothing to choose: wheels and track are the robot's."""
+
+
+class Register:
+    """A 16-bit counter of whole units: reading empties it, at its limits it stops."""
+
+    def __init__(self) -> None:
+        self._sum = 0.0
+
+    def add(self, amount: float) -> None:
+        """Count on."""
+        self._sum = max(_LOWEST, min(_HIGHEST, self._sum + amount))
+
+    def read(self) -> int:
+        """Return the whole units since the last reading; the rest of a unit is kept."""
+        whole = math.trunc(self._sum)
+        self._sum -= whole
+        return whole
+
+
+class Odometer:
+    """Adds up the way of the wheels; message readers and the serial line each have registers."""
+
+    Parameters: ClassVar[type] = OdometerParameters
+    types: ClassVar[dict[str, str]] = {"odometer": _TYPE}
+
+    def __init__(self, parameters: OdometerParameters, site: Site) -> None:  # noqa: ARG002
+        self._site = site
+        self._robot = site.robot
+        self._class = message_class(_TYPE)
+        self.reset()
+
+    def reset(self) -> None:
+        """Count from where the wheels are."""
+        self._spoken, self._read = (Register(), Register()), (Register(), Register())
+        self._wheels, self._steering = self._angles()
+        self._increment = (0, 0)
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"odometer": self.message}
+
+    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+        """Add what the wheels turned since the last time."""
+        wheels, steering = self._angles()
+        travel = [now - last for now, last in zip(wheels, self._wheels, strict=True)]
+        middle = [0.5 * (now + last) for now, last in zip(steering, self._steering, strict=True)]
+        way_m, turn_rad = self._robot.robot.drivetrain.motion(travel, middle)
+        for distance, angle in (self._spoken, self._read):
+            distance.add(way_m * 1000.0)
+            angle.add(math.degrees(turn_rad))
+        self._wheels, self._steering = wheels, steering
+        self._increment = (self._spoken[0].read(), self._spoken[1].read())
+
+    def read(self) -> tuple[int, int]:
+        """Return millimetres and degrees since the last call, as of the last measurement."""
+        distance, angle = self._read
+        return distance.read(), angle.read()
+
+    def message(self, now_ns: int) -> Message:
+        """Return millimetres and degrees since the last measurement."""
+        return self._class(header(now_ns, self._site.frame_id), *self._increment)
+
+    def _angles(self) -> tuple[list[float], list[float]]:
+        angles = self._site.state.joints["position"]
+        return angles[self._robot.driven].tolist(), angles[self._robot.steered].tolist()

@@ -1,0 +1,52 @@
+"""Points as the Velodyne drivers pack them: x y z intensity ring time, 22 bytes without gaps."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.messages.types import PointCloud2, PointField, header
+
+POINT = np.dtype(
+    [
+        ("x", np.float32),
+        ("y", np.float32),
+        ("z", np.float32),
+        ("intensity", np.float32),
+        ("ring", np.uint16),
+        ("time", np.float32),  # s after the stamp
+    ]
+)
+_FLOAT32, _UINT16 = 7, 4  # of sensor_msgs/PointField
+FIELDS = [
+    PointField("x", 0, _FLOAT32, 1),
+    PointField("y", 4, _FLOAT32, 1),
+    PointField("z", 8, _FLOAT32, 1),
+    PointField("intensity", 12, _FLOAT32, 1),
+    PointField("ring", 16, _UINT16, 1),
+    PointField("time", 18, _FLOAT32, 1),
+]
+
+
+def cloud_message(
+    points: NDArray[Any], height: int, dense: bool, stamp_ns: int, frame_id: str
+) -> PointCloud2:
+    """Return points (of POINT) as a message of ``height`` rows; they are not copied."""
+    width = len(points) // height
+    return PointCloud2(
+        header(stamp_ns, frame_id),
+        height,
+        width,
+        FIELDS,
+        False,
+        POINT.itemsize,
+        POINT.itemsize * width,
+        points.view(np.uint8),
+        dense,
+    )
+
+
+def cloud_points(message: PointCloud2) -> NDArray[Any]:
+    """Return the points of such a message as an array of POINT, (n,) or (height, width)."""
+    points = np.ascontiguousarray(message.data).view(POINT)
+    return points if message.height == 1 else points.reshape(message.height, message.width)

@@ -1,0 +1,29 @@
+"""Rays cast all at once, now: for sensors whose measurement takes no time worth modelling."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.scene.past import Past
+from outrider.scene.sight import NO_MODEL, STATIC, Sight
+from outrider.sensors.site import Site
+from outrider.world.assembly import WORLD
+
+
+def look_now(site: Site, origins: Array, directions: Array, far: Array) -> Sight:
+    """Cast rays (n, 3) of own lengths (n,) in the world; the sensor's own robot is not seen."""
+    now_ns = site.state.time_ns
+    return site.scene.look(
+        np.ascontiguousarray(origins, np.float32),
+        np.ascontiguousarray(directions, np.float32),
+        far.astype(np.float32),
+        np.full(len(far), now_ns, np.int64),
+        Past.of(site.state.bodies, now_ns),
+        site.model if site.body != WORLD else NO_MODEL,
+    )
+
+
+def bodies_seen(site: Site, sight: Sight) -> NDArray[np.int64]:
+    """Return the body that each ray ended on; WORLD for what never moves."""
+    movers = np.array([*(part.body for part in site.scene.view.movers), WORLD], np.int64)
+    return np.where(sight.part == STATIC, WORLD, movers[sight.part])

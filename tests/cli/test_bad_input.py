@@ -1,0 +1,184 @@
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outrider.cli.main import main
+from outrider.scenarios.build import build
+from outrider.scenarios.load import load
+
+BUGGY = Path(__file__).parents[2] / "examples" / "buggy"
+
+
+@pytest.fixture
+def refused(tmp_path, monkeypatch, capsys):
+    """Runs the command line, which must refuse in one sentence; returns the sentence."""
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["outrider", *arguments])
+        with pytest.raises(SystemExit) as ending:
+            main()
+        assert ending.value.code == 2
+        *before, sentence = capsys.readouterr().err.splitlines()
+        assert all(line.startswith(("look into it", "compiling")) for line in before)
+        assert sentence.startswith("outrider: ")
+        return sentence
+
+    return run
+
+
+@pytest.fixture
+def buggy(tmp_path):
+    """A robot of one's own, with texts replaced in its files."""
+    folder = shutil.copytree(BUGGY, tmp_path / "buggy")
+
+    def change(name: str, old: str, new: str) -> str:
+        path = folder / name
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new, 1))
+        return str(folder / "buggy.yaml")
+
+    return change
+
+
+@pytest.mark.parametrize("command", [("scenario", "run"), ("run",), ("check",)])
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("duration: 3", "bad.yaml: duration: unknown key (did you mean 'duration_s'?)"),
+        (
+            "robots: [{modle: husky}]",
+            "bad.yaml: robots.0.modle: unknown key (did you mean 'model'?)",
+        ),
+        ("duration_s: long", "bad.yaml: duration_s: expected a number, got 'long'"),
+        ("robots: husky", "bad.yaml: robots: expected a list, got 'husky'"),
+        ("seed: 1.5", "bad.yaml: seed: expected a whole number, got 1.5"),
+        ("world: [1]", "bad.yaml: world: expected text, got [1]"),
+        ("seed: -1", "bad.yaml: seed: must be at least 0, got -1"),
+        ("physics: {step_s: 0}", "bad.yaml: physics.step_s: must be at least 1e-05, got 0"),
+        ("physics: {step_s: 10}", "bad.yaml: physics.step_s: must be at most 0.05, got 10"),
+        (
+            "robots: [{model: husky, name: a}, {model: jackal, name: a}]",
+            "bad.yaml: robots.1.name: two robots have the name 'a'",
+        ),
+        ("robots: [{motion: {type: fly}}]", "robots.0.motion.type: expected one of drive, steer"),
+        ("robots: [{motion: [{type: drive, spede: 1}]}]", "robots.0.motion.0.spede: unknown key"),
+        ("duration_s: .nan", "bad.yaml: duration_s: expected a finite number"),
+        ("robots: [", "bad.yaml:1"),
+        ("include: nowhere.yaml", "there is no scenario file"),
+        ("robots: [{model: hsky}]\nseed: 1", "there is no robot 'hsky'"),
+        ("world: playgroud\nseed: 1", "there is no world 'playgroud'"),
+        (
+            "obstacles: [{name: a, shape: {type: box}, mass: -1}]",
+            "obstacles.0.mass: must be at least",
+        ),
+    ],
+)
+def test_a_bad_scenario_is_refused_with_its_file_and_key(
+    refused, tmp_path, command, text, complaint
+):
+    (tmp_path / "bad.yaml").write_text(text)
+    assert complaint in refused(*command, "bad.yaml")
+
+
+@pytest.mark.parametrize("command", [("run",), ("scenario", "run"), ("check",)])
+def test_a_missing_file_is_named(refused, command):
+    assert "nowhere.yaml" in refused(*command, "nowhere.yaml")
+
+
+@pytest.mark.parametrize("command", [("check",), ("run", "empty", "--robot")])
+@pytest.mark.parametrize(
+    ("name", "old", "new", "complaint"),
+    [
+        (
+            "buggy.urdf",
+            'mass value="20"',
+            'mass value="-20"',
+            r"buggy.urdf:\d+: .*cannot be negative",
+        ),
+        ("buggy.urdf", 'iyy="1.1"', 'iyy="9.1"', r"buggy.urdf:\d+: .*no body has this inertia"),
+        ("buggy.urdf", "</robot>", "", "buggy.urdf"),
+        ("buggy.yaml", "urdf: buggy.urdf", "urdf: other.urdf", "other.urdf: cannot be read"),
+        (
+            "buggy.yaml",
+            "track: 0.6",
+            "trak: 0.6",
+            r"buggy.yaml: drivetrain.trak: unknown key .*'track'",
+        ),
+        (
+            "buggy.yaml",
+            "travel: 0.12",
+            "travel: -1",
+            "suspension.front_left.travel: must be above 0",
+        ),
+        (
+            "buggy.yaml",
+            "left: [front_left",
+            "left: [fornt_left",
+            "no joint 'fornt_left'.*front_left",
+        ),
+    ],
+)
+def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complaint):
+    path = buggy(name, old, new)
+    assert re.search(complaint, refused(*command, path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("run", "playgroud"), "no scenario or world 'playgroud' (did you mean 'playground'?)"),
+        (
+            ("run", "empty", "--robot", "hsky"),
+            "no robot 'hsky' in the library (did you mean 'husky'?)",
+        ),
+        (("run", "empty", "--engine", "mujco"), "no engine 'mujco' (did you mean 'mujoco'?)"),
+        (("run", "empty", "--step", "0"), "--step: physics.step_s: must be at least 1e-05, got 0"),
+        (("run", "empty", "--step", "7"), "--step: physics.step_s: must be at most 0.05, got 7"),
+        (("run", "empty", "--duration", "-1"), "--duration: duration_s: must be above 0.0, got -1"),
+        (("run", "empty", "--speed", "-1"), "--speed: pacing.speed: must be at least 0"),
+        (
+            ("run", "empty", "--set", "robots.0.poze.x=1"),
+            "robots.0.poze: unknown key (did you mean",
+        ),
+        (("run", "--seed", "many"), "--seed"),
+        (("run", "--sede", "1"), "No such option: --sede"),
+        (("scenario", "run", "smok"), "no scenario 'smok' in the library (did you mean 'smoke'?)"),
+        (("scenario", "run", "demo"), "demo: duration_s: it never ends"),
+        (("scenario", "run", "smoke", "--runs", "0"), "--runs"),
+        (("list", "robot"), "'robots'"),
+        (("lst",), "No such command 'lst'"),
+        (("check", "photo.png"), "photo.png: there is no such file"),
+        (("topics",), "no running simulation found; start one with 'outrider run'"),
+    ],
+)
+def test_a_bad_command_line_is_refused(refused, arguments, complaint):
+    assert complaint in refused(*arguments)
+
+
+def test_a_set_up_that_flies_apart_stops_with_time_body_and_last_good_state(refused, buggy):
+    path = buggy("buggy.yaml", "stiffness: 2000, damping: 200", "stiffness: 1e9, damping: 0")
+    sentence = refused("run", "empty", "--robot", path, "--speed", "0", "--duration", "5")
+    found = re.search(r"unstable at 0\.\d+ s: body 'buggy/\w+' .* saved in (\S+\.npz)", sentence)
+    assert found
+    state = np.load(found[1])
+    assert state["bodies"]["position"].shape[1] == 3
+    assert np.isfinite(state["bodies"]["position"]).all()
+
+
+def test_commands_that_are_no_numbers_are_ignored_and_counted():
+    simulation = build(load("drive-10s"))
+    robot = simulation.robots["jackal"]
+    simulation.run(1.0)
+    simulation.drivers.clear()
+    for bad in (float("nan"), float("inf")):
+        robot.drive(bad, 0.1)
+        simulation.run(0.05)
+    assert robot.ignored_commands == 2
+    assert np.isfinite(robot.pose.position).all()
+    assert robot.velocity[0] == pytest.approx(0.3, abs=0.05)  # the last good one holds

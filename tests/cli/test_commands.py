@@ -1,0 +1,162 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from outrider.cli.main import main
+
+OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
+
+
+@pytest.fixture
+def outrider(tmp_path, monkeypatch, capsys):
+    """Runs the command line in this process; returns its exit code and what it printed."""
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "cache"))
+
+    def run(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["outrider", *arguments])
+        with pytest.raises(SystemExit) as ending:
+            main()
+        return int(ending.value.code or 0), capsys.readouterr().out
+
+    return run
+
+
+def test_help_is_there_and_quick():
+    began = time.perf_counter()
+    done = subprocess.run([*OUTRIDER, "--help"], capture_output=True, text=True, check=True)
+    assert time.perf_counter() - began < 2.0  # 0.4 s on an idle machine
+    for command in ("run", "scenario", "list", "check", "doctor", "topics", "echo", "hz", "call"):
+        assert command in done.stdout
+
+
+def test_run_ends_with_one_summary_line(outrider):
+    code, out = outrider("run", "--headless", "--duration", "1", "--speed", "0")
+    assert code == 0
+    (line,) = out.splitlines()
+    assert line.startswith("demo: 1.00 s simulated in ")
+    assert "jackal drove 0." in line
+
+
+def test_run_puts_a_robot_into_a_world_and_says_json(outrider):
+    code, out = outrider(
+        "run", "slope", "--robot", "husky", "--duration", "0.5", "--speed", "0", "--json",
+        "--step", "0.005", "--seed", "5", "--set", "robots.0.pose.yaw_deg=90",
+    )  # fmt: skip
+    result = json.loads(out)
+    assert (code, result["steps"], result["seed"]) == (0, 100, 5)
+    assert result["robots"]["husky"]["max_tilt_deg"] == pytest.approx(20, abs=0.5)
+
+
+def test_run_takes_files_of_worlds_robots_and_scenarios(outrider, tmp_path):
+    (tmp_path / "w.yaml").write_text("ground: {type: flat, material: ice}")
+    (tmp_path / "s.yaml").write_text("name: mine\nrobots: [{model: create}]\nduration_s: 0.1")
+    short = ("--duration", "0.1", "--speed", "0", "--json")
+    world = json.loads(outrider("run", str(tmp_path / "w.yaml"), *short)[1])
+    scenario = json.loads(outrider("run", str(tmp_path / "s.yaml"), *short)[1])
+    assert list(world["robots"]) == ["jackal"]
+    assert (scenario["scenario"], list(scenario["robots"])) == ("mine", ["create"])
+
+
+def test_run_fails_when_a_condition_says_so(outrider):
+    end = "end=[{type: reach, x: 0, y: 0, success: false}]"
+    assert outrider("run", "smoke", "--speed", "0", "--set", end)[0] == 1
+
+
+def test_scenario_run_judges(outrider, tmp_path):
+    short = ("--set", "duration_s=0.2")
+    code, out = outrider("scenario", "run", "smoke", *short)
+    assert code == 1
+    assert out.startswith("FAILED  seed 1  smoke: 0.20 s")
+    assert "jackal: distance_m is" in out
+    assert "expected at least 1.2 and at most 1.6" in out
+    code, out = outrider(
+        "scenario", "run", "smoke", *short, "--set", "expect=[]", "--runs", "2", "--json",
+        "--seed", "8", "--out", str(tmp_path / "out"),
+    )  # fmt: skip
+    whole = json.loads(out)
+    assert code == 0
+    assert [run["seed"] for run in whole["runs"]] == [8, 9]
+    assert whole["mean"]["completed"] == 1.0
+    assert json.loads((tmp_path / "out" / "result.json").read_text()) == whole
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "key", "value"),
+    [
+        ("robots", "husky", "mass_kg", pytest.approx(56.6, abs=0.1)),
+        ("robots", "autominy", "drive", "ackermann"),
+        ("worlds", "ice", "ground", "flat ice"),
+        ("scenarios", "slope-park", "duration_s", 60.0),
+        ("engines", "mujoco", "installed", True),
+        ("materials", "ice", "friction", 0.15),
+    ],
+)
+def test_list_tells_what_there_is(outrider, kind, name, key, value):
+    code, out = outrider("list", kind, "--json")
+    rows = {row["name"]: row for row in json.loads(out)}
+    assert code == 0
+    assert rows[name][key] == value
+    lines = outrider("list", kind)[1].splitlines()
+    assert len(lines) == len(rows) + 1
+    assert any(line.startswith(name) for line in lines)
+
+
+def test_check_tells_what_a_file_holds(outrider, tmp_path):
+    library = "src/outrider/library"
+    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120
+    for file, kind, key, value in (
+        ("scenarios/smoke.yaml", "scenario", "robots", {"jackal": "jackal, 18.431 kg"}),
+        ("worlds/playground.yaml", "world", "movable", ["crate, 4 kg", "ball, 0.6 kg"]),
+        ("robots/husky/husky.yaml", "robot", "mass_kg", pytest.approx(56.6, abs=0.1)),
+        ("robots/husky/husky.urdf", "urdf", "joints", 4),
+    ):
+        code, out = outrider("check", f"{root}/{library}/{file}", "--json")
+        assert (code, json.loads(out)["kind"], json.loads(out)[key]) == (0, kind, value)
+
+
+def test_doctor_tests_itself(outrider):
+    code, out = outrider("doctor", "--json")
+    report = json.loads(out)
+    assert code == 0
+    assert report["self_test"]["passed"] is True
+    assert report["self_test"]["real_time_factor"] > 0.5
+    assert {"numpy", "mujoco", "embreex", "numba", "rosbags"} <= report["versions"].keys()
+    assert "bullet" in report["extras"]
+
+
+def test_a_run_is_seen_by_other_terminals_and_ends_with_a_summary_on_ctrl_c(tmp_path):
+    environment = {**os.environ, "OUTRIDER_CACHE": str(tmp_path)}
+
+    def ask(*arguments: str) -> str:
+        done = subprocess.run(
+            [*OUTRIDER, *arguments, "--json"], env=environment, capture_output=True, text=True,
+            timeout=60, check=True,
+        )  # fmt: skip
+        return done.stdout
+
+    run = subprocess.Popen(
+        [*OUTRIDER, "run", "empty", "--robot", "husky"], env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert run.stderr is not None
+        for line in run.stderr:
+            if "outrider topics" in line:
+                break
+        names = [topic["name"] for topic in json.loads(ask("topics"))]
+        assert {"/clock", "/cmd_vel", "/tf", "/joint_states", "/ground_truth/state"} <= set(names)
+        assert json.loads(ask("echo", "/clock", "-n", "1"))["msg"]["clock"]["sec"] >= 0
+        assert json.loads(ask("call", "pause"))["paused"] is True
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=20)
+    finally:
+        run.kill()
+        run.wait()
+    assert run.returncode == 0
+    assert out.startswith("empty: ")
+    assert len(out.splitlines()) == 1

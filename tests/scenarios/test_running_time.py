@@ -1,0 +1,130 @@
+import os
+import threading
+import time
+from contextlib import contextmanager
+from itertools import islice
+
+import pytest
+
+from outrider.bridges.local import LocalServer
+from outrider.bridges.local_client import connect
+from outrider.core.errors import ConfigError
+from outrider.scenarios.build import build
+from outrider.scenarios.load import load, loads
+from outrider.scenarios.run import Run
+from outrider.sim.pacing import Pacer
+from outrider.sim.runner import Runner
+
+
+def paced(pacer: Pacer, seconds: float, stall_s: float = 0.0) -> tuple[Runner, float]:
+    """Run an empty world, one step of which takes long; return the wall time it took."""
+    simulation = build(loads("robots: []"))
+    if stall_s:
+        simulation.drivers.append(lambda s: time.sleep(stall_s) if s.steps == 20 else None)
+    runner = Runner(simulation, pacer)
+    began = time.perf_counter()
+    runner.run(seconds)
+    return runner, time.perf_counter() - began
+
+
+@pytest.mark.parametrize(
+    ("speed", "seconds", "wall_s"), [(1, 0.5, 0.5), (2, 1, 0.5), (0.5, 0.3, 0.6)]
+)
+def test_time_runs_at_the_speed_asked_for(speed, seconds, wall_s):
+    runner, took_s = paced(Pacer(speed), seconds)
+    assert runner.simulation.time_s == pytest.approx(seconds)
+    assert took_s == pytest.approx(wall_s, abs=0.1)
+    assert runner.pacer.dropped_s < 0.05
+
+
+def test_flat_out_waits_for_nothing():
+    _, took_s = paced(Pacer(0), 5.0)
+    assert took_s < 2.0
+
+
+def test_a_short_stall_is_caught_up():
+    runner, took_s = paced(Pacer(1, max_lag_s=0.3), 0.8, stall_s=0.2)
+    assert runner.pacer.dropped_s == 0.0
+    assert took_s == pytest.approx(0.8, abs=0.1)
+
+
+def test_what_a_long_stall_loses_beyond_the_lag_is_dropped_and_counted():
+    runner, took_s = paced(Pacer(1, max_lag_s=0.1), 0.8, stall_s=0.5)
+    assert runner.pacer.dropped_s == pytest.approx(0.4, abs=0.06)
+    assert took_s == pytest.approx(1.2, abs=0.15)
+
+
+def test_in_constant_mode_a_stall_is_never_caught_up():
+    runner, took_s = paced(Pacer(1, "constant"), 0.5, stall_s=0.3)
+    assert runner.pacer.dropped_s == 0.0
+    assert took_s == pytest.approx(0.8, abs=0.12)
+
+
+@contextmanager
+def running(*settings: str, speed: float = 1.0, paused: bool = False):
+    run = Run(load("smoke", ["expect=[]", *settings]), speed=speed)
+    run.runner.paused = paused
+    thread = threading.Thread(target=run.go)
+    thread.start()
+    try:
+        yield run
+    finally:
+        run.runner.stop()
+        thread.join(timeout=30)
+    assert not thread.is_alive()
+
+
+def test_other_threads_pause_step_reset_and_resume():
+    with running("duration_s=100") as run:
+        ask = run.runner.services()
+        paused = ask["pause"]({})
+        time.sleep(0.1)
+        assert ask["status"]({})["steps"] == paused["steps"]
+        assert ask["step"]({"steps": 7})["steps"] == paused["steps"] + 7
+        begun = ask["reset"]({})
+        assert (begun["time_s"], begun["steps"], begun["paused"]) == (0.0, 0, True)
+        there = ask["step"]({"steps": 400})["state_hash"]
+        ask["resume"]({})
+        time.sleep(0.1)
+        ask["pause"]({})
+        ask["reset"]({})
+        assert ask["step"]({"steps": 400})["state_hash"] == there
+        with pytest.raises(ConfigError, match="count of 1 to 1000000"):
+            ask["step"]({"steps": 0})
+
+
+def test_the_speed_can_be_changed_while_it_runs():
+    with running("duration_s=1000", speed=0.5) as run:
+        ask = run.runner.services()
+        assert ask["set_speed"]({"speed": 4})["speed"] == 4
+        before = ask["status"]({})["time_s"]
+        time.sleep(0.4)
+        assert ask["status"]({})["time_s"] - before == pytest.approx(1.6, abs=0.5)
+        with pytest.raises(ConfigError, match="between 0"):
+            ask["set_speed"]({"speed": -1})
+
+
+def test_lockstep_with_a_client_gives_the_state_of_the_same_commands_inside(tmp_path, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    with running("robots.0.motion=[]", "duration_s=0.6", speed=0, paused=True) as run:
+        server = LocalServer(run.simulation.bus, run.runner.services())
+        with connect(os.getpid()) as client:
+            client.call("lockstep", period_s=0.02)
+            truth = client.messages("/ground_truth/state", timeout_s=10)
+            client.call("resume")
+            for count in range(30):
+                if count:
+                    next(truth)
+                client.publish("/cmd_vel", {"linear": {"x": 0.5}, "angular": {"z": 0.1 * count}})
+            for _ in islice(truth, 1):  # the last step has been made
+                pass
+        server.close()
+        lockstep = run.simulation.lockstep
+        assert lockstep is not None
+        assert lockstep.missed == 0
+    inside = build(load("smoke", ["robots.0.motion=[]"]))
+    for count in range(30):
+        inside.robots["jackal"].drive(0.5, 0.1 * count)
+        inside.run(0.02)
+    assert run.simulation.time_s == pytest.approx(0.6)
+    assert run.simulation.state_hash == inside.state_hash

@@ -1,0 +1,90 @@
+"""One body, an engine and a sensor on it, without a robot around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from outrider.core.clock import Schedule, to_ns
+from outrider.core.frames import Array, Pose
+from outrider.core.seeds import generator
+from outrider.physics.mujoco import MujocoEngine
+from outrider.scene.scene import Scene
+from outrider.sensors.history import History
+from outrider.sensors.site import Site
+from outrider.world.assembly import WORLD, assemble
+from outrider.world.model import GeoOrigin, Inertial, Link, Mobility, Model, World
+
+G = 9.80665
+DOWN = (0.0, 0.0, -G)
+NOWHERE = Pose()
+
+
+class Bench:
+    """A body of 2 kg; ``mount`` puts a sensor on it, ``run`` moves it and collects what is read."""
+
+    def __init__(
+        self,
+        *,
+        step_s: float = 0.0025,
+        mobility: Mobility = "dynamic",
+        pose: Pose = NOWHERE,
+        gravity: tuple[float, float, float] = DOWN,
+        origin: GeoOrigin | None = None,
+        models: tuple[Model, ...] = (),
+    ) -> None:
+        inertial = Inertial(2.0, np.diag([0.1, 0.2, 0.25]))
+        body = Model("body", (Link("link", inertial),), pose=pose, mobility=mobility)
+        world = World("test", (body, *models), gravity, origin or GeoOrigin())
+        self.assembly = assemble(world)
+        self.engine = MujocoEngine(self.assembly, step_s)
+        self.step_ns = to_ns(step_s)
+        self.history = History(self.engine.state, self.step_ns, 1_000_000_000)
+        self.scene = Scene(self.assembly)
+        self.push: Callable[[float], None] = lambda _time_s: None
+
+    @property
+    def body(self) -> Any:
+        return self.engine.state.bodies[0]
+
+    def mount(
+        self,
+        kind: Any,
+        parameters: Any = None,
+        *,
+        pose: Pose = NOWHERE,
+        rate_hz: float = 50.0,
+        seed: int = 1,
+        standing: bool = False,
+    ) -> Any:
+        site = Site(
+            "sensor", "frame", WORLD if standing else 0, pose, self.engine.state, self.history,
+            self.scene, self.assembly.world, self.step_ns, rate_hz, generator(seed, "sensor"),
+        )  # fmt: skip
+        sensor = kind(kind.Parameters() if parameters is None else parameters, site)
+        look = getattr(kind, "looks_back", lambda *_: 0.0)
+        self.schedule = Schedule(rate_hz, to_ns(look(parameters, rate_hz)))
+        return sensor
+
+    def run(self, sensor: Any, duration_s: float, read: Callable[[Any], Any]) -> Array:
+        rows = []
+        for _ in range(round(duration_s * 1e9 / self.step_ns)):
+            self.push(self.engine.state.time_ns * 1e-9)
+            self.engine.step()
+            self.history.record()
+            if self.schedule.due(self.engine.state.time_ns):
+                sensor.sample(self.engine.state.time_ns)
+                rows.append(read(sensor))
+        return np.array(rows)
+
+    def reset(self, sensor: Any) -> None:
+        self.engine.reset()
+        self.history.reset()
+        self.schedule.reset()
+        sensor.reset()
+
+
+def inertial_reading(sensor: Any) -> Array:
+    return np.concatenate([sensor.force, sensor.rate])
