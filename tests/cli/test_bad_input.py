@@ -71,8 +71,8 @@ def buggy(tmp_path):
         ("duration_s: .nan", "bad.yaml: duration_s: expected a finite number"),
         ("robots: [", "bad.yaml:1"),
         ("include: nowhere.yaml", "there is no scenario file"),
-        ("robots: [{model: hsky}]\nseed: 1", "there is no robot 'hsky'"),
-        ("world: playgroud\nseed: 1", "there is no world 'playgroud'"),
+        ("robots: [{model: hsky}]\nseed: 1", "bad.yaml: robots.0.model: there is no robot 'hsky'"),
+        ("world: playgroud\nseed: 1", "bad.yaml: world: there is no world 'playgroud'"),
         (
             "obstacles: [{name: a, shape: {type: box}, mass: -1}]",
             "obstacles.0.mass: must be at least",

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from outrider.cli.kernels import announce_compiling
 from outrider.cli.main import main
 
 OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
@@ -32,6 +33,12 @@ def test_help_is_there_and_quick():
     assert time.perf_counter() - began < 2.0  # 0.4 s on an idle machine
     for command in ("run", "scenario", "list", "check", "doctor", "topics", "echo", "hz", "call"):
         assert command in done.stdout
+
+
+def test_cold_kernels_are_announced(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert announce_compiling() is True
+    assert capsys.readouterr().err == "compiling kernels, once (about 10 s) ...\n"
 
 
 def test_run_ends_with_one_summary_line(outrider):

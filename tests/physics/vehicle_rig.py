@@ -84,6 +84,15 @@ class Rig:
                 seen.append(watch())
         return np.array(seen)
 
+    def ground_force(self) -> NDArray[np.float64]:
+        """Return the sum of what the ground does to the tyres."""
+        rows = self.tyres.rows
+        along, across = rows["force"][:, :1], rows["force"][:, 1:]
+        forces = rows["load"][:, None] * rows["normal"]
+        forces = forces + along * rows["along"] + across * rows["axle_world"]
+        total: NDArray[np.float64] = forces.sum(axis=0)
+        return total
+
     def vertical_accelerations(self, seconds: float) -> NDArray[np.float64]:
         """Advance; return how fast the base's vertical velocity changed in every step."""
         return np.diff(self.run(seconds, lambda: self.base["velocity"][2])) / self.dt
@@ -116,33 +125,20 @@ def stand(
     robot = load_robot(robot) if isinstance(robot, str) else robot
     ground = ground or plane()
     pose = Pose.from_rpy([*at, 0.0], [0.0, 0.0, yaw])
-    drop = _standing_height(robot)
+    model = replace(robot.model, name="robot")
+    alone = assemble(World("alone", (model,)))
+    stance, footprint = RowMaker(robot, "robot", alone).stance()
     if height is None:
-        pose = place_on_ground(Scene(assemble(World("world", (ground,)))), pose, (0.3, 0.3), drop)
+        pose = place_on_ground(Scene(assemble(World("world", (ground,)))), pose, footprint, stance)
     else:
-        pose = Pose(np.array([*at, height + drop]), pose.rotation)
-    model = replace(robot.model, name="robot", pose=pose)
-    assembly = assemble(World("world", (ground, *others, model)))
-    return assemble_rig(robot, assembly, dt, seed)
+        pose = Pose(np.array([*at, height + stance]), pose.rotation)
+    assembly = assemble(World("world", (ground, *others, replace(model, pose=pose))))
+    return _put_together(robot, assembly, dt, seed)
 
 
-def assemble_rig(robot: Robot, assembly: Assembly, dt: float, seed: int = 1) -> Rig:
-    """Make engine, tyres and motors for the model ``robot`` of an assembly."""
+def _put_together(robot: Robot, assembly: Assembly, dt: float, seed: int) -> Rig:
     rows = RowMaker(robot, "robot", assembly)
     motors = Motors(rows.motors(), len(assembly.joints))
     vehicle = Vehicle.make("robot", robot, assembly, slice(0, len(motors.rows)))
     tyres = Tyres(rows.tyres(), Scene(assembly), seed)
     return Rig(MujocoEngine(assembly, dt), tyres, motors, vehicle, dt)
-
-
-def _standing_height(robot: Robot) -> float:
-    """Return how far the base is above the lowest point of its wheels."""
-    assembly = assemble(World("alone", (replace(robot.model, name="robot", pose=Pose()),)))
-    lowest = 0.0
-    for row in RowMaker(robot, "robot", assembly).tyres():
-        pose, body = Pose(), int(row["body"])
-        while body >= 0:
-            pose = assembly.bodies[body].pose @ pose
-            body = assembly.bodies[body].parent
-        lowest = min(lowest, float(pose.apply(row["hub"])[2] - row["radius"]))
-    return -lowest

@@ -36,7 +36,7 @@ FULL = Scenario(
     robots=(
         RobotEntry("husky", "yes", PoseSpec(1e-7, yaw_deg=90.0), "a/b", Drive(speed=0.5)),
         RobotEntry("autominy", "b", None, "", (Steer(steering_deg=5.0), Drive()), True),
-        RobotEntry("jackal", "c", PoseSpec(z=0.5), "c", Waypoints(((1.0, 2.0), (3.0, 4.0)))),
+        RobotEntry("jackal", "c", PoseSpec(z=0.5), "c", Waypoints(points=((1.0, 2.0), (3.0, 4.0)))),
         RobotEntry(
             "create", "d", topics={"cmd_vel": "drive"}, rates={"odometry": 5.0}, namespace="d"
         ),
@@ -45,7 +45,7 @@ FULL = Scenario(
     duration_s=None,
     seed=7,
     physics=PhysicsSpec("kinematic", 0.01),
-    end=(ReachGoal("yes", 1.0), Collides(success=True), TipsOver(angle_deg=30.0)),
+    end=(ReachGoal(robot="yes", x=1.0), Collides(success=True), TipsOver(angle_deg=30.0)),
     expect=(Expect("distance_m", "b", least=1.0), Expect("collisions", most=0.0)),
 )
 
@@ -85,13 +85,13 @@ def test_a_scenario_of_the_library_can_be_included_by_name(tmp_path):
 
 def test_includes_in_a_circle_are_refused(tmp_path):
     path = write(tmp_path, a="include: b.yaml", b="include: a.yaml")
-    with pytest.raises(ConfigError, match="in a circle: .*a.yaml -> .*b.yaml -> .*a.yaml"):
+    with pytest.raises(ConfigError, match=r"in a circle: .*a.yaml -> .*b.yaml -> .*a.yaml"):
         load(path)
 
 
 def test_paths_inside_a_file_start_where_the_file_is(tmp_path):
     (tmp_path / "deep").mkdir()
-    write(tmp_path, site="ground: {type: flat, material: ice}\n")
+    write(tmp_path, site="ground: {type: flat, material: ice}\n", car="name: car\n")
     write(tmp_path / "deep", part="world: ../site.yaml\nrobots: [{model: ../car.yaml}]\n")
     scenario = load(write(tmp_path, whole="include: deep/part.yaml\n"))
     assert scenario.world == str(tmp_path / "site.yaml")

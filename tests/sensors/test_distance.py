@@ -137,9 +137,7 @@ def test_an_echo_of_too_few_rays_is_not_loud_enough() -> None:
 def test_every_cone_reaches_as_far_as_it_says() -> None:
     def ping(distance: float, angle_deg: float) -> float:
         angle = math.radians(angle_deg)
-        post = thing(
-            "post", Sphere(0.08), distance * math.cos(angle), distance * math.sin(angle)
-        )
+        post = thing("post", Sphere(0.08), distance * math.cos(angle), distance * math.sin(angle))
         return looking("ping", post, **EXACT).output.range
 
     assert ping(0.9, 18.0) == pytest.approx(0.82, abs=0.01)
@@ -256,7 +254,9 @@ def test_what_hides_from_sensors_is_not_heard() -> None:
 @pytest.mark.parametrize(
     ("model", "at_10_cm", "at_80_cm"), [("sharp-gp2d12", 2.4, 0.4), ("sharp-gp2y0a21", 2.3, 0.4)]
 )
-def test_the_voltage_is_the_makers_at_both_ends(model: str, at_10_cm: float, at_80_cm: float) -> None:
+def test_the_voltage_is_the_makers_at_both_ends(
+    model: str, at_10_cm: float, at_80_cm: float
+) -> None:
     exact = {"noise_v": 0.0, "step_v": 0.0}
     for distance, voltage in ((0.1, at_10_cm), (0.8, at_80_cm)):
         sensor = looking(model, wall(distance), **exact)

@@ -9,10 +9,12 @@ import typer
 _MODULE = "outrider.physics.tyre_kernels"  # the largest of them
 
 
-def announce_compiling() -> None:
-    """Say that the first run takes longer, when it does."""
-    if _cold():
+def announce_compiling() -> bool:
+    """Say that the first run takes longer, when it does; tell whether it was said."""
+    cold = _cold()
+    if cold:
         typer.echo("compiling kernels, once (about 10 s) ...", err=True)
+    return cold
 
 
 def _cold() -> bool:
@@ -21,9 +23,6 @@ def _cold() -> bool:
         return False
     source = Path(spec.origin)
     cache = os.environ.get("NUMBA_CACHE_DIR")
-    folders = Path(cache).rglob(f"{source.stem}.*.nbi") if cache else _beside(source)
-    return not any(found.stat().st_mtime >= source.stat().st_mtime for found in folders)
-
-
-def _beside(source: Path) -> list[Path]:
-    return list((source.parent / "__pycache__").glob(f"{source.stem}.*.nbi"))
+    folder = Path(cache) if cache else source.parent / "__pycache__"
+    found = folder.rglob(f"{source.stem}.*.nbi")
+    return not any(path.stat().st_mtime >= source.stat().st_mtime for path in found)

@@ -35,7 +35,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
-    announce_compiling()
+    cold = announce_compiling()
     from outrider.cli.target import find_scenario, with_flags
     from outrider.scenarios.run import Run
 
@@ -50,6 +50,9 @@ def run(
         },
     )
     prepared = Run(scenario, since_s=process_start_s())
+    if cold:  # compile now, not while time runs
+        prepared.simulation.step()
+        prepared.simulation.reset()
     result = _serve(prepared)
     _report(result, as_json)
     if prepared.simulation.finished is False:

@@ -128,7 +128,7 @@ class _Reader:
             return self.value(kinds[0], data, path)
         tagged = {_tag(kind): kind for kind in kinds}
         name = data.get("type")
-        if name not in tagged:
+        if not isinstance(name, str) or name not in tagged:
             known = ", ".join(sorted(tagged))
             hint = near_match(str(name), tagged)
             raise self.fail((*path, "type"), f"expected one of {known}, got {name!r}{hint}")

@@ -9,13 +9,11 @@ of the step, so that neither light wheels nor long steps make it chatter.
 """
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled
 from outrider.physics.roughness import CELLS, SIDE
 from outrider.physics.tyre_data import Record, Records
 
@@ -32,9 +30,6 @@ _MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
 REACH, ROUGH_REACH = 1.3, 1.3 + _MOST_LIFT  # rays end at this many radii
 # how much nearer ground comes along each ray when it rises; rays towards walls feel no roughness
 _LIFT = np.where(_COS > 0.4, 1.0 / np.maximum(_COS, 0.4), 0.0)
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
 
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]

@@ -14,5 +14,6 @@ _CLASSES: dict[FileKind, type] = {"scenario": Scenario, "world": WorldSpec, "rob
 
 
 def kind_of(data: Mapping[str, Any]) -> FileKind:
-    """Return the kind that knows most of a file's keys."""
-    return max(_CLASSES, key=lambda kind: sum(f.name in data for f in fields(_CLASSES[kind])))
+    """Return the kind that knows most of a file's keys; a mere include makes a scenario."""
+    keys = data.keys() - {"include"}
+    return max(_CLASSES, key=lambda kind: sum(f.name in keys for f in fields(_CLASSES[kind])))

@@ -6,7 +6,7 @@ from typing import Any
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
-from outrider.formats.library import find_file, overlay, resolve_world_spec, shown
+from outrider.formats.library import Kind, find_file, overlay, resolve_world_spec, shown
 from outrider.formats.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
@@ -32,8 +32,7 @@ def dump(scenario: Scenario) -> str:
 
 def changed(scenario: Scenario, overrides: Iterable[str], source: str = "--set") -> Scenario:
     """Return a scenario with overrides laid over it; ``source`` names them in errors."""
-    data = _rooted(override(plain(scenario), overrides), Path())
-    return with_names(build(Scenario, _with_world(data, source), source), source)
+    return _scenario(_rooted(override(plain(scenario), overrides), Path()), source)
 
 
 def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
@@ -46,7 +45,19 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
 
 
 def _scenario(data: dict[str, Any], where: str) -> Scenario:
-    return with_names(build(Scenario, _with_world(data, where), where), where)
+    scenario = with_names(build(Scenario, _with_world(data, where), where), where)
+    if isinstance(scenario.world, str):
+        _check_found("worlds", scenario.world, f"{where}: world")
+    for number, robot in enumerate(scenario.robots):
+        _check_found("robots", robot.model, f"{where}: robots.{number}.model")
+    return scenario
+
+
+def _check_found(kind: Kind, name: str, where: str) -> None:
+    try:
+        find_file(kind, name)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from None
 
 
 def _with_includes(

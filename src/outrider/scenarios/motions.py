@@ -56,24 +56,25 @@ class MotionDriver:
         self._waypoint = 0
 
     def _act(self, now_ns: int) -> None:
+        ended = False
         while self._left:
             motion = self._left[0]
             start_ns = self._since_ns + to_ns(motion.start_s)
             end_ns = start_ns + to_ns(motion.duration_s)
             if now_ns < start_ns:
-                self._next_ns = start_ns
+                self._rest(start_ns, ended)
                 return
             if now_ns < end_ns and self._send(motion):
                 self._next_ns = min(now_ns + _PERIOD_NS, end_ns)
                 return
-            self._end(now_ns)
-        self._next_ns = _NEVER_NS
+            self._left.pop(0)
+            self._since_ns, self._waypoint, ended = now_ns, 0, True
+        self._rest(_NEVER_NS, ended)
 
-    def _end(self, now_ns: int) -> None:
-        self._robot.stop()
-        self._left.pop(0)
-        self._since_ns = now_ns
-        self._waypoint = 0
+    def _rest(self, until_ns: int, ended: bool) -> None:
+        if ended:
+            self._robot.stop()
+        self._next_ns = until_ns
 
     def _send(self, motion: Motion) -> bool:
         """Send the command of now; tell whether the motion goes on."""

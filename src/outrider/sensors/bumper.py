@@ -62,20 +62,22 @@ class Bumper:
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002
         """Feel where it is pressed."""
-        T_sensor_world = self._site.pose.inverse()
         touching = self._feed.now()
         if touching is not self._touching:
             # an engine renews the points of a lasting contact only when contacts come or go
             self._touching = touching
-            self._held = self._pressed(touching, T_sensor_world)
-        self.sectors = self._held | self._pressed(self._feed.news(), T_sensor_world)
+            self._held = self._pressed(touching)
+        self.sectors = self._held | self._pressed(self._feed.news())
 
     def message(self, now_ns: int) -> Message:
         """Return the switches."""
         stamp = header(now_ns, self._site.frame_id)
-        return self._class(stamp, self.left, "centre" in self.sectors, self.right)
+        return self._class(stamp, self.left, self.left and self.right, self.right)
 
-    def _pressed(self, touches: list[Touch], T_sensor_world: Pose) -> set[str]:
+    def _pressed(self, touches: list[Touch]) -> set[str]:
+        if not touches:
+            return set()
+        T_sensor_world = self._site.pose.inverse()
         found = {self._sector(touch, T_sensor_world) for touch in touches}
         return found - {""}
 

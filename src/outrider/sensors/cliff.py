@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.range_look import look_now
 from outrider.sensors.sensor import Writer
 from outrider.sensors.site import Site
-from outrider.world.assembly import Frame
+from outrider.world.assembly import WORLD, Frame
+from outrider.world.state import WorldState
 
 _TYPE = "outrider_msgs/msg/Cliffs"
 _FULL = 4095  # of a 12-bit converter
@@ -38,11 +39,12 @@ class CliffSensor:
         self._parameters = parameters
         self._site = site
         self._names = list(parameters.links) or [site.name]
-        self._frames = [Frame(site.body, site.T_body_sensor)]
+        frames = [Frame(site.body, site.T_body_sensor)]
         if parameters.links:
             owner = site.robot.name
             links = parameters.links.values()
-            self._frames = [site.scene.assembly.frame(f"{owner}/{link}") for link in links]
+            frames = [site.scene.assembly.frame(f"{owner}/{link}") for link in links]
+        self._rays = [_Ray(frame) for frame in frames]
         self._class = message_class(_TYPE)
         self.reset()
 
@@ -60,7 +62,8 @@ class CliffSensor:
     def sample(self, now_ns: int) -> None:  # noqa: ARG002
         """Look down with all of them at once."""
         p, site = self._parameters, self._site
-        origins, directions = self._rays()
+        rays = [ray.now(site.state) for ray in self._rays]
+        origins, directions = (np.array(part) for part in zip(*rays, strict=True))
         floor = look_now(site, origins, directions, np.full(len(origins), p.reach))
         self.cliffs = (floor.shape < 0) | (floor.distance > p.threshold)
         nearness = p.bright_at / np.maximum(floor.distance, 1e-6)
@@ -72,13 +75,19 @@ class CliffSensor:
         stamp = header(now_ns, self._site.frame_id)
         return self._class(stamp, self._names, self.cliffs, self.signals)
 
-    def _rays(self) -> tuple[Array, Array]:
-        poses = [self._pose(frame) for frame in self._frames]
-        origins = np.array([pose.position for pose in poses])
-        return origins, np.array([matrix_from_quaternion(pose.rotation)[:, 0] for pose in poses])
 
-    def _pose(self, frame: Frame) -> Pose:
-        if frame.body < 0:
-            return frame.T_body_link
-        body = self._site.state.bodies[frame.body]
-        return Pose(body["position"], body["rotation"]) @ frame.T_body_link
+class _Ray:
+    """The x axis of a link."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._body = frame.body
+        self._start = frame.T_body_link.position
+        self._along = matrix_from_quaternion(frame.T_body_link.rotation)[:, 0]
+
+    def now(self, state: WorldState) -> tuple[Array, Array]:
+        """Return where it begins and points to in the world."""
+        if self._body == WORLD:
+            return self._start, self._along
+        body = state.bodies[self._body]
+        turn = matrix_from_quaternion(body["rotation"])
+        return body["position"] + turn @ self._start, turn @ self._along

@@ -52,7 +52,7 @@ class Attitude:
         yaw = math.hypot(spec.yaw.sigma(rate_hz), spec.yaw.bias_sigma)
         return np.diag([tilt**2, tilt**2, yaw**2]).ravel()
 
-    def estimate(self, rotation: Array, bias: Array | float, dt: float) -> Numbers:
+    def estimate(self, rotation: Array, bias: Array | None, dt: float) -> Numbers:
         """Return the attitude as reported, given the true one and the accelerometer's bias."""
         if self.mode == "none":
             return 0.0, 0.0, 0.0, 1.0
@@ -61,7 +61,7 @@ class Attitude:
             return x, y, z, w
         yaw = self._yaw.apply(_ZERO[:1], dt)
         tilt = self._tilt.apply(_ZERO[:2], dt)
-        lean = _ZERO if isinstance(bias, float) else bias / self._gravity
+        lean = _ZERO if bias is None else bias / self._gravity
         return _misread(rotation, yaw[0], tilt, lean)
 
     def reset(self) -> None:

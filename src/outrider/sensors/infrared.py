@@ -70,7 +70,7 @@ class Infrared:
         self._random = site.random
         self._first = site.random.bit_generator.state
         self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
-        beam = self._caster.beam
+        beam = self.beam = self._caster.beam  # for drawing
         limits = (p.min_range, p.max_range)
         self._least = p.least_share * len(beam.directions)
         self.output = RangeOutput(site, Range.INFRARED, beam.field_of_view_rad, limits)

@@ -155,8 +155,8 @@ class Lidar:
             past, body = site.history.past, site.body
         aim(
             past.bodies, past.times, past.first, past.count, body, self._lever, self._rays,
-            self._p.housing_m, self._start_ns, self._offsets_ns, self._shares, self._origins,
-             self._directions, self._when,
+            self._p.housing_m, self._start_ns, self._offsets_ns, self._room, self._origins,
+            self._directions, self._when,
         )  # fmt: skip
 
     def _set_limits(self) -> None:
@@ -182,17 +182,18 @@ class Lidar:
         n = len(beams)
         self._rays_each = 1 + p.sub_rays
         self._lever = mount.position.copy()
-        turned = beams.rays @ matrix_from_quaternion(mount.rotation).T
+        turned = matrix_from_quaternion(mount.rotation) @ beams.rays.T
         self._rays = np.ascontiguousarray(turned, np.float32)
         if self._site.body == WORLD:  # the mount is the pose: nothing is left for the lever
-            self._rays = np.ascontiguousarray(beams.rays, np.float32)
+            self._rays = np.ascontiguousarray(beams.rays.T, np.float32)
             self._lever = np.zeros(3)
         self._still = Past.still(mount)
-        self._origins, self._directions = np.empty((2, len(self._rays), 3), np.float32)
+        rays = len(beams.rays)
+        self._origins, self._directions = np.empty((2, rays, 3), np.float32)
         self._offsets_ns = np.repeat(beams.offsets_ns, self._rays_each)
-        self._shares = np.empty((3, len(self._rays)), np.float32)
-        self._when = np.empty(len(self._rays), np.int64)
-        self._far = np.empty(len(self._rays), np.float32)
+        self._room = np.empty((6, rays), np.float32)
+        self._when = np.empty(rays, np.int64)
+        self._far = np.empty(rays, np.float32)
         self._ranges, self._intensity = np.empty((2, n), np.float32)
         chance = p.range_at_10_percent > 0 or p.dropout > 0
         self._normal = np.empty(n if p.noise else 0, np.float32)

@@ -55,12 +55,12 @@ def aim(
     housing: float,
     start_ns: int,
     offsets: Times,
-    shares: Floats32,
+    room: Floats32,
     origins: Floats32,
     directions: Floats32,
     when: Times,
 ) -> None:  # pragma: no cover - compiled
-    """Turn every ray (given in the body's frame) by the body's pose at the time it is fired."""
+    """Turn every ray (3, n), given in the body's frame, by the body's pose when it is fired."""
     size = times.shape[0]
     turns, places = np.empty((3, 3, 3)), np.empty((2, 3))
     turns32, arms = np.empty((3, 3, 3), np.float32), np.empty((3, 3), np.float32)
@@ -84,21 +84,22 @@ def aim(
         stop = i + 1
         while stop < n and begin <= when[stop] and (when[stop] < end or leg >= count - 2):
             stop += 1
-        _shares(begin, end, angle, when[i:stop], shares[:, i:stop])
-        _turn_rays(turns32, shares[:, i:stop], rays[i:stop], directions[i:stop])
-        _move_rays(places, arms, housing, shares[:, i:stop], directions[i:stop], origins[i:stop])
+        _shares(begin, end, angle, when, i, stop, room)
+        _turn_rays(turns32, rays, i, stop, room, directions)
+        _move_rays(places, arms, housing, i, stop, room, origins)
         i = stop
 
 
-# The loops below are plain and in single precision so that the compiler does eight rays at a time.
+# The loops below are plain, in single precision and along rows, so that the compiler does several
+# rays at a time. Rows of ``room`` are the share, sine and versine, and then a vector per ray.
 
 
 @compiled
 def _shares(
-    begin: int, end: int, angle: float, when: Times, shares: Floats32
+    begin: int, end: int, angle: float, when: Times, i0: int, i1: int, room: Floats32
 ) -> None:  # pragma: no cover - compiled
     """Note for every ray how much of the leg has gone by, and the sine and versine of its turn."""
-    u, sine, versine = shares[0], shares[1], shares[2]
+    u, sine, versine, when = room[0][i0:i1], room[1][i0:i1], room[2][i0:i1], when[i0:i1]
     scale = np.float32(1.0 / (end - begin)) if end > begin else np.float32(0.0)
     full = np.float32(angle)
     one, zero = np.float32(1.0), np.float32(0.0)
@@ -120,21 +121,24 @@ def _shares(
 
 @compiled
 def _turn_rays(
-    turns: Floats32, shares: Floats32, rays: Floats32, directions: Floats32
+    turns: Floats32, rays: Floats32, i0: int, i1: int, room: Floats32, directions: Floats32
 ) -> None:  # pragma: no cover - compiled
     """Turn rays from the body's frame to the world."""
-    sine, versine = shares[1], shares[2]
+    sine, versine = room[1][i0:i1], room[2][i0:i1]
+    x, y, z = rays[0][i0:i1], rays[1][i0:i1], rays[2][i0:i1]
     for k in range(3):
         a0, a1, a2 = turns[0, k, 0], turns[0, k, 1], turns[0, k, 2]
         b0, b1, b2 = turns[1, k, 0], turns[1, k, 1], turns[1, k, 2]
         c0, c1, c2 = turns[2, k, 0], turns[2, k, 1], turns[2, k, 2]
-        for i in range(rays.shape[0]):
+        out = room[3 + k][i0:i1]
+        for i in range(out.shape[0]):
             s, v = sine[i], versine[i]
-            directions[i, k] = (
-                (a0 + s * b0 + v * c0) * rays[i, 0]
-                + (a1 + s * b1 + v * c1) * rays[i, 1]
-                + (a2 + s * b2 + v * c2) * rays[i, 2]
+            out[i] = (
+                (a0 + s * b0 + v * c0) * x[i]
+                + (a1 + s * b1 + v * c1) * y[i]
+                + (a2 + s * b2 + v * c2) * z[i]
             )
+    _to_rows(room, i0, i1, directions)
 
 
 @compiled
@@ -142,20 +146,34 @@ def _move_rays(
     places: Array,
     arms: Floats32,
     housing: float,
-    shares: Floats32,
-    directions: Floats32,
+    i0: int,
+    i1: int,
+    room: Floats32,
     origins: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Start rays at the sensor, or where they leave its housing."""
-    u, sine, versine = shares[0], shares[1], shares[2]
-    out = np.float32(housing)
+    u, sine, versine = room[0][i0:i1], room[1][i0:i1], room[2][i0:i1]
+    length = np.float32(housing)
     for k in range(3):
         place, way = places[0, k], np.float32(places[1, k])
         a, b, c = arms[0, k], arms[1, k], arms[2, k]
-        for i in range(origins.shape[0]):
+        out = room[3 + k][i0:i1]
+        for i in range(out.shape[0]):
             # far from the world's origin only the last sum needs more digits
-            near = u[i] * way + a + sine[i] * b + versine[i] * c + out * directions[i, k]
-            origins[i, k] = place + near
+            near = u[i] * way + a + sine[i] * b + versine[i] * c + length * out[i]
+            out[i] = place + near
+    _to_rows(room, i0, i1, origins)
+
+
+@compiled
+def _to_rows(
+    room: Floats32, i0: int, i1: int, vectors: Floats32
+) -> None:  # pragma: no cover - compiled
+    x, y, z, vectors = room[3][i0:i1], room[4][i0:i1], room[5][i0:i1], vectors[i0:i1]
+    for i in range(vectors.shape[0]):
+        vectors[i, 0] = x[i]
+        vectors[i, 1] = y[i]
+        vectors[i, 2] = z[i]
 
 
 @compiled

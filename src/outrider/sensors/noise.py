@@ -52,11 +52,13 @@ class White:
         self, random: np.random.Generator, size: int, sigma: float = 0.0, density: float = 0.0
     ) -> None:
         self._stream = Stream(random, size)
-        self._variance, self._power = sigma**2, density**2
+        self._sigma, self._density = sigma, density
 
     def apply(self, value: Array, dt: float) -> Array:
         """Add noise; a mean over ``dt`` has a variance of density squared over ``dt``."""
-        sigma = math.sqrt(self._variance + self._power / dt)
+        sigma = self._sigma
+        if self._density:
+            sigma = math.hypot(sigma, self._density / math.sqrt(dt))
         return value + sigma * self._stream.normal()
 
     def reset(self) -> None:
@@ -225,6 +227,7 @@ class Chain:
 
     def __init__(self, errors: Sequence[Error]) -> None:
         self.errors = tuple(errors)
+        self._biased = [error for error in errors if hasattr(error, "bias")]
 
     def apply(self, value: Array, dt: float) -> Array:
         """Pass a value through all of them."""
@@ -233,9 +236,13 @@ class Chain:
         return value
 
     @property
-    def bias(self) -> Array | float:
-        """The sum of all biases, as they are now."""
-        return sum(getattr(error, "bias", 0.0) for error in self.errors)
+    def bias(self) -> Array | None:
+        """The sum of all biases, as they are now; none if there are no such errors."""
+        total: Array | None = None
+        for error in self._biased:
+            bias: Array = error.bias  # type: ignore[attr-defined]
+            total = bias if total is None else total + bias
+        return total
 
     def reset(self) -> None:
         """Start all again."""

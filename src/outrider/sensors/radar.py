@@ -63,7 +63,8 @@ class Radar:
         self._site = site
         self._first = site.random.bit_generator.state
         self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
-        fov_rad = self._caster.beam.field_of_view_rad
+        self.beam = self._caster.beam  # for drawing
+        fov_rad = self.beam.field_of_view_rad
         # the message knows sound and light only; light is nearer to radio
         self.output = RangeOutput(site, Range.INFRARED, fov_rad, (p.min_range, p.max_range))
         self._class, self._track = (
@@ -129,8 +130,7 @@ def _rounded(value: float, step: float) -> float:
 
 def _nearest_of_each(echoes: Echoes) -> list[int]:
     """Return the first echo of every thing hit, nearest first."""
-    things = np.column_stack([echoes.body, echoes.shape])
-    _, first = np.unique(things, axis=0, return_index=True)
+    _, first = np.unique((echoes.body << 32) + echoes.shape, return_index=True)
     return sorted(first.tolist())
 
 

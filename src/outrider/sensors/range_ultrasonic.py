@@ -55,7 +55,8 @@ class Ultrasonic:
         self._first = site.random.bit_generator.state
         self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
         limits = (p.min_range, p.max_range)
-        fov_rad = self._caster.beam.field_of_view_rad
+        self.beam = self._caster.beam  # for drawing
+        fov_rad = self.beam.field_of_view_rad
         self.output = RangeOutput(site, Range.ULTRASOUND, fov_rad, limits)
         true = speed_of_sound(p.temperature_c, p.medium)
         self._scale = speed_of_sound(p.assumed_temperature_c, p.medium) / true

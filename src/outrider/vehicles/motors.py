@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyre_data import Record, Records
-from outrider.physics.tyre_kernels import compiled
+from outrider.core.compiled import compiled
 
 SPEED, ANGLE = 0, 1
 
