@@ -78,7 +78,7 @@ def _drain(reader: Any) -> Array:
 
 
 def plot_imu() -> None:
-    """Allan deviations of some units, and a drive."""
+    """Draw Allan deviations of some units, and a drive."""
     figure = plt.figure(figsize=(11, 4.4))
     draw_allan(figure.add_subplot(1, 2, 1))
     upper, lower = figure.add_subplot(2, 2, 2), figure.add_subplot(2, 2, 4)
@@ -112,16 +112,19 @@ def draw_allan(axes: Any) -> None:
     axes.grid(which="both", alpha=0.25)
 
 
-def tall_wall() -> Model:
-    """Return a wall of 60 m, three metres south of the origin and 80 m long."""
-    geometry = Geometry(Box((80.0, 1.0, 60.0)), Pose(np.array([0.0, -3.0, 30.0])))
-    return Model("wall", (Link("link", visuals=(geometry,)),), mobility="static")
+def block(name: str, size: tuple[float, float, float], place: tuple[float, ...]) -> Model:
+    """Return a box that stands somewhere."""
+    geometry = Geometry(Box(size), Pose(np.array(place)))
+    return Model(name, (Link("link", visuals=(geometry,)),), mobility="static")
 
 
 def world_with_wall() -> World:
-    """Return the empty world with the wall in it."""
+    """Return the empty world with a wall of 60 m, 80 m long, and a tunnel behind it."""
     world = build_world(load_world_spec("empty"))
-    return replace(world, models=(*world.models, tall_wall()))
+    wall = block("wall", (80.0, 1.0, 60.0), (0.0, -3.0, 30.0))
+    sides = [block(f"side{y}", (20.0, 1.0, 5.0), (60.0, y, 2.5)) for y in (-3, 3)]
+    roof = block("roof", (20.0, 7.0, 0.5), (60.0, 0.0, 5.0))
+    return replace(world, models=(*world.models, wall, *sides, roof))
 
 
 def passing_the_wall(model: str, speed: float = 1.0) -> tuple[Array, list[int], Array]:
@@ -157,15 +160,17 @@ def plot_gnss() -> None:
         off = np.linalg.norm(errors[:, :2], axis=1)
         error_axes.semilogy(along, off, color=colour, label=model)
         if model == "ublox-f9p":
-            for kind, name in ((4, "fixed"), (5, "float"), (1, "single")):
+            kinds_shown = ((4, "RTK fixed", "tab:green"), (5, "RTK float", "tab:red"))
+            for kind, name, tick in kinds_shown:
                 here = np.array(kinds) == kind
-                error_axes.plot(along[here], np.full(here.sum(), 3e-3), "|", label=f"f9p {name}")
+                error_axes.plot(along[here], np.full(here.sum(), 3e-3), "|", color=tick, label=name)
     for axes in (count_axes, error_axes):
-        axes.axvspan(-40, 40, color="0.9", label="beside the wall")
+        axes.axvspan(-40, 40, color="0.92", label="beside the wall")
+        axes.axvspan(50, 70, color="0.75", label="tunnel")
         axes.set_xlabel("metres along the wall")
-        axes.legend(fontsize=7)
+        axes.legend(fontsize=7, loc="lower left" if axes is count_axes else "upper left")
     count_axes.set(title="Satellites in sight", ylim=(0, None))
-    error_axes.set(title="Horizontal error, m", ylim=(2e-3, 30))
+    error_axes.set(title="Horizontal error, m", ylim=(2e-3, 300))
     save(figure, "gnss")
 
 
@@ -202,7 +207,7 @@ def headings(parameters: dict[str, Any], pitch_deg: float = 0.0) -> tuple[Array,
     entry = SensorEntry("compass", "ideal-compass", pose=spec, set=parameters)
     sim = Simulation(build_world(load_world_spec("empty")), sensors=(entry,))
     compass: Any = sim._mounting.sensors[0].sensor
-    true = np.arange(0.0, 360.0, 2.0)
+    true = np.arange(0.0, 361.0, 2.0)
     rows = []
     for heading in true:
         yaw = math.radians(90 - heading)
@@ -216,7 +221,7 @@ def headings(parameters: dict[str, Any], pitch_deg: float = 0.0) -> tuple[Array,
 
 
 def plot_compass() -> None:
-    """What iron and tilt do to heading and field."""
+    """Draw what iron and tilt do to heading and field."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.2))
     flat = {"tilt_compensated": False}
     iron = {"hard_iron": [5e-6, -3e-6, 0.0]}
@@ -231,7 +236,7 @@ def plot_compass() -> None:
         true, error, field = headings(parameters, pitch)
         left.plot(true, error, label=name)
         right.plot(field[:, 0] * 1e6, field[:, 1] * 1e6, label=name)
-    left.set(xlabel="magnetic heading, degrees", ylabel="error, degrees", title="Heading")
+    left.set(xlabel="heading, degrees", ylabel="error, degrees", title="Heading")
     right.set(xlabel="field ahead, µT", ylabel="field to the left, µT", aspect="equal")
     right.set_title("Field in the compass's plane")
     for axes in (left, right):

@@ -139,7 +139,8 @@ def plot_beams(folder: Path) -> None:
         for x, y, _ in ends[flat]:
             axes.plot([0, y], [0, x], color="C0", lw=0.4, alpha=0.6)
         axes.set(title=name, aspect="equal", xlabel="m")
-        axes.locator_params(axis="x", nbins=3)
+        reach = round(float(ends[:, 1].max()), 1)
+        axes.set_xticks([-reach, reach])
     figure.savefig(folder / "distance_beams.png", dpi=110)
 
 

@@ -44,7 +44,7 @@ class LidarRig:
         self,
         parameters: LidarParameters,
         models: list[Model],
-        carrier: Motion = lambda t: at(),
+        carrier: Motion = lambda _: at(),
         movers: dict[str, Motion] | None = None,
         *,
         mount: Pose | None = None,

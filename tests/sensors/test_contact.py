@@ -56,8 +56,8 @@ def test_a_bumper_stays_pressed_against_a_wall_and_opens_when_the_robot_backs_of
     drive(sim, 0.3, seconds=2.0)
     bumper = sensor_of(sim, "bump")
     box = listen(sim, "/bumper")
-    drive(sim, 0.3, seconds=1.0)
-    assert all(m.left and m.right for m in heard(box))
+    drive(sim, 0.3, seconds=3.0)
+    assert all(m.left and m.centre and m.right for m in heard(box))
     assert bumper.sectors
     drive(sim, 0.0, seconds=0.5)
     drive(sim, -0.3, seconds=0.5)

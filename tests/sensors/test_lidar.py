@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -262,7 +263,7 @@ def test_fewer_returns_come_from_farther_off_and_from_the_side():
     ]
     assert shares[0] > 0.9
     assert shares[-1] < 0.1
-    assert all(b <= a + 0.1 for a, b in zip(shares, shares[1:], strict=False))
+    assert all(b <= a + 0.1 for a, b in pairwise(shares))
 
 
 def test_drop_out_loses_its_share():

@@ -28,14 +28,14 @@ def by_firing(rig: LidarRig, grid: Array) -> Array:
 
 def test_ranges_in_a_box_are_right_to_a_tenth_of_a_millimetre():
     start = at(0.5, -0.7, 0.2, 0.3)
-    rig = LidarRig(VIEW, [static("room", Box(tuple(2 * ROOM)))], lambda t: start).run()
+    rig = LidarRig(VIEW, [static("room", Box(tuple(2 * ROOM)))], lambda _: start).run()
     world = directions(rig) @ matrix_from_quaternion(start.rotation).T
     truth = room_ranges(start.position, world, ROOM)
     assert np.abs(by_firing(rig, rig.ranges()) - truth).max() < 1e-5
 
 
 def test_ranges_to_the_ground_plane_are_right_to_a_tenth_of_a_millimetre():
-    rig = LidarRig(VIEW, [static("ground", Plane())], lambda t: at(z=1.7)).run()
+    rig = LidarRig(VIEW, [static("ground", Plane())], lambda _: at(z=1.7)).run()
     down = directions(rig)[:, 2]
     truth = 1.7 / -down[down < -0.01]
     assert truth.max() > 15.0
@@ -65,7 +65,7 @@ def test_a_post_is_round_to_a_tenth_of_a_millimetre(shape):
 
 def test_a_kilometre_from_the_origin_a_tenth_of_a_millimetre_is_left():
     start = at(1000.25, 500.5, 0.1)
-    rig = LidarRig(VIEW, [static("room", Box(tuple(2 * ROOM)), at(1000.0, 500.0))], lambda t: start)
+    rig = LidarRig(VIEW, [static("room", Box(tuple(2 * ROOM)), at(1000.0, 500.0))], lambda _: start)
     truth = room_ranges(np.array([0.25, 0.5, 0.1]), directions(rig), ROOM)
     assert np.abs(by_firing(rig.run(), rig.ranges()) - truth).max() < 1e-4
 
@@ -105,7 +105,7 @@ def bullet_ranges(boxes: list[tuple[Any, Pose]], mesh: Mesh, rays: Array, reach:
 def test_bullet_finds_the_same_scan_within_a_millimetre():
     boxes = [((1.0, 0.6, 1.4), at(3.0, 1.0, 0.5, 0.4)), ((0.5, 2.0, 0.8), at(-2.0, -2.5, 0.3, 1.0))]
     models = [static(f"box{i}", Box(size), pose) for i, (size, pose) in enumerate(boxes)]
-    rig = LidarRig(VIEW, [*models, static("ground", bumps())], lambda t: at(z=0.5)).run()
+    rig = LidarRig(VIEW, [*models, static("ground", bumps())], lambda _: at(z=0.5)).run()
     theirs = bullet_ranges(boxes, bumps(), directions(rig), 15.0)
     ours = np.nan_to_num(by_firing(rig, rig.ranges()), nan=np.inf)
     both = np.isfinite(ours) & np.isfinite(theirs)
@@ -206,7 +206,7 @@ def test_a_spinning_obstacle_is_turned_at_each_rays_time():
 
 def test_the_nearer_of_two_movers_hides_the_farther():
     models = [scripted("far", Box((0.2, 6.0, 2.0))), scripted("near", Box((0.2, 1.0, 2.0)))]
-    motions = {"far": lambda t: at(6.0), "near": lambda t: at(3.0)}
+    motions = {"far": lambda _: at(6.0), "near": lambda _: at(3.0)}
     rig = LidarRig(FLAT, models, movers=motions).run()
     ahead = rig.scan().ranges[360]
     aside = rig.scan().ranges[360 + 40]  # 20 degrees: past the near one, still on the far one
@@ -232,7 +232,7 @@ def test_a_shape_that_hides_from_sensors_is_not_seen():
         static("floor", Plane(), hidden_from_sensors=True),
         static("wall", Box((0.2, 4.0, 4.0)), at(3.0)),
     ]
-    rig = LidarRig(VIEW, models, lambda t: at(z=0.5)).run()
+    rig = LidarRig(VIEW, models, lambda _: at(z=0.5)).run()
     points = rig.points().ravel()
     seen = points[np.isfinite(points["x"])]
     assert len(seen)

@@ -8,7 +8,10 @@ from typing import Any, Literal
 
 from outrider.core.registry import Registry
 
-BENCHMARKS = Registry("benchmark", {"spine": "outrider.bench.spine:Spine"})
+BENCHMARKS = Registry(
+    "benchmark",
+    {"spine": "outrider.bench.spine:Spine", "sensors": "outrider.bench.sensors:Sensors"},
+)
 
 
 @dataclass(frozen=True, slots=True)

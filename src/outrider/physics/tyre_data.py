@@ -20,7 +20,7 @@ TYRE = np.dtype(
         ("joint", np.int32),  # spins it, or -1
         ("base", np.int32),  # the vehicle's root body: tells which way is down
         ("model", np.int32),
-        ("belt", np.int32),  # 1: the force is passed on to the joint (tracks)
+        ("belt", np.int32),  # how many contacts its belt has, or 0 for a wheel
         ("hub", *V3),  # in the body's frame
         ("axle", *V3),
         ("radius", np.float64),

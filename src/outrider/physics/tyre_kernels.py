@@ -228,7 +228,7 @@ def _lift_off(t: Record) -> None:  # pragma: no cover - compiled
     t.bristle[:] = 0.0
     t.force[:] = 0.0
     t.slip[:] = 0.0
-    t.load, t.penetration, t.ground, t.mover = 0.0, 0.0, -1, -1
+    t.load, t.penetration, t.drag, t.ground, t.mover = 0.0, 0.0, 0.0, -1, -1
 
 
 @compiled
@@ -289,21 +289,35 @@ def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
 
 
 @compiled
+def _belt_torques(tyres: Records, out: Floats) -> None:  # pragma: no cover - compiled
+    """Set, for every joint, the torque that the ground gave a contact of its belt on average."""
+    out[:] = 0.0
+    for i in range(tyres.shape[0]):
+        t = tyres[i]
+        if t.belt > 0:
+            out[t.joint] += (t.drag - t.roll_radius * t.force[0]) / t.belt
+
+
+@compiled
 def _roll(
-    t: Record, g: Record, joints: Records, predicted: Floats, dt: float
+    t: Record, g: Record, joints: Records, predicted: Floats, belt_torques: Floats, dt: float
 ) -> None:  # pragma: no cover - compiled
     """Set how fast it turns, what resists that, and how fast motor and resistance leave it."""
+    last_torque = t.drag - t.roll_radius * t.force[0]
     t.roll_radius = t.radius - t.penetration / 3  # between the loaded and the free radius
     t.rolling, t.turning, t.drag = 0.0, 0.0, 0.0
     if t.joint < 0:
         return
     joint_speed = joints[t.joint].velocity
-    t.rolling = joint_speed if t.belt == 1 else t.spin
+    t.rolling = joint_speed if t.belt > 0 else t.spin
     most = g.rolling_resistance * t.rolling_resistance * t.load * t.roll_radius
     slope = most * t.roll_radius / _ROLLING_SPEED
     drag = -slope * t.rolling / (1.0 + slope * dt / t.spin_inertia)
     t.drag = min(most, max(-most, drag))
-    t.turning = t.rolling + predicted[t.joint] - joint_speed + t.drag * dt / t.spin_inertia
+    torque = t.drag
+    if t.belt > 0:  # it turns with its whole belt, not as if it were alone
+        torque += belt_torques[t.joint] - last_torque
+    t.turning = t.rolling + predicted[t.joint] - joint_speed + torque * dt / t.spin_inertia
 
 
 @compiled
@@ -376,7 +390,7 @@ def _push(
     if t.joint < 0:
         return
     spin_torque = t.drag - t.roll_radius * t.force[0]
-    if t.belt == 1:
+    if t.belt > 0:
         joint_loads[t.joint] += spin_torque
         return
     # about its axle a wheel feels friction at its rolling radius, not at the contact's distance
@@ -408,7 +422,8 @@ def feel(
     dt: float,
 ) -> None:  # pragma: no cover - compiled
     """Turn the hits of every ring into forces, and add them to the loads."""
-    depth, scratch = np.empty(RAYS), np.empty(3)
+    depth, scratch, belt_torques = np.empty(RAYS), np.empty(3), np.empty(len(predicted))
+    _belt_torques(tyres, belt_torques)
     for i in range(tyres.shape[0]):
         t = tyres[i]
         best = _read_ring(
@@ -423,6 +438,6 @@ def feel(
         _touch(t, size)
         _measure_motion(t, bodies, scratch)
         _press(t, g, dt)
-        _roll(t, g, joints, predicted, dt)
+        _roll(t, g, joints, predicted, belt_torques, dt)
         _shear(t, g, dt)
         _push(t, bodies, body_loads, joint_loads, scratch)

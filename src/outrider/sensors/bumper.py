@@ -83,9 +83,10 @@ class Bumper:
 
     def _sector(self, touch: Touch, T_sensor_world: Pose) -> str:
         x, y, _ = T_sensor_world.apply(touch.point).tolist()
-        push = Pose(rotation=T_sensor_world.rotation).apply(touch.normal)
-        angle = math.atan2(y, x)
-        if abs(angle) > self._reach or abs(push[2]) > _STEEP:
+        ahead, aside, up = Pose(rotation=T_sensor_world.rotation).apply(touch.normal).tolist()
+        # one and the same on a round bumper; on one made of boxes their mean is nearer to that
+        angle = 0.5 * (math.atan2(y, x) + math.atan2(aside, ahead))
+        if abs(angle) > self._reach or abs(up) > _STEEP:
             return ""
         if abs(angle) <= self._centre:
             return "centre"

@@ -12,6 +12,7 @@ from outrider.core.frames import matrix_from_quaternion
 from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past
 from outrider.scene.sight import NO_MODEL
+from outrider.scene.surface import Floats32
 from outrider.sensors.lidar_beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar_kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar_parameters import LidarParameters
@@ -107,6 +108,11 @@ class Lidar:
             self._ranges[rows],
             self._intensity[rows],
         )
+
+    @property
+    def rays(self) -> tuple[Floats32, Floats32]:
+        """Origins and directions (n, 3) of the last scan's rays in the world; not to be changed."""
+        return self._origins, self._directions
 
     @property
     def _start_ns(self) -> int:

@@ -240,7 +240,7 @@ class Chain:
         """The sum of all biases, as they are now; none if there are no such errors."""
         total: Array | None = None
         for error in self._biased:
-            bias: Array = error.bias  # type: ignore[attr-defined]
+            bias: Array = error.bias
             total = bias if total is None else total + bias
         return total
 

@@ -123,7 +123,7 @@ class RowMaker:
             hub = frame.T_body_link.apply(np.array([x, belt.y, belt.z]))
             size = WheelSize(belt.radius, belt.width)
             row = self._base_row(frame.body, hub, self.robot.spec.tyre, size)
-            row["joint"], row["belt"] = joint, 1
+            row["joint"], row["belt"] = joint, belt.contacts
             row["spin_inertia"] = self._spin_inertia(joint) / belt.contacts
             rows.append(row)
         return rows

@@ -1,0 +1,104 @@
+"""LiDARs for benchmarks: one on a Jackal that drives over hills, and whole simulations of them."""
+
+import math
+
+import numpy as np
+
+from outrider.bench import terrain
+from outrider.core.clock import to_ns
+from outrider.core.frames import Pose
+from outrider.core.seeds import generator
+from outrider.formats.sensor_file import SensorEntry
+from outrider.formats.world_file import PoseSpec
+from outrider.sensors.catalogue import plan
+from outrider.sensors.history import History
+from outrider.sensors.lidar import Lidar
+from outrider.sensors.site import Site
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+
+_MAST = PoseSpec(z=0.1377)  # above the Jackal's mounting plate
+
+
+def entry(name: str, model: str, link: str = "mid_mount", **more: object) -> SensorEntry:
+    """Return a sensor on the Jackal's mast."""
+    return SensorEntry(name, model, link=link, pose=_MAST, **more)  # type: ignore[arg-type]
+
+
+def driving(cells: int, sensors: tuple[SensorEntry, ...]) -> Simulation:
+    """Return a Jackal with sensors that drives in circles, with a listener on every topic."""
+    jackal = Participant(load_robot("jackal"), "jackal", sensors=sensors)
+    simulation = Simulation(terrain.world(cells), [jackal])
+    _listen_and_drive(simulation, 0.5, 0.3)
+    return simulation
+
+
+def crowd(robots: int, model: str, sensor: str, link: str) -> Simulation:
+    """Return many robots on a grid, each with a scanner that sees the others."""
+    robot = load_robot(model)
+    side = math.ceil(math.sqrt(robots))
+    taking_part = [
+        Participant(
+            robot,
+            f"robot_{i}",
+            Pose(np.array([3.0 * (i % side - side / 2), 3.0 * (i // side - side / 2), 0.0])),
+            namespace=f"robot_{i}",
+            sensors=(SensorEntry("laser", sensor, link=link),),
+        )
+        for i in range(robots)
+    ]
+    simulation = Simulation(terrain.world(95), taking_part)
+    _listen_and_drive(simulation, 0.3, 0.3)
+    return simulation
+
+
+def _listen_and_drive(simulation: Simulation, speed: float, yaw_rate: float) -> None:
+    for topic in simulation.bus.topics():
+        simulation.bus.subscribe(topic.name, kept="latest")
+
+    def drive(sim: Simulation) -> None:
+        if sim.steps % 40 == 0:
+            for robot in sim.robots.values():
+                robot.drive(speed, yaw_rate)
+
+    simulation.drivers.append(drive)
+    simulation.run(0.5)
+
+
+class Scanner:
+    """A LiDAR whose scan can be taken again and again: the last turn of a Jackal that drives."""
+
+    def __init__(self, cells: int, model: str, **settings: object) -> None:
+        simulation = driving(cells, ())
+        self.scene, state = simulation.rig.scene, simulation.state
+        history = History(state, to_ns(simulation.rig.step_s), 300_000_000)
+        for _ in range(100):
+            simulation.step()
+            history.record()
+        ready = plan(SensorEntry("lidar", model, set=settings), "bench")
+        vehicle = simulation.rig.vehicles[0]
+        mast = self.scene.assembly.frame("jackal/mid_mount")
+        site = Site(
+            "lidar", "lidar", mast.body, mast.T_body_link @ _MAST.pose(), state, history,
+            self.scene, self.scene.assembly.world, history.step_ns, ready.rate_hz,
+            generator(1, "bench"), vehicle,
+        )  # fmt: skip
+        self.reach = ready.parameters.range_max
+        self.lidar = Lidar(ready.parameters, site)
+        self._now_ns = state.time_ns
+        self.scan()
+
+    def scan(self) -> object:
+        """Take and write down the whole scan."""
+        self.lidar.reset()
+        self.lidar.sample(self._now_ns)
+        return self.lidar.points(self._now_ns)
+
+    def bare(self) -> object:
+        """Cast the same rays and do nothing with them."""
+        origins, directions = self.lidar.rays
+        far = np.full(len(origins), self.reach, np.float32)
+        static = self.scene.static
+        assert static is not None
+        return static.surface.cast_raw(origins, directions, far)
