@@ -21,6 +21,7 @@ from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]
 BLOCK = 32  # rays that are tested together first: neighbours mostly point the same way
+LOOKS = 8  # states of a mover that are looked at to tell where it has been
 
 
 @compiled
@@ -70,6 +71,8 @@ def select(
     that is more than there is room for, only the first of them are written.
     """
     low, high = _span(when)
+    begin_leg = leg_of(times, first, count, low, 0)
+    end_leg = leg_of(times, first, count, high, begin_leg)
     _make_cones(origins, directions, distance, cones)
     sphere = np.empty(4)
     turns, places = np.empty((3, 3, 3)), np.empty((2, 3))
@@ -77,7 +80,7 @@ def select(
     for m in range(movers.shape[0]):
         mover = movers[m]
         if mover.model != ignore:
-            _swept(mover, bodies, times, first, count, low, high, turns, places, sphere)
+            _swept(mover, bodies, times, first, count, begin_leg, end_leg, sphere)
             begin = found
             found = _pick(sphere, origins, directions, distance, cones, picked, found)
             _bring(
@@ -135,31 +138,56 @@ def _swept(
     times: Times,
     first: int,
     count: int,
-    low: int,
-    high: int,
-    turns: Array,
-    places: Array,
+    begin: int,
+    end: int,
     sphere: Array,
 ) -> None:  # pragma: no cover - compiled
-    """Put a sphere (centre, radius) around a mover in all its places from ``low`` to ``high``."""
+    """Put a sphere (centre, radius) around a mover in all its places from leg ``begin`` to ``end``.
+
+    Looks at some states only, and allows for as much motion between two as there was from one to
+    the next or as its speed would give.
+    """
     size = times.shape[0]
-    leg = leg_of(times, first, count, low, 0)
-    farthest = 0.0
-    for step in range(leg, count):
-        state = bodies[(first + step) % size, mover.body]
-        enter_leg(state, state, turns, places)
-        apart = 0.0
-        for k in range(3):
-            place = places[0, k]
-            for j in range(3):
-                place += turns[0, k, j] * mover.centre[j]
-            if step == leg:
-                sphere[k] = place
-            apart += (place - sphere[k]) ** 2
-        farthest = max(farthest, apart)
-        if times[(first + step) % size] > high:
+    last_leg = min(end + 1, count - 1)
+    stride = max(1, (last_leg - begin) // LOOKS)
+    farthest, between = 0.0, 0.0
+    last = np.empty(3)
+    step = begin
+    while True:
+        row = (first + step) % size
+        state = bodies[row, mover.body]
+        x, y, z = _turned(state.rotation, mover.centre)
+        x, y, z = x + state.position[0], y + state.position[1], z + state.position[2]
+        if step == begin:
+            sphere[0], sphere[1], sphere[2] = x, y, z
+        else:
+            moved = (x - last[0]) ** 2 + (y - last[1]) ** 2 + (z - last[2]) ** 2
+            between = max(between, moved)
+            apart = (x - sphere[0]) ** 2 + (y - sphere[1]) ** 2 + (z - sphere[2]) ** 2
+            farthest = max(farthest, apart)
+        last[0], last[1], last[2] = x, y, z
+        if step >= last_leg:
             break
+        step = min(step + stride, last_leg)
     sphere[3] = mover.radius * 1.001 + 1e-4 + math.sqrt(farthest)
+    if stride > 1:
+        v = bodies[(first + last_leg) % size, mover.body].velocity
+        speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+        gap = times[(first + begin + 1) % size] - times[(first + begin) % size]
+        sphere[3] += math.sqrt(between) + speed * stride * gap * 1e-9
+
+
+@compiled
+def _turned(q: Array, v: Array) -> tuple[float, float, float]:  # pragma: no cover - compiled
+    """Return a vector turned by the quaternion x y z w."""
+    tx = 2 * (q[1] * v[2] - q[2] * v[1])
+    ty = 2 * (q[2] * v[0] - q[0] * v[2])
+    tz = 2 * (q[0] * v[1] - q[1] * v[0])
+    return (
+        v[0] + q[3] * tx + q[1] * tz - q[2] * ty,
+        v[1] + q[3] * ty + q[2] * tx - q[0] * tz,
+        v[2] + q[3] * tz + q[0] * ty - q[1] * tx,
+    )
 
 
 @compiled

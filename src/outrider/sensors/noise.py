@@ -12,6 +12,8 @@ import numpy as np
 
 from outrider.core.frames import Array
 
+_BLOCK = 64  # vectors drawn at once: one at a time costs four times as much
+
 
 class Error(Protocol):
     """One way in which a measurement differs from the truth."""
@@ -34,15 +36,22 @@ class Stream:
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._random = random.spawn(1)[0]
         self._first = self._random.bit_generator.state
-        self._size = size
+        self._shape = (_BLOCK, size)
+        self._next = _BLOCK
 
     def normal(self) -> Array:
         """Return the next vector of independent standard normal numbers."""
-        return self._random.standard_normal(self._size)
+        if self._next == _BLOCK:
+            self._block = self._random.standard_normal(self._shape)
+            self._next = 0
+        self._next += 1
+        row: Array = self._block[self._next - 1]
+        return row
 
     def reset(self) -> None:
         """Go back to the first number."""
         self._random.bit_generator.state = self._first
+        self._next = _BLOCK
 
 
 class White:

@@ -30,6 +30,8 @@ MOTOR = np.dtype(
         ("wound", np.float64),  # the integral, rad
         ("braking", np.float64),  # 1 while the parking brake is on
         ("anchor", np.float64),  # the angle it holds
+        ("last_torque", np.float64),
+        ("last_speed", np.float64),
     ]
 )
 _BRAKE_PLAY = 0.002  # rad that a brake gives at its full torque
@@ -55,8 +57,14 @@ def turn(
         speed, angle = joints[m.joint].velocity, joints[m.joint].position
         _follow_target(m, angle, dt)
         _park(m, speed, angle)
-        torque = _brake(m, speed, angle, dt) if m.braking == 1.0 else _drive(m, speed, dt)
+        # what ground and gravity did to the joint in the last step, and will do again
+        outside = m.inertia * (speed - m.last_speed) / dt - m.last_torque
+        if m.braking == 1.0:
+            torque = _brake(m, speed, angle, outside, dt)
+        else:
+            torque = _drive(m, speed, outside, dt)
         torque += _friction(m, speed, dt)
+        m.last_torque, m.last_speed = torque, speed
         loads[m.joint] += torque
         predicted[m.joint] += dt * torque / m.inertia
 
@@ -83,30 +91,31 @@ def _park(m: Record, speed: float, angle: float) -> None:  # pragma: no cover - 
 
 
 @compiled
-def _drive(m: Record, speed: float, dt: float) -> float:  # pragma: no cover - compiled
+def _drive(m: Record, speed: float, outside: float, dt: float) -> float:  # pragma: no cover
     """Return the controller's torque, solved for the speed at the end of the step."""
     error = m.setpoint - speed
-    # what the integral takes in is bounded: a jump of the set point must not wind it up
-    slow = _WINDING * m.torque / m.gain
-    taken = min(slow, max(-slow, error)) * dt
-    torque = m.gain * error + m.integral * (m.wound + taken)
-    torque /= 1.0 + dt * m.gain / m.inertia
+    wanted = m.gain * error + m.integral * (m.wound + error * dt)
+    quick = m.gain * dt / m.inertia
+    torque = (wanted - quick * outside) / (1.0 + quick)
     most = m.torque
     if torque * speed > 0.0:
         most = min(most, m.power / abs(speed))
     if abs(torque) <= most:
-        m.wound += taken
+        m.wound += error * dt
         return torque  # type: ignore[no-any-return]
     return most if torque > 0.0 else -most  # type: ignore[no-any-return]
 
 
 @compiled
-def _brake(m: Record, speed: float, angle: float, dt: float) -> float:  # pragma: no cover
+def _brake(
+    m: Record, speed: float, angle: float, outside: float, dt: float
+) -> float:  # pragma: no cover - compiled
     """Return the torque of a closed brake: a stiff spring that slips at its limit."""
     stiff = m.brake / _BRAKE_PLAY
     damp = 2.0 * math.sqrt(stiff * m.inertia)
-    torque = -(stiff * (angle - m.anchor + dt * speed) + damp * speed)
-    torque /= 1.0 + (stiff * dt + damp) * dt / m.inertia
+    wanted = -(stiff * (angle - m.anchor + dt * speed) + damp * speed)
+    quick = (stiff * dt + damp) * dt / m.inertia
+    torque = (wanted - quick * outside) / (1.0 + quick)
     if abs(torque) > m.brake:
         torque = m.brake if torque > 0.0 else -m.brake
         m.anchor = angle + torque / stiff
