@@ -85,8 +85,10 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
         ),
         (
             {"name": "a", "shape": {"type": "circl"}},
-            "f.yaml: shape.type: expected one of circle, square, got 'circl' "
-            "(did you mean 'circle'?)",
+            (
+                "f.yaml: shape.type: expected one of circle, square, got 'circl' "
+                "(did you mean 'circle'?)"
+            ),
         ),
         (
             {"name": "a", "size": [1, float("nan")]},

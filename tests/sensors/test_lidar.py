@@ -17,6 +17,8 @@ from outrider.sensors.lidar import Lidar
 from outrider.sensors.lidar_beams import make_beams
 from outrider.sensors.lidar_parameters import LidarParameters
 from outrider.sensors.point_cloud import POINT
+from outrider.sim.simulation import Simulation
+from outrider.world.model import World
 from outrider.world.shapes import Box, Plane
 
 LIDARS = (
@@ -109,14 +111,27 @@ def test_times_start_at_the_stamp_or_end_there():
     vlp, _ = preset("velodyne-vlp16")
     first = LidarRig(vlp, [room]).run(0.2)
     cloud = first.lidar.points(0)
-    assert cloud.header.stamp.nanosec == 200_000_000 - 1808 * 55296
+    assert cloud.header.stamp.nanosec == 100_000_000
     assert first.points()["time"][0] == 0.0
     assert first.points()["time"].max() == pytest.approx(1807 * 55.296e-6 + 15 * 2.304e-6)
     last = LidarRig(replace(vlp, stamp="end"), [room]).run(0.2)
-    assert last.lidar.points(0).header.stamp.nanosec == 200_000_000
+    assert last.lidar.points(0).header.stamp.nanosec == 100_000_000 + 1808 * 55296
     assert last.points()["time"].max() < 0.0
     both = first.points()["time"] - last.points()["time"]
     assert np.allclose(both, 1808 * 55.296e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("step_s", [0.001, 0.0025, 0.007, 0.01])
+def test_scans_start_at_whole_turns_whatever_the_physics_step(step_s):
+    _, rate = preset("hokuyo-utm30lx")  # done after three quarters of each turn
+    world = World("test", (static("room", Box((9.0, 9.0, 9.0))),))
+    entry = SensorEntry("laser", "hokuyo-utm30lx")
+    sim = Simulation(world, sensors=(entry,), step_s=step_s)
+    box = sim.bus.subscribe("/scan", kept="all")
+    sim.run(0.25)
+    stamps = [message.header.stamp.nanosec for _, message in iter(box.poll, None)]
+    assert len(stamps) >= 9
+    assert np.allclose(np.array(stamps) * rate * 1e-9, np.arange(len(stamps)), atol=1e-6)
 
 
 # messages

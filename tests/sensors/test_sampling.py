@@ -17,16 +17,19 @@ class Counter:
 
     @property
     def outputs(self):
-        return {"count": lambda now_ns: Float64(float(self.count))}
+        return {"count": lambda _: Float64(float(self.count))}
 
-    def sample(self, now_ns: int) -> None:
+    def sample(self, _: int) -> None:
         self.count += 1
 
     def reset(self) -> None:
         self.count = 0
 
 
-def make(rate_hz: float, way: Delivery = Delivery(), listen: bool = True):
+AT_ONCE = Delivery()
+
+
+def make(rate_hz: float, way: Delivery = AT_ONCE, listen: bool = True):
     bus = Bus()
     channel = bus.declare("/count", "std_msgs/msg/Float64")
     box = bus.subscribe("/count", kept="all", depth=10**6) if listen else None

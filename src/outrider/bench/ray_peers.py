@@ -1,61 +1,64 @@
 """The same rays on the same ground, cast by other engines."""
 
 from collections.abc import Callable
+from typing import Any
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.bench.terrain import heights, world
+from outrider.bench.terrain import SIDE, heights, world
 from outrider.core.frames import Array
 from outrider.physics.mujoco_model import MujocoModel
 from outrider.scene.surface import Floats32
 from outrider.world.assembly import assemble
 from outrider.world.tessellate import heightfield_mesh
 
-Cast = Callable[[], Array]  # returns distances; no hit is infinity
+Cast = Callable[[], object]
 
 
-def bullet(cells: int, origins: Floats32, directions: Floats32, reach: float) -> Cast | None:
-    """Return a cast of all rays by PyBullet on one thread; None where it is not installed."""
+def bullet_mesh(cells: int, origins: Floats32, directions: Floats32, reach: float) -> Cast | None:
+    """Return a cast by PyBullet into triangles, on one thread; None if it is not installed."""
+    mesh = heightfield_mesh(heights(cells))
+    return _bullet(
+        "GEOM_MESH", 0.0, origins, origins + reach * directions,
+        vertices=mesh.vertices.tolist(), indices=mesh.faces.ravel().tolist(),
+        flags=1,  # GEOM_FORCE_CONCAVE_TRIMESH
+    )  # fmt: skip
+
+
+def bullet_field(cells: int, origins: Floats32, directions: Floats32, reach: float) -> Cast | None:
+    """Return a cast by PyBullet into its height field, on one thread; None if not installed."""
+    field = heights(cells).heights
+    middle = float(field.min() + field.max()) / 2  # Bullet puts that at the shape's origin
+    return _bullet(
+        "GEOM_HEIGHTFIELD", middle, origins, origins + reach * directions,
+        meshScale=[SIDE / cells, SIDE / cells, 1.0], heightfieldData=field.T.ravel().tolist(),
+        numHeightfieldRows=cells + 1, numHeightfieldColumns=cells + 1,
+    )  # fmt: skip
+
+
+def _bullet(kind: str, height: float, start: Floats32, end: Floats32, **shape: Any) -> Cast | None:
     try:
         import pybullet
     except ImportError:
         return None
     client = pybullet.connect(pybullet.DIRECT)
-    mesh = heightfield_mesh(heights(cells))
-    ground = pybullet.createCollisionShape(
-        pybullet.GEOM_MESH,
-        vertices=mesh.vertices.tolist(),
-        indices=mesh.faces.ravel().tolist(),
-        flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
-        physicsClientId=client,
-    )
-    pybullet.createMultiBody(0, ground, physicsClientId=client)
-    start = origins.astype(np.float64)
-    end = start + reach * directions
-
-    def cast() -> Array:
-        found = pybullet.rayTestBatch(start, end, numThreads=1, physicsClientId=client)
-        return np.array([hit[2] * reach if hit[0] >= 0 else np.inf for hit in found])
-
-    return cast
+    made = pybullet.createCollisionShape(getattr(pybullet, kind), physicsClientId=client, **shape)
+    pybullet.createMultiBody(0, made, basePosition=[0, 0, height], physicsClientId=client)
+    first, last = start.astype(np.float64), end.astype(np.float64)
+    return lambda: pybullet.rayTestBatch(first, last, numThreads=1, physicsClientId=client)
 
 
-def mujoco_rays(cells: int, origin: Array, directions: Floats32, reach: float) -> Cast:
-    """Return a cast of all rays, from one point, by MuJoCo into its own height field."""
-    made = MujocoModel(assemble(world(cells)), 0.0025)
-    model, data = made.model, mujoco.MjData(made.model)
+def mujoco_field(cells: int, origin: Array, directions: Floats32, reach: float) -> Cast:
+    """Return a cast by MuJoCo into its height field, of all rays from one point."""
+    model = MujocoModel(assemble(world(cells)), 0.0025).model
+    data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     n = len(directions)
     vectors = directions.astype(np.float64).ravel()
     shapes: NDArray[np.int32] = np.empty(n, np.int32)
     distance = np.empty(n)
-
-    def cast() -> Array:
-        mujoco.mj_multiRay(
-            model, data, origin, vectors, None, True, -1, shapes, distance, None, n, reach
-        )
-        return np.where(shapes >= 0, distance, np.inf)
-
-    return cast
+    return lambda: mujoco.mj_multiRay(
+        model, data, origin, vectors, None, True, -1, shapes, distance, None, n, reach
+    )

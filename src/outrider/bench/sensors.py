@@ -9,7 +9,7 @@ from outrider.bench.measurement import Measurement, median_time, middle
 from outrider.bench.scanning import Scanner, crowd, driving, entry
 
 _REPEATS = 25
-_CELLS = 95  # 18,050 triangles
+_CELLS = 256  # a side of the ground: 131,072 triangles
 _CURVE = {"10k": 71, "100k": 224, "1M": 708, "3M": 1225}  # triangles: cells a side
 _SAMPLES = (225, 900, 3600, 14400)
 
@@ -37,19 +37,20 @@ class Sensors:
             "VLP-16 16x900 scan", ours * 1e3, "ms", "lower", spread * 1e3,
             {name: seconds * 1e3 for name, seconds in peers.items()},
         )  # fmt: skip
-        for name, limit in (("PyBullet rays", 40.0), ("MuJoCo rays", 100.0)):
+        for name, limit in (("PyBullet, height field", 40.0), ("MuJoCo, height field", 100.0)):
             if name in peers:
                 yield Measurement(
-                    f"VLP-16 16x900 scan against {name}", peers[name] / ours, "x", "higher",
-                    spread * peers[name] / ours**2, limit=limit,
+                    f"VLP-16 16x900 scan against the rays of {name}", peers[name] / ours, "x",
+                    "higher", spread * peers[name] / ours**2, limit=limit,
                 )  # fmt: skip
 
     def _peers(self, scanner: Scanner) -> dict[str, float]:
-        origins, directions = scanner.lidar.rays
+        (origins, directions), reach = scanner.lidar.rays, scanner.reach
         place = origins.mean(axis=0).astype(np.float64)  # MuJoCo casts from one point only
         casts = {
-            "PyBullet rays": ray_peers.bullet(_CELLS, origins, directions, scanner.reach),
-            "MuJoCo rays": ray_peers.mujoco_rays(_CELLS, place, directions, scanner.reach),
+            "PyBullet, height field": ray_peers.bullet_field(_CELLS, origins, directions, reach),
+            "PyBullet, triangle mesh": ray_peers.bullet_mesh(_CELLS, origins, directions, reach),
+            "MuJoCo, height field": ray_peers.mujoco_field(_CELLS, place, directions, reach),
         }
         return {name: median_time(cast, 5)[0] for name, cast in casts.items() if cast}
 
@@ -66,16 +67,15 @@ class Sensors:
 
     def _triangles(self) -> Iterator[Measurement]:
         """Cost must hardly grow with triangles."""
-        first = None
+        found = []
         for name, cells in _CURVE.items():
-            scanner = Scanner(cells, "platt-vlp16")
-            seconds, spread = median_time(scanner.scan, _REPEATS)
-            first = first or seconds
+            seconds, spread = median_time(Scanner(cells, "platt-vlp16").scan, _REPEATS)
+            found.append(seconds)
             yield Measurement(
                 f"VLP-16 16x900 scan, {name} triangles", seconds * 1e3, "ms", "lower", spread * 1e3
             )
         yield Measurement(
-            "scan among 3M triangles against 10k", seconds / first, "x", "lower", spread / first
+            "VLP-16 16x900 scan, 3M triangles against 10k", found[-1] / found[0], "x", "lower"
         )
 
     def _robots(self) -> Iterator[Measurement]:
@@ -97,8 +97,13 @@ class Sensors:
             ),
         )
         yield _factor("Jackal, two full VLP-16 at 20 Hz", lambda: two.run(1.0), 1.0)
-        many = crowd(50, "autominy", "autominy-rplidar", "laser")
-        yield _factor("50 cars with 360-ray scanners at 10 Hz", lambda: many.run(0.5), 1.0, 0.5, 7)
+        for model, link in (("create", "base_link"), ("autominy", "laser")):
+            yield self._crowd(model, link)
+
+    def _crowd(self, model: str, link: str) -> Measurement:
+        many = crowd(50, model, "autominy-rplidar", link)
+        what = f"50 of {model} with 360-ray scanners at 10 Hz"
+        return _factor(what, lambda: many.run(0.5), 1.0, 0.5, 7)
 
 
 def by_turns(

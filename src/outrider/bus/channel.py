@@ -65,7 +65,7 @@ class Channel:
             box.put((time_ns, message))
 
     def offer(self, make: Callable[[int], Message], time_ns: int) -> None:
-        """Make a message for this time and publish it only if somebody listens; it counts anyway."""
+        """Make and publish a message for this time if somebody listens; it counts anyway."""
         if self._boxes:
             self.publish(make(time_ns), time_ns)
         else:

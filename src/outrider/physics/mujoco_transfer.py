@@ -83,7 +83,7 @@ def write_loads(
 def carry_scripted(
     scripted: NDArray[np.int32], position: Floats, rotation: Floats, twists: Floats, dt: float
 ) -> None:  # pragma: no cover - compiled
-    """Move scripted bodies on with their velocities; MuJoCo's mocap bodies do not move by themselves.
+    """Move scripted bodies on with their velocities: MuJoCo's mocap bodies do not move.
 
     Rows of ``scripted`` are (our body, MuJoCo's slot); MuJoCo's quaternions are w x y z.
     """

@@ -9,8 +9,7 @@ from outrider.world.materials import Roughness
 
 SIDE = 20.48  # m; a tile repeats after this
 CELLS = 1024
-import os
-LOWEST, HIGHEST = float(os.environ.get("LOW","0.2")), 25.0  # cycles per metre
+LOWEST, HIGHEST = 0.5, 25.0  # cycles per metre; longer waves are the mesh's, shorter no tyre feels
 REFERENCE = 0.1  # the wave number at which the density is given
 
 

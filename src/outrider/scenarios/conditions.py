@@ -79,7 +79,7 @@ class _CollisionQuestion:
     def __call__(self, simulation: Simulation) -> bool | None:
         if simulation.steps <= 1:
             self._seen = 0
-        new = simulation.collisions[self._seen :]
-        self._seen += len(new)
+        new = simulation.collisions.since(self._seen)
+        self._seen = simulation.collisions.total
         hit = any(self._robots.intersection(robots_hit(simulation, c)) for c in new)
         return self._condition.success if hit else None

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from outrider.core.structure import number
+from outrider.formats.sensor_file import SensorEntry
 from outrider.formats.world_file import ObjectSpec, PoseSpec, WorldSpec
 
 
@@ -58,6 +59,7 @@ class RobotEntry:
     namespace: str | None = None  # None: empty for one robot, the name for several
     motion: Motion | tuple[Motion, ...] = ()
     stop_on_collision: bool = False
+    sensors: tuple[SensorEntry, ...] = ()  # beyond those the robot's own file gives it
     topics: dict[str, str] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
 
@@ -132,6 +134,7 @@ class Scenario:
     world: str | WorldSpec = "empty"
     robots: tuple[RobotEntry, ...] = (RobotEntry(),)
     obstacles: tuple[ObjectSpec, ...] = ()
+    sensors: tuple[SensorEntry, ...] = ()  # standing in the world, at their pose
     duration_s: float | None = number(10.0, above=0.0, most=1e7)  # None: until stopped
     seed: int = number(1, least=0)
     physics: PhysicsSpec = PhysicsSpec()

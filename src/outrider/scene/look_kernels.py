@@ -67,8 +67,8 @@ def select(
 ) -> int:  # pragma: no cover - compiled
     """List the rays that may end on each mover, in its frame at each ray's time.
 
-    Mover m gets the rays ``picked[ends[m - 1]:ends[m]]``. Returns how many there are in all; if
-    that is more than there is room for, only the first of them are written.
+    Mover m gets the rays ``picked[ends[m - 1]:ends[m]]``. Returns how many there are in all, or how
+    much room is needed at most if there is too little.
     """
     low, high = _span(when)
     begin_leg = leg_of(times, first, count, low, 0)
@@ -81,12 +81,14 @@ def select(
         mover = movers[m]
         if mover.model != ignore:
             _swept(mover, bodies, times, first, count, begin_leg, end_leg, sphere)
-            begin = found
-            found = _pick(sphere, origins, directions, distance, cones, picked, found)
-            _bring(
-                mover, bodies, times, first, count, origins, directions, when, picked,
-                begin, min(found, picked.shape[0]), turns, places, starts, along,
-            )  # fmt: skip
+            end = _pick(sphere, origins, directions, distance, cones, picked, found)
+            if end > picked.shape[0]:
+                found = end  # no room: only count on
+            else:
+                found = _bring(
+                    mover, bodies, times, first, count, origins, directions, distance, when,
+                    picked, found, end, turns, places, starts, along,
+                )  # fmt: skip
         ends[m] = found
     return found
 
@@ -247,6 +249,7 @@ def _bring(
     count: int,
     origins: Floats32,
     directions: Floats32,
+    distance: Floats32,
     when: Times,
     picked: Ints,
     begin: int,
@@ -255,10 +258,13 @@ def _bring(
     places: Array,
     starts: Floats32,
     along: Floats32,
-) -> None:  # pragma: no cover - compiled
-    """Write picked rays in the mover's frame, each as it was at the ray's own time."""
+) -> int:  # pragma: no cover - compiled
+    """Write picked rays in the mover's frame, each as it was at the ray's own time.
+
+    Keeps those that meet the box around the mover; returns where they end.
+    """
     size = times.shape[0]
-    leg, angle = 0, 0.0
+    leg, angle, kept = 0, 0.0, begin
     start, stop = 1, 0  # of the leg, in ns: at first no time lies in it
     turn, shift = np.empty((3, 3)), np.empty(3)
     for j in range(begin, end):
@@ -280,8 +286,30 @@ def _bring(
             for k in range(3):
                 s += turn[k, c] * shift[k]
                 d += turn[k, c] * directions[i, k]
-            starts[j, c] = s
-            along[j, c] = d
+            starts[kept, c] = s
+            along[kept, c] = d
+        if _box_meets(mover, starts[kept], along[kept], distance[i]):
+            picked[kept] = i
+            kept += 1
+    return kept
+
+
+@compiled
+def _box_meets(
+    mover: Record, start: Floats32, along: Floats32, far: float
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether a ray may touch the box around a mover before it ends."""
+    near = 0.0
+    for k in range(3):
+        if abs(along[k]) < 1e-9:
+            if start[k] < mover.low[k] or start[k] > mover.high[k]:
+                return False
+            continue
+        a = (mover.low[k] - start[k]) / along[k]
+        b = (mover.high[k] - start[k]) / along[k]
+        near = max(near, min(a, b))
+        far = min(far, max(a, b))
+    return near <= far
 
 
 @compiled

@@ -14,6 +14,8 @@ MOVER = np.dtype(
         ("model", np.int32),
         ("centre", np.float64, (3,)),
         ("radius", np.float64),
+        ("low", np.float64, (3,)),  # of a box around it, a little larger
+        ("high", np.float64, (3,)),
     ]
 )
 

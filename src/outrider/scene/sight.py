@@ -39,6 +39,8 @@ class View:
         for row, part in zip(self._rows, movers, strict=True):
             row["body"], row["model"] = part.body, part.model
             row["centre"], row["radius"] = part.centre, part.radius
+            slack = 1e-4 + 1e-5 * part.radius  # rays and corners are rounded
+            row["low"], row["high"] = part.surface.low - slack, part.surface.high + slack
         self._room(1024)
 
     def look(
@@ -52,7 +54,7 @@ class View:
     ) -> Sight:
         """Cast rays of unit direction, each at its own time; ``far`` is overwritten."""
         sight = self._look_static(origins, directions, far)
-        if any(part.model != ignore_model for part in self.movers) and len(far):
+        if len(far) and (self._rows["model"] != ignore_model).any():
             ends = self._select(origins, directions, times_ns, past, ignore_model, sight)
             self._look_movers(ends, sight)
         return sight
@@ -77,25 +79,23 @@ class View:
         past: Past,
         ignore: int,
         sight: Sight,
-    ) -> list[int]:
-        """Return where each mover's rays end in the lists of picked rays."""
+    ) -> NDArray[np.int64]:
+        """Return where each mover's rays end in the lists of picked rays, after a 0."""
         cones = np.empty((-(-len(origins) // BLOCK), 10))
-        ends = np.zeros(len(self.movers), np.int64)
+        ends = np.zeros(1 + len(self.movers), np.int64)
         while True:
             count = select(
                 self._rows, ignore, past.bodies, past.times, past.first, past.count, origins,
                 directions, sight.distance, times_ns, cones, self._picked, self._starts,
-                self._along, ends,
+                self._along, ends[1:],
             )  # fmt: skip
             if count <= len(self._picked):
-                return [0, *ends.tolist()]
+                return ends
             self._room(2 * count)
 
-    def _look_movers(self, ends: list[int], sight: Sight) -> None:
-        for number, part in enumerate(self.movers):
-            begin, end = ends[number], ends[number + 1]
-            if begin == end:
-                continue
+    def _look_movers(self, ends: NDArray[np.int64], sight: Sight) -> None:
+        for number in np.flatnonzero(np.diff(ends)).tolist():
+            part, begin, end = self.movers[number], ends[number], ends[number + 1]
             rays, along = self._picked[begin:end], self._along[begin:end]
             far = sight.distance[rays]
             found = part.surface.cast_raw(self._starts[begin:end], along, far)

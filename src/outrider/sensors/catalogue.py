@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.registry import Registry
 from outrider.core.structure import build
-from outrider.formats.library import find_file
+from outrider.formats.library import find_file, overlay
 from outrider.formats.sensor_file import SensorEntry, SensorFile
 from outrider.formats.yaml_file import read_yaml
 from outrider.sensors.sensor import Sensor
@@ -61,7 +61,7 @@ def plan(entry: SensorEntry, where: str) -> SensorPlan:
     path = find_file("sensors", entry.model)
     file = build(SensorFile, read_yaml(path), path.name)
     kind: Any = SENSORS.load(file.type)
-    merged = {**file.parameters, **entry.set}
+    merged = overlay(file.parameters, entry.set)
     parameters = build(kind.Parameters, merged, f"{where}: sensor '{entry.name}'")
     for output in (*entry.topics, *file.topics):
         if output not in kind.types:

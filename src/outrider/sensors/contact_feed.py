@@ -23,6 +23,15 @@ class Blow(Protocol):
     impulse: float
 
 
+class BlowLog(Protocol):
+    """The simulation's record of collisions."""
+
+    total: int
+
+    def since(self, seen: int) -> Sequence[Blow]:
+        """Return what came after the first ``seen`` ones."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Touch:
     """One contact, seen from the sensor's side: the normal points from it to the other thing."""
@@ -54,9 +63,9 @@ class ContactFeed:
 
     def news(self) -> list[Touch]:
         """Return the blows that were reported since the last call."""
-        blows: Sequence[Blow] = self._site.contacts or ()
-        fresh = blows[self._seen :]
-        self._seen = len(blows)
+        log: BlowLog = self._site.contacts
+        fresh = log.since(self._seen)
+        self._seen = log.total
         return self._own(
             (b.bodies, Touch(b.time_ns, b.first, b.second, b.point, b.normal, b.impulse))
             for b in fresh

@@ -21,13 +21,17 @@ class History:
         """Keep at least ``span_ns`` of the past."""
         self._state = state
         self.step_ns = step_ns
+        self._size = 0
         self.extend(span_ns)
 
     def extend(self, span_ns: int) -> None:
-        """Keep more of the past from now on; what was kept is forgotten."""
-        self._size = span_ns // self.step_ns + 3
+        """Keep at least so much of the past from now on; what was kept is forgotten."""
+        self._size = max(self._size, span_ns // self.step_ns + 3)
         self._bodies = np.zeros((self._size, len(self._state.bodies)), BODY)
         self._times = np.zeros(self._size, np.int64)
+        # records copy field by field; the same bytes as plain numbers copy at once
+        self._numbers = self._bodies.view(np.float64)
+        self._now = self._state.bodies.view(np.float64)
         self.reset()
 
     def reset(self) -> None:
@@ -41,7 +45,7 @@ class History:
         """Note the state after a step."""
         self._newest = (self._newest + 1) % self._size
         self._count = min(self._count + 1, self._size)
-        self._bodies[self._newest] = self._state.bodies
+        self._numbers[self._newest] = self._now
         self._times[self._newest] = self._state.time_ns
 
     @property

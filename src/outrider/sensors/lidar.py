@@ -71,8 +71,9 @@ class Lidar:
     def sample(self, now_ns: int) -> None:
         """Note when the scan ended; it is cast when somebody wants it."""
         over, under = self._turn_ns
-        due_ns = now_ns * under // over * over // under
-        # a turn that ended within the last step ended at its own time, not at the step's
+        span_ns = self._beams.span_ns
+        due_ns = span_ns + (now_ns - span_ns) * under // over * over // under
+        # a scan that ended within the last step ended at its own time, not at the step's
         self._end_ns = due_ns if now_ns - due_ns < self._site.step_ns else now_ns
 
     def points(self, _now_ns: int) -> PointCloud2:

@@ -1,4 +1,4 @@
-"""Wheel odometry as a robot's own controller publishes it: right only as far as wheels do not slip."""
+"""Wheel odometry as a robot's own controller publishes it: wrong where wheels slip."""
 
 import math
 

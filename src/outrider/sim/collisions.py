@@ -1,6 +1,9 @@
 """Contacts as events: one per pair of things, when it begins, with the impulse of the blow."""
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from outrider.core.frames import Array
 from outrider.physics.engine import PhysicsEngine
@@ -19,6 +22,41 @@ class Collision:
     point: Array
     normal: Array
     impulse: float
+
+
+class CollisionLog:
+    """The last collisions, and how many there have been in all."""
+
+    def __init__(self, kept: int = 10_000) -> None:
+        self._last: deque[Collision] = deque(maxlen=kept)
+        self.total = 0
+
+    def __iter__(self) -> Iterator[Collision]:
+        """Iterate over what is kept, oldest first."""
+        return iter(self._last)
+
+    def __len__(self) -> int:
+        """Return how many are kept."""
+        return len(self._last)
+
+    def __getitem__(self, index: int) -> Collision:
+        """Return one of those kept."""
+        return self._last[index]
+
+    def append(self, collision: Collision) -> None:
+        """Note a collision."""
+        self._last.append(collision)
+        self.total += 1
+
+    def since(self, seen: int) -> list[Collision]:
+        """Return what came after the first ``seen`` ones, as far as it is kept."""
+        fresh = min(self.total - seen, len(self._last))
+        return list(islice(self._last, len(self._last) - fresh, None)) if fresh > 0 else []
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._last.clear()
+        self.total = 0
 
 
 class CollisionWatch:

@@ -14,7 +14,7 @@ from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.sensors.history import History
 from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site
-from outrider.sim.collisions import Collision
+from outrider.sim.collisions import CollisionLog
 from outrider.sim.rig import Participant, Rig
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Frame
@@ -25,7 +25,7 @@ _SPAN_NS = 300_000_000  # how far back sensors may look, at least
 class Mounting:
     """Reads sensor entries and makes the sensors, with their topics and frames."""
 
-    def __init__(self, rig: Rig, bus: Bus, seed: int, collisions: list[Collision]) -> None:
+    def __init__(self, rig: Rig, bus: Bus, seed: int, collisions: CollisionLog) -> None:
         self._rig = rig
         self._bus = bus
         self._seed = seed

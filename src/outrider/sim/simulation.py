@@ -9,7 +9,7 @@ from outrider.formats.sensor_file import SensorEntry
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampler
-from outrider.sim.collisions import Collision, CollisionWatch
+from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounting
@@ -44,7 +44,7 @@ class Simulation:
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
         self.finished: bool | None = None  # None while running, then whether it passed
-        self.collisions: list[Collision] = []
+        self.collisions = CollisionLog()
         self.steps = 0
         self._watch = CollisionWatch(self.rig.engine)
         self._wake = threading.Event()
