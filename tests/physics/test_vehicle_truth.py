@@ -123,9 +123,7 @@ def _belt_track(rig: Rig, ratio: float) -> float:
     x = x - x.mean()
 
     def moment(rim: float) -> float:
-        return float(
-            ((half * (rim - half) - ratio * x**2) / np.hypot(rim - half, x)).sum()
-        )
+        return float(((half * (rim - half) - ratio * x**2) / np.hypot(rim - half, x)).sum())
 
     low, high = half + 1e-6, half + 10.0
     for _ in range(60):

@@ -5,8 +5,11 @@ from importlib.util import find_spec
 from typing import Any
 
 from outrider.cli.model_facts import model_facts
-from outrider.formats.library import library_names, load_world_spec
+from outrider.core.structure import build
+from outrider.formats.library import library_names, library_path, load_world_spec
 from outrider.formats.materials_file import library_materials
+from outrider.formats.sensor_file import SensorFile
+from outrider.formats.yaml_file import read_yaml
 from outrider.scenarios.load import load
 from outrider.vehicles.robot import load_robot
 
@@ -99,10 +102,28 @@ def materials() -> list[Row]:
     ]
 
 
+def sensors() -> list[Row]:
+    """Return the sensors with their rates."""
+    rows = []
+    for name in library_names("sensors"):
+        path = library_path("sensors", name)
+        file = build(SensorFile, read_yaml(path), path.name)
+        rows.append(
+            {
+                "name": name,
+                "type": file.type,
+                "rate_hz": file.rate_hz,
+                "description": file.description,
+            }
+        )
+    return rows
+
+
 CATALOGUE: dict[str, Callable[[], list[Row]]] = {
     "robots": robots,
     "worlds": worlds,
     "scenarios": scenarios,
+    "sensors": sensors,
     "engines": engines,
     "materials": materials,
 }

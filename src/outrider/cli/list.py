@@ -15,6 +15,7 @@ class Kind(StrEnum):
     robots = "robots"
     worlds = "worlds"
     scenarios = "scenarios"
+    sensors = "sensors"
     engines = "engines"
     materials = "materials"
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli import check, doctor, live, run, scenario
+from outrider.cli import bench, check, doctor, live, run, scenario
 from outrider.cli import list as list_
 from outrider.core.errors import OutriderError
 
@@ -24,6 +24,7 @@ app.add_typer(scenario.app, name="scenario")
 app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
+app.command("bench")(bench.bench)
 live.register(app)
 
 

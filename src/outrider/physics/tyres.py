@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyre_data import SHAPE, Ground, Records
 from outrider.physics.tyre_kernels import RAYS, REACH, ROUGH_REACH, ROWS, aim, feel, near_movers
 from outrider.scene.scene import Part, Scene
+from outrider.world.assembly import Assembly
 from outrider.world.state import WorldState
 
 MOVER = np.dtype(
@@ -96,3 +98,15 @@ class Tyres:
             nearer = hits.shape >= 0
             distance[rays[nearer]] = hits.distance[nearer]
             shape[rays[nearer]] = hits.shape[nearer] + self._offsets[index]
+
+
+def check_step(rows: Records, assembly: Assembly, step_s: float) -> None:
+    """Refuse a step in which a tyre's spring could not be followed."""
+    for row in rows:
+        longest = float(np.sqrt(row["mass"] / row["stiffness"]))
+        if step_s > longest:
+            name = assembly.body_name(int(row["body"]))
+            raise ConfigError(
+                f"physics.step_s: {step_s} s is too long for the tyre of '{name}', "
+                f"which needs at most {longest:.4f} s"
+            )

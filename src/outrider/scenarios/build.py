@@ -27,8 +27,9 @@ def build(scenario: Scenario) -> Simulation:
     robots = [_participant(entry, world, scenario.name) for entry in scenario.robots]
     physics = scenario.physics
     simulation = Simulation(
-        world, robots, engine=physics.engine, step_s=physics.step_s, seed=scenario.seed
-    )
+        world, robots, engine=physics.engine, step_s=physics.step_s, seed=scenario.seed,
+        sensors=scenario.sensors,
+    )  # fmt: skip
     _add_paths(simulation, spec)
     _add_motions(simulation, scenario)
     for number, condition in enumerate(scenario.end):
@@ -53,7 +54,7 @@ def _participant(entry: RobotEntry, world: World, where: str) -> Participant:
         robot, entry.name, pose,
         on_ground=entry.pose is None or entry.pose.z is None,
         namespace=entry.namespace or "", topics=entry.topics, rates=entry.rates,
-        stop_on_collision=entry.stop_on_collision,
+        sensors=entry.sensors, stop_on_collision=entry.stop_on_collision,
     )  # fmt: skip
 
 

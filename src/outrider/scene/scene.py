@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.scene.part import Part
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import NO_MODEL, Sight, View
@@ -14,16 +14,17 @@ from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.state import WorldState
 
-__all__ = ["Part", "Scene", "place_on_ground"]  # found here as well as the part
+__all__ = ["Part", "Scene"]  # found here as well as the part
 
 
 class Scene:
     """What a ray hits, the wheel stands on and the camera shows."""
 
-    def __init__(self, assembly: Assembly) -> None:
+    def __init__(self, assembly: Assembly, ground: "Scene | None" = None) -> None:
+        """Take the static surface over from ``ground``, if there is a scene with the same one."""
         self.assembly = assembly
-        self.materials: list[Material] = []
-        self.static = self._static_part()
+        self.materials: list[Material] = [] if ground is None else list(ground.materials)
+        self.static: Part | None = ground.static if ground else self._static_part()
         self.movers = [
             part
             for index, body in enumerate(assembly.bodies)
@@ -92,11 +93,15 @@ class Scene:
         hits.shape[nearer] = found.shape[nearer]
         hits.normal[nearer] = found.normal[nearer] @ rotation.T.astype(np.float32)
 
-    def ground_below(self, points: Array, reach: float = 1e4) -> Array:
-        """Return the heights of the highest static surface at x, y of each point; NaN for none."""
+    def ground_below(self, points: Array, top: float | None = None, reach: float = 1e4) -> Array:
+        """Return the heights of the highest static surface at x, y of each point; NaN for none.
+
+        Surfaces above ``top`` do not count.
+        """
         if self.static is None:
             return np.full(len(points), np.nan)
-        top = float(self.static.surface.high[2]) + 1.0
+        if top is None:
+            top = float(self.static.surface.high[2]) + 1.0
         origins = np.column_stack([points[:, :2], np.full(len(points), top)])
         down = np.tile([0.0, 0.0, -1.0], (len(points), 1))
         far = np.full(len(points), reach, np.float32)
@@ -138,34 +143,6 @@ class Scene:
         if material not in self.materials:
             self.materials.append(material)
         return self.materials.index(material)
-
-
-def place_on_ground(
-    scene: Scene, pose: Pose, footprint: tuple[float, float], height: float
-) -> Pose:
-    """Return a pose at the same x, y and heading, standing ``height`` above the ground's plane."""
-    length, width = footprint
-    spots = np.array([-0.5, 0.0, 0.5])
-    x, y = np.meshgrid(length * spots, width * spots)
-    local = np.column_stack([x.ravel(), y.ravel(), np.zeros(9)])
-    points = pose.apply(local)
-    heights = scene.ground_below(points)
-    known = np.isfinite(heights)
-    if known.sum() < 3:
-        return pose
-    design = np.column_stack([points[known, :2] - pose.position[:2], np.ones(known.sum())])
-    slope_x, slope_y, level = np.linalg.lstsq(design, heights[known], rcond=None)[0]
-    up = np.array([-slope_x, -slope_y, 1.0]) / np.hypot(1.0, np.hypot(slope_x, slope_y))
-    forward = matrix_from_quaternion(pose.rotation)[:, 0]
-    left = np.cross(up, forward)
-    left /= np.linalg.norm(left)
-    matrix = np.eye(4)
-    matrix[:3, :3] = np.column_stack([np.cross(left, up), left, up])
-    matrix[:3, 3] = [pose.position[0], pose.position[1], level] + up * height
-    # standing off along the normal moves the base sideways: keep it above the point asked for
-    matrix[:2, 3] = pose.position[:2]
-    matrix[2, 3] = level + height / up[2]
-    return Pose.from_matrix(matrix)
 
 
 def _visible(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:

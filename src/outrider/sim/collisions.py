@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from outrider.core.frames import Array
-from outrider.physics.engine import PhysicsEngine
+from outrider.sim.rig import Rig
 
 _BLOW_NS = 10_000_000  # how long the impulse of a blow is added up before it is reported
 
@@ -60,10 +60,11 @@ class CollisionLog:
 
 
 class CollisionWatch:
-    """Turns an engine's contacts into events."""
+    """Turns contacts into events."""
 
-    def __init__(self, engine: PhysicsEngine) -> None:
-        self._engine = engine
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self._engine = rig.engine
         self.reset()
 
     def reset(self) -> None:
@@ -75,7 +76,7 @@ class CollisionWatch:
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose blow is over."""
-        contacts = self._engine.contacts()
+        contacts = self._rig.contacts()
         if contacts is self._last and not self._blows:
             return []
         self._last = contacts

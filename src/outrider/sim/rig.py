@@ -7,10 +7,14 @@ import numpy as np
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.formats.sensor_file import SensorEntry
-from outrider.physics.engine import ENGINES, PhysicsEngine
+from outrider.physics.bumps import Bumps
+from outrider.physics.engine import ENGINES, Contact, PhysicsEngine
+from outrider.physics.kinematic import KinematicEngine
 from outrider.physics.tyre_data import TYRE, Records
-from outrider.physics.tyres import Tyres
-from outrider.scene.scene import Scene, place_on_ground
+from outrider.physics.tyres import Tyres, check_step
+from outrider.scene.scene import Scene
+from outrider.scene.standing import place_on_ground
+from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.motors import MOTOR, Motors
 from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
@@ -52,10 +56,9 @@ class Rig:
         models = (*world.models, *standing)
         self.assembly = assemble(replace(world, models=models))
         self.engine: PhysicsEngine = ENGINES.load(engine)(self.assembly, step_s)
-        self.scene = Scene(self.assembly)
+        self.scene = Scene(self.assembly, still)
         self._make_vehicles(participants, seed)
-        if self.engine.kinematic:
-            self._follow_ground()
+        self.bumps = Bumps(self.tyres, self.assembly, step_s)
 
     def _make_vehicles(self, participants: list[Participant], seed: int) -> None:
         tyres: list[Records] = [np.zeros(0, TYRE)]
@@ -77,11 +80,12 @@ class Rig:
             last += len(own)
             vehicle.tyres = self.tyres.rows[last - len(own) : last]
         self.motors = Motors(np.concatenate(motors), len(self.assembly.joints))
-        self._kinematic = None
-        if self.engine.kinematic:
-            from outrider.vehicles.kinematic_drive import KinematicDrive
-
+        self._kinematic: KinematicDrive | None = None
+        if isinstance(self.engine, KinematicEngine):
             self._kinematic = KinematicDrive(self.engine)
+            self._follow_ground(self.engine)
+        else:
+            check_step(self.tyres.rows, self.assembly, self.step_s)
 
     def drive(self) -> None:
         """One step: set points from commands, torque from motors, forces from tyres, motion."""
@@ -107,15 +111,22 @@ class Rig:
         """Return a hash of everything that decides how the simulation goes on."""
         return self.engine.state.hash(*self.engine.arrays(), self.tyres.rows, self.motors.rows)
 
-    def _follow_ground(self) -> None:
-        """Keep kinematic vehicles on the ground."""
+    def contacts(self) -> list[Contact]:
+        """Return what touched in the last step, tyres that run against something included."""
+        bumps = [] if self._kinematic else self.bumps.contacts()
+        contacts = self.engine.contacts()
+        return [*contacts, *bumps] if bumps else contacts
+
+    def _follow_ground(self, engine: KinematicEngine) -> None:
+        """Keep kinematic vehicles on the ground; what is higher than a wheel is none."""
         stances = {v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles}
 
         def follow(body: int, pose: Pose) -> Pose:
             height, footprint = stances[body]
-            return place_on_ground(self.scene, pose, footprint, height)
+            top = pose.position[2] - height + max(self.tyres.rows["radius"])
+            return place_on_ground(self.scene, pose, footprint, height, top)
 
-        self.engine.follow = follow  # type: ignore[attr-defined]
+        engine.follow = follow
 
 
 def _static(world: World) -> tuple[Model, ...]:

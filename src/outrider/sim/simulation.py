@@ -46,7 +46,7 @@ class Simulation:
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog()
         self.steps = 0
-        self._watch = CollisionWatch(self.rig.engine)
+        self._watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
         self._mounting = self._mount(list(robots), sensors)
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)

@@ -5,9 +5,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyre_data import Record, Records
-from outrider.core.compiled import compiled
 
 SPEED, ANGLE = 0, 1
 

@@ -1,0 +1,45 @@
+"""outrider bench: how fast it is here, beside peers and limits measured in the same run."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outrider.cli.options import Json
+from outrider.cli.table import print_json, print_table
+
+if TYPE_CHECKING:
+    from outrider.bench.measurement import Measurement
+
+Names = Annotated[list[str] | None, typer.Argument(help="Which benchmarks; without a name, all.")]
+
+
+def bench(names: Names = None, as_json: Json = False) -> None:
+    """Measure how fast it is here: medians, with peers and limits in the same run."""
+    from outrider.bench.measurement import BENCHMARKS
+
+    found: list[Measurement] = []
+    for name in names or list(BENCHMARKS):
+        for measurement in BENCHMARKS.load(name)()():
+            found.append(measurement)
+            typer.echo(f"{name}: {_line(measurement)}", err=True)
+    if as_json:
+        print_json({"benchmarks": [measurement.as_json() for measurement in found]})
+    else:
+        print_table([_row(measurement) for measurement in found])
+
+
+def _line(m: "Measurement") -> str:
+    return f"{m.name}: {m.value:.4g} {m.unit} (spread {m.spread:.2g})"
+
+
+def _row(m: "Measurement") -> dict[str, object]:
+    peers = ", ".join(f"{name} {value:.3g}" for name, value in m.peers.items())
+    kept = "" if m.ratio_to_limit is None else ("yes" if m.ratio_to_limit >= 1 else "NO")
+    return {
+        "name": m.name,
+        "value": f"{m.value:.4g} {m.unit}",
+        "spread": f"{m.spread:.2g}",
+        "limit": "" if m.limit is None else f"{m.limit:g}",
+        "kept": kept,
+        "peers": peers,
+    }

@@ -1,0 +1,67 @@
+"""How a thing stands on the ground."""
+
+import math
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.scene.scene import Scene
+
+_SPOTS = np.array([-0.5, 0.0, 0.5])
+_GRID = np.stack(np.meshgrid(_SPOTS, _SPOTS, indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+def place_on_ground(
+    scene: Scene,
+    pose: Pose,
+    footprint: tuple[float, float],
+    height: float,
+    top: float | None = None,
+) -> Pose:
+    """Return a pose at the same x, y and heading, standing ``height`` above the ground's plane.
+
+    The plane is fitted to nine points under the footprint; what lies above ``top`` is no ground.
+    """
+    yaw = _heading(pose)
+    c, s = math.cos(yaw), math.sin(yaw)
+    ahead, aside = footprint[0] * _GRID[:, 0], footprint[1] * _GRID[:, 1]
+    x, y = pose.position[0], pose.position[1]
+    points = np.column_stack([x + c * ahead - s * aside, y + s * ahead + c * aside])
+    heights = _filled(scene.ground_below(points, top))
+    if heights is None:
+        return pose
+    level = float(heights.mean())
+    rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
+    # upward normal from the slopes ahead and aside, then the heading laid into the plane
+    up = _unit(-rise[0] * c + rise[1] * s, -rise[0] * s - rise[1] * c, 1.0)
+    left = _unit(*_cross(up, (c, s, 0.0)))
+    forward = _cross(left, up)
+    matrix = np.eye(4)
+    matrix[:3, 0], matrix[:3, 1], matrix[:3, 2] = forward, left, up
+    # straight above the point asked for: standing off along the normal would move it sideways
+    matrix[:3, 3] = x, y, level + height / up[2]
+    return Pose.from_matrix(matrix)
+
+
+def _heading(pose: Pose) -> float:
+    forward = matrix_from_quaternion(pose.rotation)[:, 0]
+    return math.atan2(forward[1], forward[0])
+
+
+def _filled(heights: Array) -> Array | None:
+    """Fill gaps with the mean of what is known, or give up where hardly anything is."""
+    known = np.isfinite(heights)
+    if known.all():
+        return heights
+    return np.where(known, heights, heights[known].mean()) if known.sum() >= 3 else None
+
+
+def _unit(x: float, y: float, z: float) -> tuple[float, float, float]:
+    length = math.sqrt(x * x + y * y + z * z)
+    return x / length, y / length, z / length
+
+
+def _cross(
+    a: tuple[float, float, float], b: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
