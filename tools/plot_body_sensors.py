@@ -59,7 +59,7 @@ def drive_over_rough_ground() -> tuple[Array, Array]:
         SensorEntry("um7", "husky-um7", link="base_link", topics={"data": "um7/data"}),
     )
     world = build_world(load_world_spec("rough"))
-    sim = Simulation(world, [Participant(load_robot("husky"), "husky", sensors=entries)])
+    sim = Simulation(world, [Participant(load_robot("husky").bare(), "husky", sensors=entries)])
     readers = [sim.bus.subscribe(f"/{e.name}/data", kept="all", depth=5000) for e in entries]
     sim.run(1.0)
     for k in range(400):

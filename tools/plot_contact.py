@@ -32,7 +32,7 @@ def record() -> dict[str, list[tuple[float, bool]]]:
     """Return the switches over time."""
     names = ("create-bumper", "create-cliff", "create-wheel-drop")
     sensors = tuple(SensorEntry(name.replace("-", "_"), name, link="base_link") for name in names)
-    robot = Participant(load_robot("create"), "create", sensors=sensors)
+    robot = Participant(load_robot("create").bare(), "create", sensors=sensors)
     sim = Simulation(build_world(build(WorldSpec, WORLD, "table")), [robot])
     topics = ("/bumper", "/cliff", "/wheel_drop")
     boxes = [sim.bus.subscribe(topic, kept="all", depth=10**5) for topic in topics]

@@ -65,7 +65,7 @@ def drive_past(seed: int = 1, **parameters: Any) -> Course:
         "ping", "ping", link="base_link", pose=PoseSpec(z=0.2, yaw_deg=90.0), set=parameters
     )
     sensors = (ping, SensorEntry("counts", "create-odometer"))
-    robot = Participant(load_robot("create"), "create", sensors=sensors)
+    robot = Participant(load_robot("create").bare(), "create", sensors=sensors)
     sim = Simulation(build_world(world()), [robot], seed=seed)
     ranges = sim.bus.subscribe("/ping", kept="all", depth=10**5)
     odometer = sim.bus.subscribe("/odometer", kept="all", depth=10**5)

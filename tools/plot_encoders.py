@@ -25,7 +25,7 @@ def drive_off(material: str, seconds: float = 3.0) -> NDArray[np.float64]:
     """Return rows of time, way by the encoders (mean of all wheels) and true way."""
     world = build(WorldSpec, {"ground": {"type": "flat", "material": material}}, material)
     sensors = (SensorEntry("encoders", "jackal-encoders"),)
-    robot = Participant(load_robot("jackal"), "jackal", sensors=sensors)
+    robot = Participant(load_robot("jackal").bare(), "jackal", sensors=sensors)
     sim = Simulation(build_world(world), [robot])
     box = sim.bus.subscribe("/wheel_encoders", kept="all", depth=10**5)
     rows = []

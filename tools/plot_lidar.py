@@ -52,7 +52,9 @@ def room() -> World:
 
 def jackal_scan(world: World, yaw_rate: float) -> tuple[Simulation, Any]:
     """Turn for a second; return the simulation and the last cloud."""
-    simulation = Simulation(world, [Participant(load_robot("jackal"), "jackal", sensors=(VLP,))])
+    simulation = Simulation(
+        world, [Participant(load_robot("jackal").bare(), "jackal", sensors=(VLP,))]
+    )
     box = simulation.bus.subscribe("/mid/points", kept="latest")
     simulation.drivers.append(
         lambda sim: sim.robots["jackal"].drive(0.0, yaw_rate) if sim.steps % 40 == 0 else None

@@ -77,7 +77,7 @@ def simulate(
     """Return a robot with sensors at x, y and heading (degrees) of a world."""
     spec = build(WorldSpec, world or {}, "test")
     pose = Pose.from_rpy([at[0], at[1], 0.0], [0.0, 0.0, np.radians(at[2])])
-    who = Participant(load_robot(robot), "robot", pose, sensors=sensors)
+    who = Participant(load_robot(robot).bare(), "robot", pose, sensors=sensors)
     return Simulation(build_world(spec), [who], seed=seed)
 
 

@@ -31,7 +31,7 @@ def entry(model: str) -> SensorEntry:
 def simulation() -> Simulation:
     world = build_world(load_world_spec("empty"))
     entries = tuple(entry(model) for model in (*IMUS, *RECEIVERS, *COMPASSES, *POSES))
-    return Simulation(world, [Participant(load_robot("husky"), "husky", sensors=entries)])
+    return Simulation(world, [Participant(load_robot("husky").bare(), "husky", sensors=entries)])
 
 
 def test_all_models_speak_and_repeat_after_a_reset(simulation: Simulation) -> None:
@@ -59,7 +59,9 @@ def test_platts_imu_is_the_one_of_the_comparison() -> None:
 def test_a_driving_huskys_imu_agrees_with_its_true_motion() -> None:
     world = build_world(load_world_spec("empty"))
     sensor = SensorEntry("imu", "ideal-imu", link="base_link", rate_hz=100.0)
-    simulation = Simulation(world, [Participant(load_robot("husky"), "husky", sensors=(sensor,))])
+    simulation = Simulation(
+        world, [Participant(load_robot("husky").bare(), "husky", sensors=(sensor,))]
+    )
     imu = simulation.bus.subscribe("/imu/data", kept="latest")
     robot = simulation.robots["husky"]
     simulation.run(1.0)

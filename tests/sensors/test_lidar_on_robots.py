@@ -18,7 +18,7 @@ from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import Box, Plane
 
 VLP = SensorEntry("velodyne", "platt-vlp16", link="mid_mount", pose=PoseSpec(z=0.1377))
-JACKAL = load_robot("jackal")
+JACKAL = load_robot("jackal").bare()
 
 
 def world(hidden: bool = False, wall: bool = False) -> World:

@@ -28,7 +28,7 @@ def entry(name: str, model: str, link: str = "mid_mount", **more: object) -> Sen
 
 def driving(cells: int, sensors: tuple[SensorEntry, ...]) -> Simulation:
     """Return a Jackal with sensors that drives in circles, with a listener on every topic."""
-    jackal = Participant(load_robot("jackal"), "jackal", sensors=sensors)
+    jackal = Participant(load_robot("jackal").bare(), "jackal", sensors=sensors)
     simulation = Simulation(terrain.world(cells), [jackal])
     _listen_and_drive(simulation, 0.5, 0.3)
     return simulation
@@ -36,7 +36,7 @@ def driving(cells: int, sensors: tuple[SensorEntry, ...]) -> Simulation:
 
 def crowd(robots: int, model: str, sensor: str, link: str) -> Simulation:
     """Return many robots on a grid, each with a scanner that sees the others."""
-    robot = load_robot(model)
+    robot = load_robot(model).bare()
     side = math.ceil(math.sqrt(robots))
     taking_part = [
         Participant(

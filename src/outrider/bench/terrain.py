@@ -37,7 +37,7 @@ def world(cells: int) -> World:
 
 def driving(cells: int, robots: int, *, listen: bool = True) -> Simulation:
     """Return Huskies that drive in circles, with somebody listening to every topic."""
-    husky = load_robot("husky")
+    husky = load_robot("husky").bare()
     names = [f"husky_{i}" for i in range(robots)]
     taking_part = [
         Participant(husky, name, Pose(np.array([0.0, 4.0 * i, 0.0])), namespace=name)

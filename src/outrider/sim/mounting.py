@@ -31,6 +31,7 @@ class Mounting:
         self._seed = seed
         self._collisions = collisions
         self.sensors: list[Sampled] = []
+        self._claimed: dict[str, str] = {}  # topic -> who speaks on it
         self.frames: list[tuple[str, str, Pose]] = []  # parent, child, pose: for /tf_static
         state = rig.engine.state
         self.history = History(state, to_ns(rig.step_s), _SPAN_NS)
@@ -85,6 +86,7 @@ class Mounting:
             self._collisions, self._rig.engine.contacts,
         )  # fmt: skip
         sensor = ready.kind(ready.parameters, site)
+        self._claim(names, entry, owner)
         outputs = [
             (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)
             for out, write in sensor.outputs.items()
@@ -93,6 +95,17 @@ class Mounting:
         schedule = Schedule(ready.rate_hz, self._phase(entry, ready))
         random = generator(self._seed, "delivery", owner, entry.name)
         self.sensors.append(Sampled(sensor, outputs, schedule, way, random))
+
+    def _claim(self, names: dict[str, str], entry: SensorEntry, owner: str) -> None:
+        """Refuse two sensors that would speak on one topic."""
+        who = f"sensor '{entry.name}'" + (f" of robot '{owner}'" if owner else "")
+        for name in names.values():
+            if name in self._claimed:
+                raise ConfigError(
+                    f"{who} would publish on {name}, as {self._claimed[name]} does; "
+                    "give one of them other 'topics'"
+                )
+        self._claimed |= dict.fromkeys(names.values(), who)
 
     def _phase(self, entry: SensorEntry, ready: SensorPlan) -> int:
         """Return when it first measures: sensors that look back need the time they look over."""

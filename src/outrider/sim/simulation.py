@@ -66,7 +66,9 @@ class Simulation:
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
         mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
         for number, (robot, vehicle) in enumerate(zip(robots, self.rig.vehicles, strict=True)):
-            for entry in (*robot.robot.spec.sensors, *robot.sensors):
+            # an entry with the name of one of the robot's own sensors takes its place
+            entries = {entry.name: entry for entry in (*robot.robot.spec.sensors, *robot.sensors)}
+            for entry in entries.values():
                 mounting.mount(entry, robot, number, vehicle)
         for entry in standing:
             mounting.stand(entry)

@@ -35,6 +35,10 @@ class Robot:
     wheels: dict[str, WheelSize]  # by the joint that turns it
     urdf: str  # the text, for robot_description
 
+    def bare(self) -> "Robot":
+        """Return the robot without the sensors of its file."""
+        return replace(self, spec=replace(self.spec, sensors=()))
+
     @property
     def belts(self) -> tuple[TrackSpec, ...]:
         """The tracks, left then right."""

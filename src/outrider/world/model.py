@@ -90,6 +90,20 @@ class GeoOrigin:
     altitude_m: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A light: directional ones shine along ``direction``, others from ``position``."""
+
+    name: str
+    kind: Literal["directional", "point", "spot"] = "directional"
+    position: tuple[float, float, float] = (0.0, 0.0, 10.0)
+    direction: tuple[float, float, float] = (-0.5, 0.1, -0.9)
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    intensity: float = 1.0
+    range: float = 100.0
+    cast_shadows: bool = True
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
     """All that exists at the start."""
@@ -99,3 +113,6 @@ class World:
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.80665)
     origin: GeoOrigin = field(default_factory=GeoOrigin)
     start: Pose = field(default_factory=Pose)
+    lights: tuple[Light, ...] = (Light("sun"),)
+    ambient: tuple[float, float, float] = (0.4, 0.4, 0.4)
+    sky: tuple[float, float, float] = (0.53, 0.68, 0.85)

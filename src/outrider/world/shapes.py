@@ -61,11 +61,12 @@ class Cone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """Triangles: ``vertices`` (n, 3) in metres, ``faces`` (m, 3)."""
+    """Triangles: ``vertices`` (n, 3) in metres, ``faces`` (m, 3), texture places ``uv`` (n, 2)."""
 
     vertices: Array
     faces: Faces
     source: str = ""
+    uv: Array | None = None
 
     def __post_init__(self) -> None:
         vertices = np.ascontiguousarray(self.vertices, np.float64)
