@@ -39,12 +39,13 @@ def _imu(rig: Rig, seconds: float) -> tuple[Floats, Floats]:
 
     A MEMS sensor samples fast and filters: every sample is the mean over its 10 ms.
     """
-    log = rig.run(seconds, lambda: rig.base.copy())
+    log = rig.run(seconds, rig.base.copy)
     R = _rotations(log["rotation"])
     rates = np.einsum("kji,kj->ki", R, log["angular_velocity"])
     velocities = log["velocity"] + np.cross(log["angular_velocity"], R @ IMU)
     accelerations = np.diff(velocities, axis=0) / rig.dt
-    forces = np.einsum("kji,kj->ki", R[1:], accelerations + [0.0, 0.0, GRAVITY])
+    upward = np.array([0.0, 0.0, GRAVITY])
+    forces = np.einsum("kji,kj->ki", R[1:], accelerations + upward)
     per = round(SAMPLE_S / rig.dt)
     count = len(forces) // per
 
@@ -54,7 +55,7 @@ def _imu(rig: Rig, seconds: float) -> tuple[Floats, Floats]:
     return means(rates[1:]), means(forces)
 
 
-def shaking(speed: float, dt: float, ground: str = "sandy-loam", seed: int = 1) -> Floats:
+def shaking(speed: float, dt: float, ground: str = "sandy-loam", seed: int = 4) -> Floats:
     """Return the four standard deviations on a straight of one tile's length."""
     rig = stand("husky", plane(library_materials()[ground]), dt=dt, seed=seed)
     rig.run(0.3)

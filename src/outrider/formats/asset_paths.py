@@ -3,8 +3,9 @@
 Nothing outside a model's own folder, the packages around it and the given search paths is opened.
 """
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -14,8 +15,26 @@ from outrider.core.errors import FormatError
 
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]+)://")
 _PACKAGE_NAME = re.compile(rb"<name>\s*([^<\s]+)\s*</name>")
+_FUEL = re.compile(r"^https?://fuel\.[^/]+/.*/models/([^/]+)(/.*)?$", re.IGNORECASE)
 _LEVELS_UP = 6
 _MAX_SIBLINGS = 500
+_MEDIA = (Path("Media/models"), Path("media/models"))  # below Gazebo's resource paths
+_PATH_VARIABLES = (
+    "ROS_PACKAGE_PATH",
+    "GAZEBO_MODEL_PATH",
+    "GAZEBO_RESOURCE_PATH",
+    "GZ_SIM_RESOURCE_PATH",
+    "IGN_GAZEBO_RESOURCE_PATH",
+    "SDF_PATH",
+)
+
+
+def environment_paths(env: Mapping[str, str]) -> tuple[Path, ...]:
+    """Return the folders in which ROS and Gazebo would look, by their variables."""
+    found = [Path(p) for name in _PATH_VARIABLES for p in env.get(name, "").split(os.pathsep) if p]
+    prefixes = env.get("AMENT_PREFIX_PATH", "").split(os.pathsep)
+    found += [Path(p) / "share" for p in prefixes if p]
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +46,52 @@ class AssetPaths:
 
     def find(self, uri: str) -> Path:
         """Return the file an address stands for, or say where it was looked for."""
+        return self._guarded(uri, Path.is_file, "file")
+
+    def find_folder(self, uri: str) -> Path:
+        """Return the folder an address stands for, or say where it was looked for."""
+        return self._guarded(uri, Path.is_dir, "folder")
+
+    def package(self, name: str) -> Path:
+        """Return the folder of a package, or say where it was looked for."""
+        found = next(self._packages("package", name), None)
+        if found is None:
+            raise FormatError(
+                f"there is no package '{name}'; searched {self._nowhere('package')}"
+            )
+        return found.resolve()
+
+    def within(self, path: Path) -> bool:
+        """Tell whether a file lies where this model may read."""
+        target = path.resolve()
+        return any(target.is_relative_to(root) for root in self._roots())
+
+    def _guarded(self, uri: str, is_there: Callable[[Path], bool], what: str) -> Path:
         try:
-            return self._find(uri)
-        except (OSError, RuntimeError) as error:  # a name too long, links in a circle
+            return self._find(uri, is_there, what)
+        except (OSError, RuntimeError, ValueError) as error:  # a name too long, links in a circle
             raise FormatError(f"'{uri[:80]}' cannot be looked for: {error}") from None
 
-    def _find(self, uri: str) -> Path:
+    def _find(self, uri: str, is_there: Callable[[Path], bool], what: str) -> Path:
         tried = list(self._candidates(uri))
         for path, root in tried:
             if not path.is_relative_to(root):
                 raise FormatError(
                     f"'{uri}' leaves {root}; give its folder as a search path to allow it"
                 )
-            if path.is_file():
+            if is_there(path):
                 return path
-        places = ", ".join(str(path) for path, _ in tried) or self._nowhere(uri)
-        raise FormatError(f"there is no file '{uri}'; searched {places}")
+        for path, root in tried:  # made on a system that knows no capital letters
+            other = _ignoring_case(path, root)
+            if other is not None and is_there(other):
+                return other
+        places = ", ".join(dict.fromkeys(str(path) for path, _ in tried))
+        raise FormatError(f"there is no {what} '{uri}'; searched {places or self._no_folder(uri)}")
 
     def _candidates(self, uri: str) -> Iterator[tuple[Path, Path]]:
         """Yield resolved paths, each with the folder it must not leave."""
+        if fuel := _FUEL.match(uri):  # a copy on this machine, by the model's name
+            uri = f"model://{fuel.group(1)}{fuel.group(2) or ''}"
         scheme = _SCHEME.match(uri)
         kind = scheme.group(1).lower() if scheme else ""
         rest = unquote(uri[scheme.end() :]) if scheme else uri
@@ -56,23 +102,36 @@ class AssetPaths:
             for folder in self._packages(kind, name):
                 yield (folder / inside).resolve(), folder.resolve()
         elif kind in ("", "file"):
-            yield from self._plain(Path(rest))
+            yield from self._plain(Path(rest.replace("\\", "/")))
         else:
             raise FormatError(f"'{uri}' is not fetched: only files on this machine are read")
 
     def _plain(self, path: Path) -> Iterator[tuple[Path, Path]]:
-        roots = [root.resolve() for root in (self.base, *self._enclosing(), *self.search)]
         if path.is_absolute() or ".." in path.parts:
+            roots = self._roots()
             target = (self.base / path).resolve()
             inside = [root for root in roots if target.is_relative_to(root)]
             yield target, inside[0] if inside else roots[0]
             return
-        for folder in (self.base, *self.search):
+        for folder in (self.base, *self.search, *self._media()):
             yield (folder / path).resolve(), folder.resolve()
 
+    def _roots(self) -> list[Path]:
+        return [root.resolve() for root in (self.base, *self._enclosing(), *self.search)]
+
+    def _media(self) -> list[Path]:
+        """Return the folders in which Gazebo's resource paths hold meshes."""
+        return [
+            folder / media
+            for folder in (*self.search, *self._upward()[:3])
+            for media in _MEDIA
+            if (folder / media).is_dir()
+        ]
+
     def _enclosing(self) -> list[Path]:
-        """Return the nearest package that holds the model, which belongs to its tree."""
-        return [p for p in self._upward() if (p / "package.xml").is_file()][:1]
+        """Return the nearest package or model that holds the file, which belongs to its tree."""
+        marks = ("package.xml", "model.config")
+        return [p for p in self._upward() if any((p / mark).is_file() for mark in marks)][:1]
 
     def _upward(self) -> list[Path]:
         base = self.base.resolve()
@@ -80,29 +139,47 @@ class AssetPaths:
 
     def _packages(self, kind: str, name: str) -> Iterator[Path]:
         """Yield folders that are the package or model of that name."""
-        if not name or name in (".", ".."):
+        if not name or name in (".", "..") or "/" in name or "\\" in name:
             return
         for folder in self.search:
             if folder.name == name or _is_named(folder, kind, name):
                 yield folder
             if (folder / name).is_dir():
                 yield folder / name
+            yield from (child for child in _children(folder) if _is_named(child, kind, name))
         for folder in self._upward():
-            if _is_named(folder, kind, name):
-                yield folder
+            if folder.name == name or _is_named(folder, kind, name):
+                yield folder  # the file lies inside a folder of that name
             yield from (child for child in _children(folder) if _is_named(child, kind, name))
 
-    def _nowhere(self, uri: str) -> str:
-        kind = "package.xml" if uri.startswith("package") else "model.config"
-        above = ", ".join(str(path) for path in (*self.search, *self._upward()[:2]))
-        return f"for a folder of that name with a {kind} in and above {above}"
+    def _no_folder(self, uri: str) -> str:
+        return self._nowhere("package" if uri.startswith("package") else "model")
+
+    def _nowhere(self, kind: str) -> str:
+        manifest = "package.xml" if kind == "package" else "model.config"
+        above = ", ".join(str(path) for path in (*self.search, *self._upward()[:3]))
+        return f"for a folder of that name with a {manifest} in and above {above}"
 
 
 def _children(folder: Path) -> list[Path]:
     try:
-        return [child for child in islice(folder.iterdir(), _MAX_SIBLINGS) if child.is_dir()]
+        return sorted(child for child in islice(folder.iterdir(), _MAX_SIBLINGS) if child.is_dir())
     except OSError:
         return []
+
+
+def _ignoring_case(path: Path, root: Path) -> Path | None:
+    """Return the one file of that name below the root if capital letters do not count."""
+    found = root
+    for part in path.relative_to(root).parts:
+        try:
+            names = [entry for entry in found.iterdir() if entry.name.lower() == part.lower()]
+        except OSError:
+            return None
+        if not names:
+            return None
+        found = min(names)
+    return found if found.resolve().is_relative_to(root) else None
 
 
 def _is_named(folder: Path, kind: str, name: str) -> bool:

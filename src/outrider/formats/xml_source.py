@@ -10,6 +10,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from outrider.core.errors import FormatError
+from outrider.formats.import_notes import NoteKind, Notes
 
 Element: TypeAlias = "etree._Element"
 
@@ -29,11 +30,18 @@ def read_bounded(path: Path) -> bytes:
 class XmlSource:
     """One XML document: its elements, numbers and errors, and notes on what was left out."""
 
-    def __init__(self, name: str, data: bytes, encoding: str | None = None) -> None:
+    def __init__(
+        self, name: str, data: bytes, encoding: str | None = None, log: Notes | None = None
+    ) -> None:
         """Parse; ``encoding`` overrules the file's own word, for text that was decoded before."""
         self.name = name
-        self.notes: list[str] = []
+        self.log = log or Notes()
         self.root = self._parse(data, encoding)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was noted so far, as sentences."""
+        return self.log.texts()
 
     def fail(self, element: Element, message: str) -> FormatError:
         """Make the error for an element; the caller raises it."""
@@ -43,9 +51,11 @@ class XmlSource:
         """Return file, line and element, as errors begin."""
         return f"{self.name}:{element.sourceline}: {label(element)}"
 
-    def note(self, element: Element, message: str) -> None:
-        """Remember something that was left out or changed."""
-        self.notes.append(f"{self.place(element)}: {message}")
+    def note(
+        self, element: Element, message: str, kind: NoteKind = "ignored", key: str = ""
+    ) -> None:
+        """Remember something that was left out or changed; one ``key`` is told once."""
+        self.log.add(kind, f"{self.place(element)}: {message}", key)
 
     def text(self, element: Element, attribute: str) -> str:
         """Return an attribute that must be there."""
@@ -90,9 +100,42 @@ class XmlSource:
             raise self.fail(found[1], f"{label(element)} has more than one <{tag}>")
         return found[0] if found else None
 
+    def child_text(self, element: Element, tag: str, default: str = "") -> str:
+        """Return the text of the first child of that tag."""
+        child = element.find(tag)
+        return default if child is None else (child.text or "").strip()
+
+    def child_number(self, element: Element, tag: str, default: float) -> float:
+        """Return the text of the first child of that tag as one finite number."""
+        return self.child_numbers(element, tag, (default,))[0]
+
+    def child_numbers(
+        self, element: Element, tag: str, default: tuple[float, ...]
+    ) -> tuple[float, ...]:
+        """Return the text of the first child of that tag as so many numbers as the default has."""
+        child = element.find(tag)
+        if child is None or not (child.text or "").strip():
+            return default
+        return self.parse(child, tag, child.text or "", len(default))
+
+    def child_flag(self, element: Element, tag: str, default: bool = False) -> bool:
+        """Return the text of the first child of that tag as true or false."""
+        text = self.child_text(element, tag)
+        if not text:
+            return default
+        if text.lower() in ("1", "true"):
+            return True
+        if text.lower() in ("0", "false"):
+            return False
+        child = element.find(tag)
+        raise self.fail(
+            element if child is None else child, f"expected true or false, got '{text[:60]}'"
+        )
+
     def _parse(self, data: bytes, encoding: str | None) -> Element:
         if len(data) > MAX_BYTES:
             raise FormatError(f"{self.name}: the file is larger than {MAX_BYTES >> 20} MB")
+        data = _without_late_declaration(data)
         parser = etree.XMLParser(
             resolve_entities=False,
             load_dtd=False,
@@ -109,6 +152,21 @@ class XmlSource:
         if root.getroottree().docinfo.internalDTD is not None:
             raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")
         return root
+
+
+def _without_late_declaration(data: bytes) -> bytes:
+    """Drop an XML declaration that comes after comments, which Gazebo's own reader accepts."""
+    at = len(data) - len(data.lstrip())
+    while data.startswith(b"<!--", at):
+        end = data.find(b"-->", at)
+        if end < 0:
+            return data
+        rest = data[end + 3 : end + 4096]
+        at = end + 3 + len(rest) - len(rest.lstrip())
+    end = data.find(b"?>", at, at + 256)
+    if at == 0 or end < 0 or not data.startswith(b"<?xml", at):
+        return data
+    return data[:at] + data[end + 2 :]
 
 
 def label(element: Element) -> str:

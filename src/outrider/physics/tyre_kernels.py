@@ -2,10 +2,12 @@
 
 The model. A tyre is a ring of rays in the wheel's plane, in two rows across its width. A ray that
 ends inside the radius is a penetration; the deepest of a row, refined by a parabola, presses back
-with the tyre's stiffness in series with the ground's, along the mean of all rays inside. Friction
-is a bristle in the contact plane: it is bent by slip and straightened by rolling, and gives way on
-an ellipse of different friction along and across the wheel. It is solved for the slip at the end
-of the step, so that neither light wheels nor long steps make it chatter.
+with the tyre's stiffness in series with the ground's, along the mean of all rays inside. Roughness
+finer than the mesh brings the ground nearer or farther along each ray. Friction is a bristle in the
+contact plane, tyre and ground again in series: it is bent by slip and straightened by rolling, and
+gives way on an ellipse of different friction along and across the wheel. It is solved for the slip
+at the end of the step, so that neither light wheels nor long steps make it chatter. A belt is a row
+of such tyres that turn together.
 """
 
 import math
@@ -304,7 +306,8 @@ def _roll(
 ) -> None:  # pragma: no cover - compiled
     """Set how fast it turns, what resists that, and how fast motor and resistance leave it."""
     last_torque = t.drag - t.roll_radius * t.force[0]
-    t.roll_radius = t.radius - t.penetration / 3  # between the loaded and the free radius
+    compressed = t.penetration * g.stiffness / (t.stiffness + g.stiffness)  # the rest is sinkage
+    t.roll_radius = t.radius - compressed / 3  # between the loaded and the free radius
     t.rolling, t.turning, t.drag = 0.0, 0.0, 0.0
     if t.joint < 0:
         return

@@ -36,6 +36,8 @@ class Sampled:
     schedule: Schedule
     delivery: Delivery = Delivery()
     random: np.random.Generator | None = None
+    name: str = ""
+    taken: int = 0  # measurements so far
     _late: deque[tuple[int, int, Channel, Message]] = field(default_factory=deque)
     _first: Any = None  # the generator's state at the start
 
@@ -46,6 +48,7 @@ class Sampled:
     def measure(self, now_ns: int) -> None:
         """Take a measurement, and speak at once or later."""
         self.sensor.sample(now_ns)
+        self.taken += 1
         if self.delivery.at_once:
             for channel, write in self.outputs:
                 channel.offer(write, now_ns)
@@ -75,6 +78,7 @@ class Sampled:
         """Start again."""
         self.sensor.reset()
         self.schedule.reset()
+        self.taken = 0
         self._late.clear()
         if self.random is not None:
             self.random.bit_generator.state = self._first

@@ -94,7 +94,8 @@ class Mounting:
         way = Delivery(to_ns(ready.latency_s), to_ns(entry.jitter_s), entry.dropout)
         schedule = Schedule(ready.rate_hz, self._phase(entry, ready))
         random = generator(self._seed, "delivery", owner, entry.name)
-        self.sensors.append(Sampled(sensor, outputs, schedule, way, random))
+        name = f"{owner}/{entry.name}" if owner else entry.name
+        self.sensors.append(Sampled(sensor, outputs, schedule, way, random, name))
 
     def _claim(self, names: dict[str, str], entry: SensorEntry, owner: str) -> None:
         """Refuse two sensors that would speak on one topic."""

@@ -19,6 +19,7 @@ class Performance:
         self._pacer = pacer
         self._channel = bus.declare(_TOPIC.name, _TOPIC.type, rate_hz=_TOPIC.rate_hz)
         self.real_time_factor = 0.0
+        self._sim_s = self._wall_s = 1.0  # of the last interval
         self.start()
 
     def start(self) -> None:
@@ -27,6 +28,7 @@ class Performance:
         self._sim_ns = self._simulation.time_ns
         self._steps = 0
         self._busy_s = self._longest_s = 0.0
+        self._taken = [sensor.taken for sensor in self._simulation.sensors]
 
     def count(self, took_s: float) -> None:
         """Note a step, and speak when a second is over."""
@@ -38,8 +40,9 @@ class Performance:
     def speak_if_due(self, now_s: float) -> None:
         """Publish once a second."""
         if now_s - self._since_s >= 1.0 / _TOPIC.rate_hz:
-            elapsed_ns = self._simulation.time_ns - self._sim_ns
-            self.real_time_factor = elapsed_ns * 1e-9 / (now_s - self._since_s)
+            self._sim_s = (self._simulation.time_ns - self._sim_ns) * 1e-9
+            self._wall_s = now_s - self._since_s
+            self.real_time_factor = self._sim_s / self._wall_s
             self._channel.offer(self._message, self._simulation.time_ns)
             self.start()
 
@@ -54,5 +57,19 @@ class Performance:
             self._pacer.lag_s,
             self._simulation.steps,
             sum(robot.ignored_commands for robot in robots),
-            [],
+            self._sensor_rates(),
         )
+
+    def _sensor_rates(self) -> list[object]:
+        """Return how often each sensor measured, per second of simulated and of wall time."""
+        kind = message_class("outrider_msgs/msg/SensorPerformanceMetric")
+        counts = zip(self._simulation.sensors, self._taken, strict=True)
+        return [
+            kind(
+                sensor.name,
+                (sensor.taken - before) / max(self._sim_s, 1e-9),
+                (sensor.taken - before) / self._wall_s,
+                sensor.schedule.rate_hz,
+            )
+            for sensor, before in counts
+        ]

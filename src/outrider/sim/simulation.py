@@ -8,7 +8,7 @@ from outrider.core.clock import to_s
 from outrider.formats.sensor_file import SensorEntry
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
-from outrider.sensors.sampling import Sampler
+from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.lockstep import Lockstep
@@ -78,6 +78,11 @@ class Simulation:
     def state(self) -> WorldState:
         """How everything is now."""
         return self.rig.engine.state
+
+    @property
+    def sensors(self) -> list[Sampled]:
+        """The sensors that files mounted, on robots and in the world."""
+        return self._mounting.sensors
 
     @property
     def time_ns(self) -> int:

@@ -1,0 +1,178 @@
+"""Polygons cut into triangles, also concave ones and ones with holes; equal points made one."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import FormatError
+from outrider.core.frames import Array
+from outrider.formats.mesh_raw import Indices
+from outrider.world.shapes import Faces
+
+MAX_CORNERS = 4096  # of a concave polygon: clipping ears takes the square of it
+_FLAT = 1e-9  # relative: turns smaller than this are straight
+
+
+def triangulate(points: Array, corners: Indices, counts: Indices) -> Indices:
+    """Return triangles (m, 3) as places in ``corners``, which lists all polygons in a row.
+
+    Convex polygons become fans about their first corner, the few others lose ear after ear.
+    """
+    if not counts.size or int(counts.max()) <= 3:
+        return np.arange(len(corners), dtype=np.int64).reshape(-1, 3)
+    starts = np.cumsum(counts) - counts
+    concave = np.flatnonzero(~_is_convex(points[corners], starts, counts))
+    if not concave.size:
+        return _fans(starts, counts)
+    plain = np.ones(len(counts), bool)
+    plain[concave] = False
+    pieces = [_fans(starts[plain], counts[plain])]
+    for k in concave:
+        loop = np.arange(starts[k], starts[k] + counts[k])
+        pieces.append(loop[clip_ears([points[corners[loop]]])])
+    return np.concatenate(pieces)
+
+
+def _fans(starts: Indices, counts: Indices) -> Indices:
+    """Cut polygons into triangles that share their first corner."""
+    triangles = counts - 2
+    first = np.repeat(starts, triangles)
+    begin = np.repeat(np.cumsum(triangles) - triangles, triangles)
+    step = np.arange(int(triangles.sum())) - begin
+    return np.stack([first, first + step + 1, first + step + 2], axis=1)
+
+
+def _is_convex(corners: Array, starts: Indices, counts: Indices) -> NDArray[np.bool_]:
+    """Tell for each polygon whether it turns one way only, seen along its own normal."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    place = np.arange(len(corners)) - starts[owner]
+    following = corners[starts[owner] + (place + 1) % counts[owner]]
+    edge = following - corners
+    before = corners - corners[starts[owner] + (place - 1) % counts[owner]]
+    turn = np.cross(before, edge)
+    origin = corners[starts][owner]  # about a corner of its own: far polygons keep their digits
+    normal = np.add.reduceat(np.cross(corners - origin, following - origin), starts)
+    along = np.einsum("ij,ij->i", turn, normal[owner])
+    size = np.einsum("ij,ij->i", normal, normal)
+    worst = np.minimum.reduceat(along, starts)
+    flat: NDArray[np.bool_] = (counts == 3) | (worst >= -_FLAT * size)
+    return flat
+
+
+def clip_ears(loops: list[Array]) -> Indices:
+    """Return triangles (m, 3) of a flat polygon; loops after the first are holes in it.
+
+    Numbers count the corners of all loops in a row.
+    """
+    flat, starts = _flattened(loops)
+    if len(flat) > MAX_CORNERS:
+        raise FormatError(f"a concave polygon has {len(flat)} corners; cut it into triangles first")
+    ring = list(range(len(loops[0])))
+    holes = [
+        list(range(start, start + len(loop)))
+        for start, loop in zip(starts[1:], loops[1:], strict=True)
+    ]
+    for hole in sorted(holes, key=lambda hole: -float(flat[hole, 0].max())):
+        ring = _bridged(flat, ring, hole)
+    return _clipped(flat, ring)
+
+
+def _flattened(loops: list[Array]) -> tuple[Array, list[int]]:
+    """Return corners in the polygon's own plane, outer loop counter-clockwise, holes clockwise."""
+    outer = loops[0] - loops[0].mean(axis=0)
+    normal = np.cross(outer, np.roll(outer, -1, axis=0)).sum(axis=0)
+    keep = np.argsort(np.abs(normal), kind="stable")[:2]
+    keep.sort()
+    sign = float(normal[3 - int(keep.sum())]) * (-1.0 if list(keep) == [0, 2] else 1.0)
+    flat = np.concatenate(loops)[:, keep]
+    if sign < 0:
+        flat = flat * np.array([-1.0, 1.0])  # mirrored: turns keep their sense on the way back
+    starts = np.cumsum([0, *(len(loop) for loop in loops)])
+    return flat, starts.tolist()
+
+
+def _bridged(flat: Array, ring: list[int], hole: list[int]) -> list[int]:
+    """Cut from the hole's rightmost corner to the nearest outer corner it can see."""
+    if _area(flat[hole]) > 0:
+        hole = hole[::-1]
+    start = int(np.argmax(flat[hole, 0]))
+    hole = hole[start:] + hole[:start]
+    tip = flat[hole[0]]
+    order = np.argsort(((flat[ring] - tip) ** 2).sum(axis=1), kind="stable")
+    for place in order.tolist():
+        if _sees(flat, ring, place, tip):
+            break
+    else:
+        place = int(order[0])
+    return ring[: place + 1] + hole + [hole[0]] + ring[place:]
+
+
+def _sees(flat: Array, ring: list[int], place: int, tip: Array) -> bool:
+    """Tell whether a straight line from ``tip`` to a corner of the ring crosses no edge."""
+    a, b = flat[ring], np.roll(flat[ring], -1, axis=0)
+    goal = a[place]
+    near = (a == goal).all(axis=1) | (b == goal).all(axis=1)
+    sides = _turn(tip, goal, a) * _turn(tip, goal, b), _turn(a, b, tip) * _turn(a, b, goal)
+    return not bool(((sides[0] < 0) & (sides[1] < 0) & ~near).any())
+
+
+def _clipped(flat: Array, ring: list[int]) -> Indices:
+    """Cut off one ear after the other; where none is left, the rest becomes a fan."""
+    triangles: list[tuple[int, int, int]] = []
+    place = misses = 0
+    while len(ring) > 3 and misses < len(ring):
+        place %= len(ring)
+        a, b, c = ring[place - 1], ring[place], ring[(place + 1) % len(ring)]
+        if _is_ear(flat, ring, a, b, c):
+            triangles.append((a, b, c))
+            del ring[place]
+            misses = 0
+        else:
+            place += 1
+            misses += 1
+    triangles += [(ring[0], ring[k], ring[k + 1]) for k in range(1, len(ring) - 1)]
+    return np.array(triangles, np.int64).reshape(-1, 3)
+
+
+def _is_ear(flat: Array, ring: list[int], a: int, b: int, c: int) -> bool:
+    pa, pb, pc = flat[a], flat[b], flat[c]
+    area = float(_turn(pa, pb, pc))
+    if area <= 0:
+        return bool(area == 0 and (pa == pc).all()) or area == 0  # straight: nothing is lost
+    others = flat[ring]
+    inside = (
+        (_turn(pa, pb, others) >= 0) & (_turn(pb, pc, others) >= 0) & (_turn(pc, pa, others) >= 0)
+    )
+    own = (others == pa).all(axis=1) | (others == pb).all(axis=1) | (others == pc).all(axis=1)
+    return not bool((inside & ~own).any())
+
+
+def _turn(a: Array, b: Array, c: Array) -> Array:
+    """Return twice the area of triangles; above zero where they turn left."""
+    turn: Array = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) - (b[..., 1] - a[..., 1]) * (
+        c[..., 0] - a[..., 0]
+    )
+    return turn
+
+
+def _area(loop: Array) -> float:
+    x, y = loop.T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+def weld(corners: NDArray[np.floating]) -> tuple[Array, NDArray[np.int32]]:
+    """Return the different points among (n, 3), and for each the number of its point."""
+    corners = corners + 0.0  # minus zero is zero
+    order = np.lexsort(corners.T)
+    ordered = corners[order]
+    fresh = np.ones(len(order), bool)
+    fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    number = np.empty(len(order), np.int32)
+    number[order] = np.cumsum(fresh) - 1
+    return ordered[fresh].astype(np.float64), number
+
+
+def as_faces(values: NDArray[np.integer]) -> Faces:
+    """Return triangles as 32-bit numbers; what does not fit becomes -1, which is refused later."""
+    fits = (values >= 0) & (values < 2**31)
+    faces: Faces = np.where(fits, values, -1).astype(np.int32)
+    return faces

@@ -1,0 +1,47 @@
+"""What the docs show must run."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from outrider.core.structure import build as structured
+from outrider.formats.sensor_file import SensorEntry
+from outrider.formats.yaml_file import parse_yaml
+from outrider.scenarios.build import build
+from outrider.scenarios.load import loads
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_scenario_of_the_format_page_runs_to_its_goal() -> None:
+    simulation = build(loads(blocks("docs/scenarios.md", "yaml")[0]))
+    simulation.run(30.0)
+    assert simulation.finished is True
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/ten-lines.md"])
+def test_the_first_lines_of_python_run_as_printed(page: str) -> None:
+    names: dict[str, object] = {}
+    for code in blocks(page, "python"):
+        exec(code, names)
+    jackal = names["jackal"]
+    assert jackal.pose.position[0] > 0.5
+
+
+def test_the_sensor_entry_of_the_sensors_page_is_one() -> None:
+    data = parse_yaml(blocks("docs/sensors/README.md", "yaml")[0], "page")
+    assert structured(SensorEntry, data["sensors"][0], "page").model == "velodyne-vlp16"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_and_to_pictures_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
