@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from outrider.bridges.local_client import connect
+    from outrider.builders.grounds import Floor, Hills, Terrain
+    from outrider.builders.robot import RobotBuilder
+    from outrider.builders.robot_parts import Castor, Sensor, Wheel
+    from outrider.builders.things import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
+    from outrider.builders.world import WorldBuilder
     from outrider.core.errors import OutriderError
     from outrider.core.frames import Pose
     from outrider.scenarios.api import load, robot, scenario
@@ -22,12 +27,22 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "OutriderError", "Pose", "Scenario", "Simulation", "__version__", "build", "connect", "load",
-    "robot", "run_scenario", "scenario",
+    "Box", "Capsule", "Castor", "Cone", "Cylinder", "Floor", "Group", "Hills", "Model",
+    "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Simulation", "Sphere",
+    "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load", "robot",
+    "run_scenario", "scenario",
 ]  # fmt: skip
 
 # Imported when first asked for: an engine that nobody uses must not cost time.
 _HOMES = {
+    **dict.fromkeys(("Floor", "Hills", "Terrain"), "outrider.builders.grounds"),
+    **dict.fromkeys(("Castor", "Sensor", "Wheel"), "outrider.builders.robot_parts"),
+    **dict.fromkeys(
+        ("Box", "Capsule", "Cone", "Cylinder", "Group", "Model", "Sphere"),
+        "outrider.builders.things",
+    ),
+    "RobotBuilder": "outrider.builders.robot",
+    "WorldBuilder": "outrider.builders.world",
     "OutriderError": "outrider.core.errors",
     "Pose": "outrider.core.frames",
     "Scenario": "outrider.scenarios.scenario",

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli import bench, check, doctor, live, run, scenario
+from outrider.cli import bench, check, doctor, export, live, run, scenario
 from outrider.cli import list as list_
 from outrider.core.errors import OutriderError
 
@@ -25,6 +25,7 @@ app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
+app.command("export")(export.export)
 live.register(app)
 
 

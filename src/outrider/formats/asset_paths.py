@@ -56,9 +56,7 @@ class AssetPaths:
         """Return the folder of a package, or say where it was looked for."""
         found = next(self._packages("package", name), None)
         if found is None:
-            raise FormatError(
-                f"there is no package '{name}'; searched {self._nowhere('package')}"
-            )
+            raise FormatError(f"there is no package '{name}'; searched {self._nowhere('package')}")
         return found.resolve()
 
     def within(self, path: Path) -> bool:

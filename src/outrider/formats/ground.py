@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from pathlib import Path
 from typing import assert_never
 
 import numpy as np
@@ -9,9 +10,20 @@ import numpy as np
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
-from outrider.formats.world_file import FlatGround, GroundSpec, NoGround, RollingGround, WorldSpec
+from outrider.formats.heightmap import HeightMap, read_heightmap
+from outrider.formats.mesh_asset import read_mesh_asset
+from outrider.formats.world_file import (
+    FlatGround,
+    GroundSpec,
+    HeightmapGround,
+    MeshGround,
+    NoGround,
+    RollingGround,
+    Scale,
+    WorldSpec,
+)
 from outrider.world.model import Model, World
-from outrider.world.shapes import HeightField, Plane, Shape
+from outrider.world.shapes import HeightField, Mesh, Plane, Shape
 from outrider.world.tessellate import heightfield_height
 
 GROUND = "ground"
@@ -26,9 +38,16 @@ def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
     match ground:
         case FlatGround():
             tilt = [math.radians(ground.cross_slope_deg), -math.radians(ground.slope_deg), 0.0]
-            return Plane(ground.size), Pose.from_rpy([0.0, 0.0, 0.0], tilt)
+            pose = Pose.from_rpy([0.0, 0.0, 0.0], tilt)
+            if isinstance(ground.size, tuple):
+                return _floor(ground.size, pose), Pose()
+            return Plane(ground.size), pose
         case RollingGround():
             return rolling_field(ground), Pose()
+        case HeightmapGround():
+            return height_map(ground).field, Pose()
+        case MeshGround():
+            return _joined(ground), Pose()
         case NoGround():
             return None
     assert_never(ground)
@@ -37,9 +56,11 @@ def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
 def ground_height(of: WorldSpec | World | Model, x: float, y: float) -> float:
     """Return the height of the ground at a point; zero where a world has none."""
     found = _ground_of(of)
-    if found is None:
+    if not found:
         return 0.0
-    height = float(heights_at(*found, np.array([[x, y]]))[0])
+    point = np.array([[x, y]])
+    heights = np.array([heights_at(shape, pose, point)[0] for shape, pose in found])
+    height = math.nan if np.isnan(heights).all() else float(np.nanmax(heights))
     if math.isnan(height):
         raise WorldError(f"there is no ground at x = {x:g}, y = {y:g}")
     return height
@@ -50,6 +71,8 @@ def heights_at(shape: Shape, pose: Pose, points: Array) -> Array:
 
     A plane may be tilted; a height field stands upright and unturned.
     """
+    if isinstance(shape, Mesh):
+        return _mesh_heights(pose.apply(shape.vertices)[shape.faces], points)
     offset = points - pose.position[:2]
     if isinstance(shape, HeightField):
         return heightfield_height(shape, *offset.T) + float(pose.position[2])
@@ -63,14 +86,75 @@ def heights_at(shape: Shape, pose: Pose, points: Array) -> Array:
     return heights
 
 
-def _ground_of(of: WorldSpec | World | Model) -> tuple[Shape, Pose] | None:
+def _floor(size: tuple[float, float], pose: Pose) -> HeightField:
+    """Return a rectangle with edges as one cell of heights: a plane is exact in it."""
+    if min(size) <= 0 or max(size) > 1e5:
+        raise ConfigError(f"ground.size: must lie between 0 and 100000 m, got {list(size)}")
+    normal = matrix_from_quaternion(pose.rotation)[:, 2]
+    x, y = np.array([[-0.5], [0.5]]) * size[0], np.array([[-0.5, 0.5]]) * size[1]
+    return HeightField(-(x * normal[0] + y * normal[1]) / normal[2], size)
+
+
+def height_map(ground: HeightmapGround) -> HeightMap:
+    """Return what a ground's file holds; a file that has not changed is read once."""
+    path = named_file(ground.file, "ground.file")
+    return _read_heights(path, path.stat().st_mtime_ns, ground.size)
+
+
+@lru_cache(maxsize=2)
+def _read_heights(path: Path, mtime_ns: int, size: tuple[float, float, float] | None) -> HeightMap:
+    del mtime_ns  # part of the key only
+    return read_heightmap(path, size)
+
+
+def named_file(name: str, where: str) -> Path:
+    """Return the path of a file that a world names, or say which key names one that is not."""
+    path = Path(name)
+    if not name or not path.is_file():
+        raise ConfigError(f"{where}: there is no file '{name}'")
+    return path
+
+
+def scales(scale: Scale) -> tuple[float, float, float]:
+    """Return a scale for each axis."""
+    return scale if isinstance(scale, tuple) else (scale, scale, scale)
+
+
+def _joined(ground: MeshGround) -> Mesh:
+    """Return all parts of a mesh file as one surface."""
+    parts = read_mesh_asset(named_file(ground.file, "ground.file"), scales(ground.scale)).parts
+    first = np.cumsum([0, *(len(part.mesh.vertices) for part in parts)])
+    faces = [part.mesh.faces + first[i] for i, part in enumerate(parts)]
+    vertices = np.concatenate([part.mesh.vertices for part in parts])
+    return Mesh(vertices, np.concatenate(faces).astype(np.int32), ground.file)
+
+
+def _mesh_heights(triangles: Array, points: Array) -> Array:
+    """Return the highest triangle (n, 3, 3) above or below each point; NaN where there is none."""
+    low, high = triangles[:, :, :2].min(axis=1), triangles[:, :, :2].max(axis=1)
+    heights = np.full(len(points), np.nan)
+    for i, point in enumerate(points):
+        near = triangles[((low <= point) & (point <= high)).all(axis=1)]
+        a, ab, ac = near[:, 0], near[:, 1] - near[:, 0], near[:, 2] - near[:, 0]
+        area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+        with np.errstate(divide="ignore", invalid="ignore"):  # upright triangles have no area
+            ap = point - a[:, :2]
+            u = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
+            v = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
+        inside = (u >= -1e-12) & (v >= -1e-12) & (u + v <= 1 + 1e-12)
+        if inside.any():
+            heights[i] = (a[:, 2] + u * ab[:, 2] + v * ac[:, 2])[inside].max()
+    return heights
+
+
+def _ground_of(of: WorldSpec | World | Model) -> list[tuple[Shape, Pose]]:
     if isinstance(of, WorldSpec):
-        return ground_shape(of.ground)
+        found = ground_shape(of.ground)
+        return [] if found is None else [found]
     if isinstance(of, World):
         model = next((model for model in of.models if model.name == GROUND), None)
-        return None if model is None else _ground_of(model)
-    collider = of.links[0].colliders[0]
-    return collider.shape, of.pose @ collider.pose
+        return [] if model is None else _ground_of(model)
+    return [(g.shape, of.pose @ g.pose) for g in of.links[0].colliders]
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
+from outrider.formats.references import rooted
 from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import read_yaml
 
@@ -54,14 +55,14 @@ def load_world_spec(name_or_path: str | Path) -> WorldSpec:
 
 def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> WorldSpec:
     """Return a world written inside another file, with what it includes merged in."""
-    return build(WorldSpec, _with_include(dict(data), base, where, ()), where)
+    return build(WorldSpec, _with_include(rooted(data, "world", base), base, where, ()), where)
 
 
 def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"worlds include one another in a circle: {chain}")
-    data = {"name": path.stem, **read_yaml(path)}
+    data = {"name": path.stem, **rooted(read_yaml(path), "world", path.parent)}
     return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
 
 

@@ -86,7 +86,7 @@ def _flattened(loops: list[Array]) -> tuple[Array, list[int]]:
     flat = np.concatenate(loops)[:, keep]
     if sign < 0:
         flat = flat * np.array([-1.0, 1.0])  # mirrored: turns keep their sense on the way back
-    starts = np.cumsum([0, *(len(loop) for loop in loops)])
+    starts = np.cumsum([0, *(len(loop) for loop in loops[:-1])])
     return flat, starts.tolist()
 
 
@@ -137,7 +137,7 @@ def _is_ear(flat: Array, ring: list[int], a: int, b: int, c: int) -> bool:
     pa, pb, pc = flat[a], flat[b], flat[c]
     area = float(_turn(pa, pb, pc))
     if area <= 0:
-        return bool(area == 0 and (pa == pc).all()) or area == 0  # straight: nothing is lost
+        return area == 0  # straight: nothing is lost
     others = flat[ring]
     inside = (
         (_turn(pa, pb, others) >= 0) & (_turn(pb, pc, others) >= 0) & (_turn(pc, pa, others) >= 0)

@@ -29,7 +29,7 @@ MAX_TRIANGLES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A material: ``texture`` is the address as the file writes it, the colour's last is opacity."""
+    """A material: ``texture`` is the address as written, the colour's last value the opacity."""
 
     colour: RGBA = GREY
     texture: str = ""
@@ -38,7 +38,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawGroup:
-    """Triangles of one node and one material: ``faces`` name points, ``uv_faces`` texture places."""
+    """Triangles of one node and material: ``faces`` name points, ``uv_faces`` texture places."""
 
     name: str
     material: str
@@ -107,6 +107,12 @@ def check_indices(path: Path, faces: NDArray[np.integer], count: int) -> None:
     if faces.size and (faces.min() < 0 or faces.max() >= count):
         worst = int(faces.min() if faces.min() < 0 else faces.max())
         raise FormatError(f"{path}: a triangle names vertex {worst}, there are {count}")
+
+
+def turned_over(group: RawGroup) -> RawGroup:
+    """Return triangles that turn the other way, as a mirror image needs."""
+    uv_faces = None if group.uv_faces is None else group.uv_faces[:, ::-1]
+    return replace(group, faces=group.faces[:, ::-1], uv_faces=uv_faces)
 
 
 def pack(asset: RawAsset) -> dict[str, NDArray[np.generic]]:

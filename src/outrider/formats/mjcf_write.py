@@ -117,7 +117,9 @@ def _inertial(body: Element, inertial: Inertial) -> None:
     tensor, mass = np.asarray(inertial.inertia), number(inertial.mass)
     if not (tensor - np.diag(np.diag(tensor))).any():
         moments = numbers(np.diag(tensor))
-        child(body, "inertial", mass=mass, diaginertia=moments, **placed(inertial.pose, always=True))
+        child(
+            body, "inertial", mass=mass, diaginertia=moments, **placed(inertial.pose, always=True)
+        )
         return
     axes = matrix_from_quaternion(inertial.pose.rotation)
     i = axes @ tensor @ axes.T

@@ -57,8 +57,8 @@ class MjcfGeometryWriter:
                 return {"type": "sphere", "size": number(radius), **placed(pose)}
             case Cylinder() | Capsule():
                 kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
-                size = numbers([shape.radius, shape.length / 2])
-                return {"type": kind, "size": size, **placed(pose)}
+                measures = numbers([shape.radius, shape.length / 2])
+                return {"type": kind, "size": measures, **placed(pose)}
             case HeightField():
                 lowest = pose @ Pose(np.array([0.0, 0.0, float(shape.heights.min())]))
                 return {"type": "hfield", "hfield": self._field(shape, hint), **placed(lowest)}

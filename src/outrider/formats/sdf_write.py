@@ -164,8 +164,8 @@ def _pose(parent: Element, pose: Pose) -> None:
 
 def _check_names(model: Model) -> None:
     """Links, joints and models inside share one room of names in SDF."""
-    things = (*model.links, *model.joints, *model.children)
-    twice = [name for name, count in Counter(item.name for item in things).items() if count > 1]
+    names = [item.name for group in (model.links, model.joints, model.children) for item in group]
+    twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise FormatError(f"model '{model.name}': SDF allows only one '{twice[0]}'; rename one")
 

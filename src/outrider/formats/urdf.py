@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast, get_args
 
@@ -11,15 +11,24 @@ import numpy as np
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import unit
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.gazebo_tags import GazeboTags, read_gazebo_tags
+from outrider.formats.import_notes import Note, Notes
 from outrider.formats.urdf_geometry import GeometryReader, read_origin
+from outrider.formats.urdf_inertial import plausible
 from outrider.formats.urdf_tree import ordered
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
-from outrider.world.inertia import check_inertial
-from outrider.world.model import Inertial, Joint, JointKind, Link, Model
+from outrider.world.model import Inertial, Joint, JointKind, Link, Mobility, Model
 
 LINK_PARTS = ("inertial", "visual", "collision")
 JOINT_PARTS = ("origin", "parent", "child", "axis", "limit", "dynamics")
 ROBOT_PARTS = ("link", "joint", "material", "gazebo")
+_NEEDLESS = {  # tags that others need and that change nothing here
+    "transmission": "the robot's own file says which joints are driven",
+    "ros2_control": "the robot's own file says which joints are driven",
+    "safety_controller": "the robot's motors have their own limits",
+    "calibration": "joints start at zero",
+    "mimic": "the joint moves by itself",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +37,9 @@ class UrdfReading:
 
     model: Model
     notes: tuple[str, ...]
+    log: tuple[Note, ...] = ()
+    source: XmlSource | None = None
+    tags: GazeboTags = field(default_factory=GazeboTags)
 
 
 def read_urdf(path: Path | str, search: tuple[Path, ...] = ()) -> Model:
@@ -50,31 +62,61 @@ def read_urdf_text(
 
 
 def read_urdf_text_with_notes(
-    text: str, base: Path, source: str = "urdf", search: tuple[Path, ...] = ()
+    text: str,
+    base: Path,
+    source: str = "urdf",
+    search: tuple[Path, ...] = (),
+    log: Notes | None = None,
+    lenient: bool = False,
 ) -> UrdfReading:
-    """Return the model of a URDF text, and what of the text it does not hold."""
-    document = XmlSource(source, text.encode(), encoding="utf-8")
-    return _UrdfReader(document, AssetPaths(base, search)).read()
+    """Return the model of a URDF text, and what of the text it does not hold.
+
+    If ``lenient``, meshes that are not there and joints of links that are not are left out.
+    """
+    document = XmlSource(source, text.encode(), encoding="utf-8", log=log)
+    return _UrdfReader(document, AssetPaths(base, search), lenient).read()
 
 
 class _UrdfReader:
     """One reading of one document."""
 
-    def __init__(self, source: XmlSource, assets: AssetPaths) -> None:
+    def __init__(self, source: XmlSource, assets: AssetPaths, lenient: bool = False) -> None:
         self.source = source
         self.assets = assets
+        self.lenient = lenient
 
     def read(self) -> UrdfReading:
         root = self.source.root
         self._check_root(root)
-        geometry = GeometryReader(self.source, self.assets, self._friction(root))
+        tags = read_gazebo_tags(self.source)
+        geometry = GeometryReader(self.source, self.assets, tags, self.lenient)
         links = [self._link(element, geometry) for element in root.findall("link")]
-        joints = [self._joint(element) for element in root.findall("joint")]
-        links, joints = ordered(self.source, links, joints)
+        found = [self._joint(element) for element in root.findall("joint")]
+        joints = [self._sprung(joint, tags.springs.get(joint.name, {})) for joint in found]
+        links, joints = ordered(self.source, links, self._held(links, joints))
         self._note_unread(root, ROBOT_PARTS)
         self._note_motor_limits(root)
-        model = Model(self.source.text(root, "name"), tuple(links), tuple(joints))
-        return UrdfReading(model, tuple(self.source.notes))
+        name = self.source.text(root, "name")
+        mobility: Mobility = "static" if tags.static else "dynamic"
+        model = Model(name, tuple(links), tuple(joints), mobility=mobility)
+        return UrdfReading(
+            model, tuple(self.source.notes), self.source.log.all(), self.source, tags
+        )
+
+    def _sprung(self, joint: Joint, spring: dict[str, float]) -> Joint:
+        return replace(joint, stiffness=spring.get("stiffness", 0.0), rest=spring.get("rest", 0.0))
+
+    def _held(self, links: list[Link], joints: list[Joint]) -> list[Joint]:
+        """Leave out joints of links that are not there, if that is allowed."""
+        names = {link.name for link in links}
+        held = [j for j in joints if not self.lenient or {j.parent, j.child} <= names]
+        for joint in joints:
+            if joint not in held:
+                lost = joint.child if joint.child not in names else joint.parent
+                self.source.log.add(
+                    "missing", f"joint '{joint.name}' was left out: there is no link '{lost}'"
+                )
+        return held
 
     def _check_root(self, root: Element) -> None:
         if root.tag != "robot":
@@ -100,11 +142,7 @@ class _UrdfReader:
             raise self.source.fail(element, "an inertial needs a <mass> and an <inertia>")
         value = self.source.number(mass, "value")
         found = Inertial(value, self._tensor(inertia), read_origin(self.source, element))
-        check_inertial(found, self.source.place(element))
-        if value == 0:
-            self.source.note(element, "has no mass; the link is kept as a frame")
-            return None
-        return found
+        return plausible(self.source, element, found)
 
     def _tensor(self, element: Element) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         xx, yy, zz = (self.source.number(element, name) for name in ("ixx", "iyy", "izz"))
@@ -181,31 +219,6 @@ class _UrdfReader:
             raise self.source.fail(element, "damping and friction cannot be negative")
         return damping, friction
 
-    def _friction(self, root: Element) -> dict[str, float]:
-        """Return the first friction coefficient of each link that a <gazebo> tag names."""
-        names = [link.get("name") for link in root.findall("link")]
-        friction: dict[str, float] = {}
-        for element in root.findall("gazebo"):
-            reference = element.get("reference", "")
-            for child in element:
-                if child.tag == "mu1" and reference in names:
-                    friction[reference] = self._coefficient(child)
-                elif child.tag != "mu2" or self._differs(element, child):
-                    self.source.note(child, f"<gazebo> extension for '{reference}' was left out")
-        return friction
-
-    def _differs(self, gazebo: Element, mu2: Element) -> bool:
-        """Tell whether a second coefficient says something that the first does not."""
-        mu1 = gazebo.find("mu1")
-        return mu1 is None or self._coefficient(mu1) != self._coefficient(mu2)
-
-    def _coefficient(self, element: Element) -> float:
-        text = element.get("value") or element.text or ""
-        (value,) = self.source.parse(element, "friction", text, 1)
-        if value < 0:
-            raise self.source.fail(element, f"friction cannot be negative, got {value:g}")
-        return value
-
     def _note_motor_limits(self, root: Element) -> None:
         """Say once that torque and speed are limited by the robot's motors, not by its joints."""
         limits = [e for e in root.iterfind("joint/limit") if e.get("effort") or e.get("velocity")]
@@ -218,5 +231,9 @@ class _UrdfReader:
 
     def _note_unread(self, element: Element, known: tuple[str, ...]) -> None:
         for child in element:
-            if child.tag not in known:
-                self.source.note(child, "is not part of a model here and was left out")
+            if child.tag in _NEEDLESS:
+                self.source.note(child, f"was left out: {_NEEDLESS[child.tag]}", key=child.tag)
+            elif child.tag not in known:
+                self.source.note(
+                    child, "is not part of a model here and was left out", key=f"tag {child.tag}"
+                )

@@ -1,11 +1,14 @@
 """The shapes and materials of a URDF's links."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
-from outrider.formats.meshes import read_mesh
+from outrider.formats.gazebo_surface import Surface, named_colour
+from outrider.formats.gazebo_tags import GazeboTags
+from outrider.formats.import_mesh import MeshUse, mesh_colliders, mesh_visuals
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
@@ -28,35 +31,68 @@ def read_origin(source: XmlSource, element: Element) -> Pose:
 class GeometryReader:
     """Reads visuals and collisions of one document; knows its materials and assets."""
 
-    def __init__(self, source: XmlSource, assets: AssetPaths, friction: dict[str, float]) -> None:
-        """``friction`` maps link names to the coefficient of their collision shapes."""
+    def __init__(
+        self, source: XmlSource, assets: AssetPaths, tags: GazeboTags, lenient: bool = False
+    ) -> None:
+        """``tags`` say how links rub and what Gazebo paints them with."""
         self.source = source
         self.assets = assets
-        self.friction = friction
+        self.tags = tags
+        self.lenient = lenient
         self.materials = self._named_materials()
 
     def visuals(self, link: Element) -> tuple[Geometry, ...]:
-        """Return what the link looks like."""
-        found = ((e, self._shape(e)) for e in link.findall("visual"))
-        return tuple(
-            Geometry(shape, read_origin(self.source, e), self._material(e), e.get("name", ""))
-            for e, shape in found
-            if shape is not None
-        )
+        """Return what the link looks like; wheels on it feel its surface, too."""
+        return tuple(g for e in link.findall("visual") for g in self._visual(e, link))
 
     def colliders(self, link: Element) -> tuple[Geometry, ...]:
         """Return what the link touches with."""
-        material = Material()
-        if link.get("name") in self.friction:
-            material = replace(material, friction=self.friction[link.get("name", "")])
-        found = ((e, self._shape(e)) for e in link.findall("collision"))
-        return tuple(
-            Geometry(shape, read_origin(self.source, e), material, e.get("name", ""))
-            for e, shape in found
-            if shape is not None
-        )
+        material = self._rubbing(Material(), link)
+        return tuple(g for e in link.findall("collision") for g in self._collider(e, material))
 
-    def _shape(self, owner: Element) -> Shape | None:
+    def _visual(self, element: Element, link: Element) -> tuple[Geometry, ...]:
+        pose, name = read_origin(self.source, element), element.get("name", "")
+        told = self._material(element)
+        paint = named_colour(self.tags.materials.get(link.get("name", ""), ""))
+        if told is None and paint is not None:
+            told = Material(colour=paint)
+        material = self._rubbing(told or Material(), link)
+        shape = self._shape(element)
+        if isinstance(shape, MeshUse):
+            own = told is None
+            return self._meshed(
+                element,
+                lambda: mesh_visuals(shape, pose, material, own, name, self.source.log),
+            )
+        return () if shape is None else (Geometry(shape, pose, material, name),)
+
+    def _collider(self, element: Element, material: Material) -> tuple[Geometry, ...]:
+        pose, name = read_origin(self.source, element), element.get("name", "")
+        for child in element:
+            if child.tag not in ("geometry", "origin"):
+                self.source.note(
+                    child, "is not part of a URDF's collision and was left out", key=str(child.tag)
+                )
+        shape = self._shape(element)
+        if isinstance(shape, MeshUse):
+            return self._meshed(
+                element, lambda: mesh_colliders(shape, pose, material, name, self.source.log)
+            )
+        return () if shape is None else (Geometry(shape, pose, material, name),)
+
+    def _meshed(
+        self, element: Element, read: Callable[[], tuple[Geometry, ...]]
+    ) -> tuple[Geometry, ...]:
+        try:
+            return read()
+        except FormatError as error:
+            raise self.source.fail(element, str(error)) from None
+
+    def _rubbing(self, material: Material, link: Element) -> Material:
+        surface = self.tags.surfaces.get(link.get("name", ""), Surface())
+        return surface.on(material, self.source.place(link), self.source.log)
+
+    def _shape(self, owner: Element) -> Shape | MeshUse | None:
         """Return the one shape of a visual or collision; None where it has no size."""
         geometry = self.source.only(owner, "geometry")
         if geometry is None:
@@ -89,25 +125,30 @@ class GeometryReader:
             return False
         return True
 
-    def _mesh(self, element: Element) -> Shape:
-        scale = self.source.numbers(element, "scale", (1.0, 1.0, 1.0))
-        if 0.0 in scale:
+    def _mesh(self, element: Element) -> MeshUse | None:
+        x, y, z = self.source.numbers(element, "scale", (1.0, 1.0, 1.0))
+        if 0.0 in (x, y, z):
             raise self.source.fail(element, "a mesh cannot be scaled by zero")
         uri = self.source.text(element, "filename")
         try:
-            return read_mesh(self.assets.find(uri), (scale[0], scale[1], scale[2]))
+            return MeshUse(self.assets.find(uri), (x, y, z))
         except FormatError as error:
-            raise self.source.fail(element, str(error)) from None
+            if not self.lenient:
+                raise self.source.fail(element, str(error)) from None
+            self.source.note(element, f"was left out: {error}", "missing", key=f"mesh {uri}")
+            return None
 
-    def _material(self, visual: Element) -> Material:
+    def _material(self, visual: Element) -> Material | None:
         element = self.source.only(visual, "material")
         if element is None:
-            return Material()
+            return None
         if len(element):
             return self._defined(element)
         name = self.source.text(element, "name")
         if name not in self.materials:
-            self.source.note(element, "is not defined anywhere; the default colour is used")
+            self.source.note(
+                element, "is not defined anywhere; the default colour is used", "guessed"
+            )
             return Material(name=name)
         return self.materials[name]
 
@@ -142,5 +183,5 @@ class GeometryReader:
         try:
             return str(self.assets.find(uri))
         except FormatError as error:
-            self.source.note(element, f"the texture was left out: {error}")
+            self.source.note(element, f"the texture was left out: {error}", "missing")
             return ""

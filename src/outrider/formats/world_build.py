@@ -1,27 +1,36 @@
-"""From a world's file to a world: ground, objects and materials become models."""
+"""From a world's file to a world: ground, objects, models and materials."""
 
-import math
 from dataclasses import replace
-from typing import assert_never
 
 import numpy as np
 
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
-from outrider.formats.ground import GROUND, ground_height, ground_shape, heights_at
+from outrider.formats.ground import (
+    GROUND,
+    ground_height,
+    ground_shape,
+    height_map,
+    heights_at,
+    named_file,
+    scales,
+)
 from outrider.formats.materials_file import material
+from outrider.formats.mesh_asset import asset_geometry, read_mesh_asset
+from outrider.formats.model_file import flattened, model_geometry, read_entry
+from outrider.formats.solids import Look, reach, rigid_link
 from outrider.formats.world_file import (
-    BoxSpec,
-    ConeSpec,
-    CylinderSpec,
+    SOMEWHERE,
+    HeightmapGround,
+    MeshGround,
+    ModelEntry,
     ObjectSpec,
-    ShapeSpec,
-    SphereSpec,
+    PartSpec,
+    PoseSpec,
     WorldSpec,
 )
-from outrider.world.inertia import solid_inertial
-from outrider.world.model import Geometry, Inertial, Link, Mobility, Model, World
-from outrider.world.shapes import Box, Cone, Cylinder, Shape, Sphere
+from outrider.world.model import Geometry, GeoOrigin, Link, Mobility, Model, World
+from outrider.world.shapes import Plane
 from outrider.world.tessellate import tessellate
 
 __all__ = ["build_world", "ground_height", "object_model"]
@@ -32,16 +41,19 @@ LINK = "link"
 def build_world(spec: WorldSpec, *, seed: int = 0, extra: tuple[ObjectSpec, ...] = ()) -> World:
     """Return the world of a file, with further objects (a scenario's obstacles) in it."""
     del seed  # a world looks the same in every run; its ground has a seed of its own
-    objects = (*spec.objects, *extra)
-    _check_names(objects)
     ground = ground_model(spec)
-    models = [object_model(item, spec) for item in objects]
+    models = [object_model(item, spec) for item in (*spec.objects, *extra)]
+    models += [part for entry in spec.models for part in placed_models(entry, spec)]
+    _check_names(models)
     return World(
         name=spec.name,
         models=tuple([ground, *models] if ground else models),
         gravity=spec.gravity,
-        origin=spec.origin,
+        origin=_origin(spec),
         start=spec.start.pose(ground_height(spec, spec.start.x, spec.start.y)),
+        lights=spec.lights,
+        ambient=spec.ambient,
+        sky=spec.sky,
     )
 
 
@@ -51,34 +63,61 @@ def ground_model(spec: WorldSpec) -> Model | None:
     if found is None:
         return None
     shape, pose = found
-    name = getattr(spec.ground, "material", "")
-    geometry = Geometry(shape, Pose(), material(name, spec.materials, f"{spec.name}: ground"))
-    link = Link(LINK, None, (geometry,), (geometry,))
-    return Model(GROUND, (link,), pose=pose, mobility="static")
+    where = f"{spec.name}: ground"
+    surface = material(getattr(spec.ground, "material", ""), spec.materials, where)
+    texture = getattr(spec.ground, "texture", "")
+    if texture:
+        surface = replace(surface, texture=str(named_file(texture, f"{where}.texture")))
+    geometry: tuple[Geometry, ...] = (Geometry(shape, Pose(), surface),)
+    if isinstance(spec.ground, MeshGround) and not texture:
+        asset = read_mesh_asset(spec.ground.file, scales(spec.ground.scale))
+        geometry = asset_geometry(asset, Pose(), surface)
+    return Model(GROUND, (Link(LINK, None, geometry, geometry),), pose=pose, mobility="static")
 
 
 def object_model(item: ObjectSpec, spec: WorldSpec) -> Model:
     """Return an object as a model of one link, put on the ground if its height is open."""
     where = f"{spec.name}: object '{item.name}'"
-    shape = _shape(item.shape, where)
-    surface = material(item.material, spec.materials, where)
-    if item.colour is not None:
-        surface = replace(surface, colour=item.colour)
-    geometry = Geometry(shape, Pose(), surface)
-    link = Link(LINK, _inertial(shape, item.mass), (geometry,), (geometry,))
+    if (item.shape is None) == (not item.parts):
+        raise ConfigError(f"{where}: expected either a 'shape' or 'parts'")
+    parts = item.parts if item.shape is None else (PartSpec(item.shape),)
+    look = Look(where, item.material, spec.materials, item.colour, item.texture)
+    link = rigid_link(LINK, parts, item.mass, look)
     try:
-        pose = _pose(item, shape, spec)
+        pose = _object_pose(item, link.colliders, spec)
     except WorldError as error:
         raise WorldError(f"{where}: {error}") from None
     return Model(item.name, (link,), pose=pose, mobility=_mobility(item))
 
 
-def _check_names(objects: tuple[ObjectSpec, ...]) -> None:
+def placed_models(entry: ModelEntry, spec: WorldSpec) -> list[Model]:
+    """Return a model file's model where an entry puts it, and those nested in it, side by side."""
+    where = f"{spec.name}: model '{entry.name or entry.file}'"
+    model = read_entry(entry, where)
+    geometry = model_geometry(model)
+    try:
+        free = model.mobility == "dynamic"
+        pose = entry.pose.pose()
+        if geometry:
+            pose = _standing_pose(entry.pose, geometry, spec, free=free)
+    except WorldError as error:
+        raise WorldError(f"{where}: {error}") from None
+    return flattened(replace(model, pose=pose))
+
+
+def _origin(spec: WorldSpec) -> GeoOrigin:
+    """Return where the world lies: an elevation file knows, if the world's own file does not."""
+    if isinstance(spec.ground, HeightmapGround) and spec.origin == SOMEWHERE:
+        return height_map(spec.ground).origin or spec.origin
+    return spec.origin
+
+
+def _check_names(models: list[Model]) -> None:
     seen = {GROUND}
-    for item in objects:
-        if item.name in seen:
-            raise WorldError(f"two things in the world have the name '{item.name}'")
-        seen.add(item.name)
+    for model in models:
+        if model.name in seen:
+            raise WorldError(f"two things in the world have the name '{model.name}'")
+        seen.add(model.name)
 
 
 def _mobility(item: ObjectSpec) -> Mobility:
@@ -87,70 +126,42 @@ def _mobility(item: ObjectSpec) -> Mobility:
     return "dynamic" if item.mass > 0 else "static"
 
 
-def _inertial(shape: Shape, mass: float) -> Inertial | None:
-    return solid_inertial(shape, mass) if mass > 0 else None
-
-
-def _shape(spec: ShapeSpec, where: str) -> Shape:
-    match spec:
-        case BoxSpec(size=size):
-            if min(size) <= 0:
-                raise ConfigError(f"{where}: shape.size: must be above 0, got {list(size)}")
-            return Box(size)
-        case SphereSpec(radius=radius):
-            return Sphere(radius)
-        case CylinderSpec(radius=radius, length=length):
-            return Cylinder(radius, length)
-        case ConeSpec(radius=radius, length=length):
-            return Cone(radius, length)
-    assert_never(spec)
-
-
-def _pose(item: ObjectSpec, shape: Shape, spec: WorldSpec) -> Pose:
+def _object_pose(item: ObjectSpec, geometry: tuple[Geometry, ...], spec: WorldSpec) -> Pose:
     """Return where an object is at the start; a scripted one starts where its path does."""
-    if item.path is not None:
-        if not item.path.points:
-            raise WorldError("its path has no points")
-        return Pose(np.array(item.path.points[0]), item.pose.pose().rotation)
-    if item.pose.z is not None:
-        return item.pose.pose()
-    rotation = item.pose.pose().rotation
-    below = ground_height(spec, item.pose.x, item.pose.y)
-    place = Pose(np.array([item.pose.x, item.pose.y, below]), rotation)
-    lift = _lift_free(shape, place, spec) if item.mass > 0 else _support(shape, place, _DOWN)
-    return Pose(place.position + np.array([0.0, 0.0, lift]), rotation)
+    if item.path is None:
+        return _standing_pose(item.pose, geometry, spec, free=item.mass > 0)
+    if not item.path.points:
+        raise WorldError("its path has no points")
+    return Pose(np.array(item.path.points[0]), item.pose.pose().rotation)
 
 
-_DOWN = np.array([0.0, 0.0, -1.0])
+def _standing_pose(
+    asked: PoseSpec, geometry: tuple[Geometry, ...], spec: WorldSpec, *, free: bool
+) -> Pose:
+    """Return a pose with its height filled in, so that the thing stands on the ground."""
+    if asked.z is not None:
+        return asked.pose()
+    below = ground_height(spec, asked.x, asked.y)
+    place = Pose(np.array([asked.x, asked.y, below]), asked.pose().rotation)
+    lift = _lift_free(geometry, place, spec) if free else reach(geometry, place, _DOWN)
+    return Pose(place.position + np.array([0.0, 0.0, lift]), place.rotation)
 
 
-def _lift_free(shape: Shape, place: Pose, spec: WorldSpec) -> float:
+_DOWN: Array = np.array([0.0, 0.0, -1.0])
+
+
+def _lift_free(geometry: tuple[Geometry, ...], place: Pose, spec: WorldSpec) -> float:
     """Return how far to lift a movable thing so that it touches the ground but is not in it.
 
     What stands fixed may be let into a slope; what can move would be thrown out of it.
     """
     found = ground_shape(spec.ground)
-    if found is None or spec.ground.type == "flat":
+    if found is None or isinstance(found[0], Plane):
         pose = Pose() if found is None else found[1]
         normal = matrix_from_quaternion(pose.rotation)[:, 2]
-        return _support(shape, place, -normal) / float(normal[2])
-    surface = place.apply(tessellate(shape).vertices)
+        return reach(geometry, place, -normal) / float(normal[2])
+    corners = [(place @ g.pose).apply(tessellate(g.shape).vertices) for g in geometry]
+    surface = np.concatenate(corners)
     gaps = heights_at(*found, surface[:, :2]) - surface[:, 2]
-    level = _support(shape, place, _DOWN)
+    level = reach(geometry, place, _DOWN)
     return level if np.isnan(gaps).all() else float(np.nanmax(gaps))
-
-
-def _support(shape: Shape, place: Pose, direction: Array) -> float:
-    """Return how far a shape reaches from its origin in a direction of the world."""
-    d = direction @ matrix_from_quaternion(place.rotation)
-    across, up = math.hypot(d[0], d[1]), float(d[2])
-    match shape:
-        case Box(size=size):
-            return float(np.abs(d) @ np.array(size)) / 2
-        case Sphere(radius=radius):
-            return radius
-        case Cylinder(radius=radius, length=length):
-            return radius * across + abs(up) * length / 2
-        case Cone(radius=radius, length=length):
-            return max(up * length / 2, radius * across - up * length / 2)
-    raise WorldError(f"how far a {type(shape).__name__} reaches is not known")

@@ -1,4 +1,4 @@
-"""The world's YAML file: ground, objects and materials, as frozen dataclasses."""
+"""The world's YAML file: ground, objects, models and materials, as frozen dataclasses."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -6,7 +6,10 @@ from typing import Literal, TypeAlias
 from outrider.core.frames import Pose
 from outrider.core.structure import number
 from outrider.world.materials import Material
-from outrider.world.model import GeoOrigin
+from outrider.world.model import GeoOrigin, Light, World
+
+RGBA: TypeAlias = tuple[float, float, float, float]
+Scale: TypeAlias = float | tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +29,22 @@ class PoseSpec:
         return Pose.from_rpy([self.x, self.y, ground if self.z is None else self.z], radians)
 
 
+IN_PLACE = PoseSpec(z=0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class FlatGround:
-    """A plane, level or tilted about y so that x points uphill."""
+    """A plane, level or tilted about y so that x points uphill; of two sizes, a floor with edges.
+
+    Wheels and bodies leave a square plane (one size) nowhere; a floor ends at its edge.
+    """
 
     type: Literal["flat"] = "flat"
-    size: float = number(2000.0, above=0.0, most=1e5)
+    size: float | tuple[float, float] = number(2000.0, above=0.0, most=1e5)
     slope_deg: float = number(0.0, least=-80.0, most=80.0)
     cross_slope_deg: float = number(0.0, least=-80.0, most=80.0)
     material: str = "concrete"
+    texture: str = ""  # an image file
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,29 @@ class RollingGround:
     wavelength: float = number(15.0, above=0.0)  # m, of the largest hills
     seed: int = 1
     material: str = "grass"
+    texture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeightmapGround:
+    """Ground out of an image or an elevation file, centred on x = y = 0."""
+
+    type: Literal["heightmap"] = "heightmap"
+    file: str = ""
+    size: tuple[float, float, float] | None = None  # m in x, y, z; images need one
+    material: str = "soil"
+    texture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeshGround:
+    """Ground out of a mesh file, as it stands in there."""
+
+    type: Literal["mesh"] = "mesh"
+    file: str = ""
+    scale: Scale = 1.0
+    material: str = "soil"
+    texture: str = ""  # in place of the file's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +90,7 @@ class NoGround:
     type: Literal["none"] = "none"
 
 
-GroundSpec: TypeAlias = FlatGround | RollingGround | NoGround
+GroundSpec: TypeAlias = FlatGround | RollingGround | HeightmapGround | MeshGround | NoGround
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +127,36 @@ class ConeSpec:
     length: float = number(1.0, above=0.0)
 
 
-ShapeSpec: TypeAlias = BoxSpec | SphereSpec | CylinderSpec | ConeSpec
+@dataclass(frozen=True, slots=True)
+class CapsuleSpec:
+    """An upright cylinder with round ends, which add a radius each to its length."""
+
+    type: Literal["capsule"] = "capsule"
+    radius: float = number(0.5, above=0.0)
+    length: float = number(1.0, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MeshSpec:
+    """A mesh file, with its own colours and textures unless the object has others."""
+
+    type: Literal["mesh"] = "mesh"
+    file: str = ""
+    scale: Scale = 1.0
+
+
+ShapeSpec: TypeAlias = BoxSpec | SphereSpec | CylinderSpec | ConeSpec | CapsuleSpec | MeshSpec
+
+
+@dataclass(frozen=True, slots=True)
+class PartSpec:
+    """One of several shapes of a thing, in its frame; what it does not say is the thing's."""
+
+    shape: ShapeSpec
+    pose: PoseSpec = IN_PLACE
+    material: str = ""
+    colour: RGBA | None = None
+    texture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +173,41 @@ class ObjectSpec:
     """A thing in the world: fixed if its mass is zero, scripted if it has a path."""
 
     name: str
-    shape: ShapeSpec
+    shape: ShapeSpec | None = None  # one shape, or ...
     pose: PoseSpec = PoseSpec()
     mass: float = number(0.0, least=0.0)
     material: str = "concrete"
-    colour: tuple[float, float, float, float] | None = None
+    colour: RGBA | None = None
     path: PathSpec | None = None
+    texture: str = ""  # an image file
+    parts: tuple[PartSpec, ...] = ()  # ... several
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """A model file put somewhere: the same file may stand in many places and worlds."""
+
+    file: str  # .yaml (a ModelSpec), .urdf, .xacro, .sdf or a mesh
+    name: str = ""  # empty: the model's own
+    pose: PoseSpec = PoseSpec()
+    fixed: bool | None = None  # None: as its file says
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A model's YAML file: shapes that hold together, and other models placed among them."""
+
+    name: str = "model"
+    description: str = ""
+    mass: float = number(0.0, least=0.0)  # kg of all parts together; zero: it never moves
+    material: str = "concrete"
+    parts: tuple[PartSpec, ...] = ()
+    models: tuple[ModelEntry, ...] = ()
+    materials: dict[str, Material] = field(default_factory=dict)
 
 
 SOMEWHERE = GeoOrigin()
+_DAY = World("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +217,13 @@ class WorldSpec:
     name: str = "world"
     description: str = ""
     include: str = ""  # another world whose keys hold where this one says nothing
-    gravity: tuple[float, float, float] = (0.0, 0.0, -9.80665)
+    gravity: tuple[float, float, float] = _DAY.gravity
     origin: GeoOrigin = SOMEWHERE
     ground: GroundSpec = FlatGround()
     objects: tuple[ObjectSpec, ...] = ()
+    models: tuple[ModelEntry, ...] = ()
     materials: dict[str, Material] = field(default_factory=dict)
+    lights: tuple[Light, ...] = _DAY.lights
+    ambient: tuple[float, float, float] = _DAY.ambient
+    sky: tuple[float, float, float] = _DAY.sky
     start: PoseSpec = PoseSpec()

@@ -47,6 +47,35 @@ class _Dumper(yaml.SafeDumper):
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - nobody likes to read them
         return True
 
+    def represent(self, data: Any) -> None:
+        """Write the file's own keys below one another, whatever they hold."""
+        node = self.represent_data(data)
+        node.flow_style = False
+        self.serialize(node)
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: Any = None) -> Any:
+        return _in_one_line(super().represent_sequence(tag, sequence, flow_style))
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: Any = None) -> Any:
+        return _in_one_line(super().represent_mapping(tag, mapping, flow_style))
+
+
+_LINE = 80
+
+
+def _in_one_line(node: Any) -> Any:
+    """Let what is short stand in one line, as people write it: ``{x: 1.0, size: [2.0, 3.0]}``."""
+    node.flow_style = _width(node) <= _LINE
+    return node
+
+
+def _width(node: Any) -> int:
+    if isinstance(node, yaml.ScalarNode):
+        return len(node.value)
+    if isinstance(node, yaml.MappingNode):
+        return sum(_width(key) + _width(value) + 4 for key, value in node.value) + 2
+    return sum(_width(item) + 2 for item in node.value) + 2
+
 
 def yaml_text(data: dict[str, Any]) -> str:
     """Return plain data as YAML that reads back the same."""

@@ -30,7 +30,7 @@ def build(scenario: Scenario) -> Simulation:
         world, robots, engine=physics.engine, step_s=physics.step_s, seed=scenario.seed,
         sensors=scenario.sensors,
     )  # fmt: skip
-    _add_paths(simulation, spec)
+    add_paths(simulation, spec)
     _add_motions(simulation, scenario)
     for number, condition in enumerate(scenario.end):
         where = f"{scenario.name}: end.{number}"
@@ -58,7 +58,8 @@ def _participant(entry: RobotEntry, world: World, where: str) -> Participant:
     )  # fmt: skip
 
 
-def _add_paths(simulation: Simulation, spec: WorldSpec) -> None:
+def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
+    """Let the scripted objects of a world go their ways."""
     for item in spec.objects:
         if item.path is not None:
             body = simulation.rig.assembly.root(item.name)

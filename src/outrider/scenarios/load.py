@@ -7,6 +7,7 @@ from typing import Any
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
 from outrider.formats.library import Kind, find_file, overlay, resolve_world_spec, shown
+from outrider.formats.references import rooted
 from outrider.formats.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
@@ -21,7 +22,7 @@ def load(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Scenario:
 
 def loads(text: str, base: Path = Path(), where: str = "scenario") -> Scenario:
     """Return the scenario in a YAML text; relative paths start in ``base``."""
-    data = _with_includes(_rooted(parse_yaml(text, where), base), base, where, ())
+    data = _with_includes(rooted(parse_yaml(text, where), "scenario", base), base, where, ())
     return _scenario(data, where)
 
 
@@ -32,7 +33,7 @@ def dump(scenario: Scenario) -> str:
 
 def changed(scenario: Scenario, overrides: Iterable[str], source: str = "--set") -> Scenario:
     """Return a scenario with overrides laid over it; ``source`` names them in errors."""
-    return _scenario(_rooted(override(plain(scenario), overrides), Path()), source)
+    return _scenario(rooted(override(plain(scenario), overrides), "scenario", Path()), source)
 
 
 def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"scenarios include one another in a circle: {chain}")
-    data = {"name": path.stem, **_rooted(read_yaml(path), path.parent)}
+    data = {"name": path.stem, **rooted(read_yaml(path), "scenario", path.parent)}
     return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
 
 
@@ -80,27 +81,3 @@ def _with_world(data: dict[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(world, Mapping):
         return data
     return {**data, "world": plain(resolve_world_spec(world, Path(), f"{where}: world"))}
-
-
-def _rooted(data: dict[str, Any], base: Path) -> dict[str, Any]:
-    """Make the paths of worlds and robots absolute: the data may be written somewhere else."""
-    out = dict(data)
-    if isinstance(world := out.get("world"), Mapping):
-        out["world"] = {**world, "include": _absolute(world.get("include", ""), base)}
-    elif "world" in out:
-        out["world"] = _absolute(world, base)
-    if isinstance(robots := out.get("robots"), list):
-        out["robots"] = [_rooted_robot(entry, base) for entry in robots]
-    return out
-
-
-def _rooted_robot(entry: object, base: Path) -> object:
-    if isinstance(entry, Mapping) and "model" in entry:
-        return {**entry, "model": _absolute(entry["model"], base)}
-    return entry
-
-
-def _absolute(name: object, base: Path) -> object:
-    if isinstance(name, str) and (name.endswith((".yaml", ".yml")) or "/" in name):
-        return str((base / name).resolve())
-    return name

@@ -52,7 +52,9 @@ def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
     spec = vehicle.robot.spec.drivetrain
     if isinstance(spec, AckermannSpec):
         for key, name in spec.curves.items():
-            handlers[key] = _through(find_curve(name, Path()), key, target)
+            # a robot's own curve comes with its path, one of the library without
+            curve = find_curve(Path(name).name, Path(name).parent)
+            handlers[key] = _through(curve, key, target)
     return handlers
 
 

@@ -9,10 +9,17 @@ from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import build
 from outrider.formats.library import find_file
+from outrider.formats.references import is_file_name
 from outrider.formats.urdf import read_urdf
 from outrider.formats.yaml_file import read_yaml
 from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
-from outrider.vehicles.spec import RobotSpec, SuspensionSpec, TrackedSpec, TrackSpec
+from outrider.vehicles.spec import (
+    AckermannSpec,
+    RobotSpec,
+    SuspensionSpec,
+    TrackedSpec,
+    TrackSpec,
+)
 from outrider.world.model import Inertial, Joint, Link, Model
 from outrider.world.shapes import Cylinder
 
@@ -51,9 +58,30 @@ class Robot:
 def load_robot(name_or_path: str | Path) -> Robot:
     """Read a robot of the library by name, or a user's file by path."""
     path = find_file("robots", name_or_path)
-    spec = build(RobotSpec, read_yaml(path), str(path.name))
+    spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     return make_robot(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
+
+
+def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:
+    """Return a spec whose own sensor files and curves are found from anywhere."""
+    sensors = tuple(
+        replace(s, model=str((folder / s.model).resolve())) if is_file_name(s.model) else s
+        for s in spec.sensors
+    )
+    drivetrain = spec.drivetrain
+    if isinstance(drivetrain, AckermannSpec):
+        curves = {key: _own_curve(name, folder) for key, name in drivetrain.curves.items()}
+        drivetrain = replace(drivetrain, curves=curves)
+    return replace(spec, sensors=sensors, drivetrain=drivetrain)
+
+
+def _own_curve(name: str, folder: Path) -> str:
+    """Return the path of a curve in the robot's folder; any other name is one of the library."""
+    if Path(name).name != name:
+        raise ConfigError(f"curve '{name}': a curve lies in the robot's folder or in the library")
+    own = (folder / name).resolve()
+    return str(own) if own.is_file() else name
 
 
 def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:

@@ -1,0 +1,90 @@
+"""What a world stands on: a floor, hills, or a site's own terrain."""
+
+from pathlib import Path
+
+from outrider.builders.placed import whole_path
+from outrider.core.errors import ConfigError
+from outrider.formats.world_file import (
+    FlatGround,
+    GroundSpec,
+    HeightmapGround,
+    MeshGround,
+    RollingGround,
+    Scale,
+)
+
+_MESHES = (".obj", ".stl", ".dae", ".ply", ".gltf", ".glb", ".fbx", ".3ds", ".off")
+
+
+class Ground:
+    """The one ground of a world; ``seen`` of False hides it from sensors, not from wheels."""
+
+    def __init__(self, spec: GroundSpec, seen: bool) -> None:
+        self.spec = spec
+        self.seen = seen
+
+
+class Floor(Ground):
+    """A rectangle with edges, level or sloped: x and y point uphill by so many degrees."""
+
+    def __init__(
+        self,
+        x: float,
+        y: float,
+        material: str = "concrete",
+        *,
+        texture: str | Path = "",
+        slope_deg: float = 0.0,
+        cross_slope_deg: float = 0.0,
+        seen: bool = True,
+    ) -> None:
+        image = whole_path(texture)
+        spec = FlatGround("flat", (x, y), slope_deg, cross_slope_deg, material, image)
+        super().__init__(spec, seen)
+
+
+class Hills(Ground):
+    """Smooth random hills, level around the origin; ``height`` is from lowest to highest."""
+
+    def __init__(
+        self,
+        x: float,
+        y: float,
+        height: float = 1.0,
+        wavelength: float = 15.0,
+        material: str = "grass",
+        *,
+        seed: int = 1,
+        cell: float = 0.25,
+        texture: str | Path = "",
+        seen: bool = True,
+    ) -> None:
+        image = whole_path(texture)
+        size = (x, y)
+        spec = RollingGround("rolling", size, cell, height, wavelength, seed, material, image)
+        super().__init__(spec, seen)
+
+
+class Terrain(Ground):
+    """A file: an image with its ``size`` in x, y and z, an elevation file, or a mesh."""
+
+    def __init__(
+        self,
+        file: str | Path,
+        size: tuple[float, float, float] | None = None,
+        material: str = "soil",
+        *,
+        texture: str | Path = "",
+        scale: Scale = 1.0,
+        seen: bool = True,
+    ) -> None:
+        path, image = whole_path(file), whole_path(texture)
+        mesh = Path(file).suffix.lower() in _MESHES
+        if mesh and size is not None:
+            raise ConfigError(f"{file}: a mesh has its own size; give a scale")
+        if not mesh and scale != 1.0:
+            raise ConfigError(f"{file}: heights have no scale; give a size in x, y and z")
+        spec: GroundSpec = HeightmapGround("heightmap", path, size, material, image)
+        if mesh:
+            spec = MeshGround("mesh", path, scale, material, image)
+        super().__init__(spec, seen)

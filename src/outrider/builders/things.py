@@ -1,0 +1,178 @@
+"""Things to put into a world or on a robot: shapes, groups of shapes, and files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self, TypedDict, Unpack
+
+from outrider.builders.placed import Placed, rgba, whole_path
+from outrider.core.errors import ConfigError
+from outrider.formats.world_file import (
+    BoxSpec,
+    CapsuleSpec,
+    ConeSpec,
+    CylinderSpec,
+    MeshSpec,
+    ModelEntry,
+    ObjectSpec,
+    PartSpec,
+    PathSpec,
+    Scale,
+    ShapeSpec,
+    SphereSpec,
+)
+
+MODEL_FILES = (".yaml", ".yml", ".urdf", ".xacro", ".sdf")
+
+
+class Looks(TypedDict, total=False):
+    """What every thing may have: a name, a material of the library, a colour, an image."""
+
+    name: str
+    material: str
+    colour: tuple[float, ...] | None  # red, green, blue (and opacity), 0 to 1
+    texture: str | Path
+
+
+class Thing(Placed):
+    """A thing of one or more shapes. A mass of zero fixes it where it is."""
+
+    def __init__(self, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
+        super().__init__(looks.get("name", ""))
+        self.mass = mass
+        self.material = looks.get("material", "")
+        self.colour = rgba(looks.get("colour"))
+        self.texture = whole_path(looks.get("texture", ""))
+        self.path: PathSpec | None = None
+
+    @property
+    def parts(self) -> tuple[PartSpec, ...]:
+        """Its shapes, in its own frame."""
+        raise NotImplementedError
+
+    def along(
+        self, points: Sequence[tuple[float, float, float]], speed: float = 0.5, loop: bool = True
+    ) -> Self:
+        """Let it go from point to point (of its centre), whatever it meets."""
+        self.path = PathSpec(tuple((x, y, z) for x, y, z in points), speed, loop)
+        return self
+
+    def spec(self, name: str) -> ObjectSpec | ModelEntry:
+        """Return the thing as a world's file has it."""
+        return ObjectSpec(
+            name, None, self.pose, self.mass, self.material or "concrete", self.colour, self.path,
+            self.texture, self.parts,
+        )  # fmt: skip
+
+
+class Solid(Thing):
+    """A thing of one simple shape."""
+
+    def __init__(self, shape: ShapeSpec, mass: float, **looks: Unpack[Looks]) -> None:
+        super().__init__(mass, **looks)
+        self.shape = shape
+
+    @property
+    def parts(self) -> tuple[PartSpec, ...]:
+        """Its shape."""
+        return (PartSpec(self.shape),)
+
+    def spec(self, name: str) -> ObjectSpec | ModelEntry:
+        """Return the thing as a world's file has it."""
+        return ObjectSpec(
+            name, self.shape, self.pose, self.mass, self.material or "concrete", self.colour,
+            self.path, self.texture,
+        )  # fmt: skip
+
+
+class Box(Solid):
+    """A box by its edges in x, y and z."""
+
+    def __init__(
+        self, x: float, y: float, z: float, mass: float = 0.0, **looks: Unpack[Looks]
+    ) -> None:
+        super().__init__(BoxSpec(size=(x, y, z)), mass, **looks)
+
+
+class Sphere(Solid):
+    """A ball."""
+
+    def __init__(self, radius: float, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
+        super().__init__(SphereSpec(radius=radius), mass, **looks)
+
+
+class Cylinder(Solid):
+    """An upright cylinder."""
+
+    def __init__(
+        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
+    ) -> None:
+        super().__init__(CylinderSpec(radius=radius, length=length), mass, **looks)
+
+
+class Cone(Solid):
+    """An upright cone."""
+
+    def __init__(
+        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
+    ) -> None:
+        super().__init__(ConeSpec(radius=radius, length=length), mass, **looks)
+
+
+class Capsule(Solid):
+    """An upright cylinder with round ends, which are not part of its length."""
+
+    def __init__(
+        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
+    ) -> None:
+        super().__init__(CapsuleSpec(radius=radius, length=length), mass, **looks)
+
+
+class Model(Solid):
+    """A file: a mesh (then with a mass, if it moves), or a model (.yaml, .urdf, .sdf)."""
+
+    def __init__(
+        self,
+        file: str | Path,
+        mass: float = 0.0,
+        scale: Scale = 1.0,
+        fixed: bool | None = None,
+        **looks: Unpack[Looks],
+    ) -> None:
+        super().__init__(MeshSpec(file=whole_path(file), scale=scale), mass, **looks)
+        self.file = whole_path(file)
+        self.fixed = fixed
+        self._whole = Path(file).suffix.lower() in MODEL_FILES
+        if self._whole and (mass or scale != 1.0 or looks.keys() - {"name"}):
+            raise ConfigError(f"{file}: a model file has its own mass, size and looks; give none")
+
+    @property
+    def word(self) -> str:
+        """Its file's name."""
+        return Path(self.file).stem
+
+    def spec(self, name: str) -> ObjectSpec | ModelEntry:
+        """Return the model as a world's file has it."""
+        if self._whole:
+            return ModelEntry(self.file, name, self.pose, self.fixed)
+        return super().spec(name)
+
+
+class Group(Thing):
+    """Several shapes that hold together, each placed in the group's frame."""
+
+    def __init__(self, *things: Thing, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
+        super().__init__(mass, **looks)
+        self.things = things
+        if any(thing.mass for thing in things):
+            raise ConfigError("the shapes of a group have no mass of their own: give the group one")
+
+    @property
+    def parts(self) -> tuple[PartSpec, ...]:
+        """All shapes of all things in it."""
+        return tuple(_part(thing) for thing in self.things)
+
+
+def _part(thing: Thing) -> PartSpec:
+    if not isinstance(thing, Solid):
+        raise ConfigError("a group holds simple shapes, not other groups")
+    return PartSpec(thing.shape, thing.pose_inside, thing.material, thing.colour, thing.texture)

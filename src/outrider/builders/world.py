@@ -1,0 +1,151 @@
+"""A world built line by line; what comes out is what a world's file would say."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from outrider.builders.grounds import Ground
+from outrider.builders.robot import RobotBuilder
+from outrider.builders.things import Thing
+from outrider.core.errors import ConfigError
+from outrider.core.structure import build, plain
+from outrider.formats.materials_file import material
+from outrider.formats.save import save_world
+from outrider.formats.world_build import build_world
+from outrider.formats.world_file import (
+    FlatGround,
+    GroundSpec,
+    ModelEntry,
+    ObjectSpec,
+    PoseSpec,
+    WorldSpec,
+)
+from outrider.scenarios.api import robot as participant
+from outrider.scenarios.build import add_paths
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import Robot
+from outrider.world.materials import Material
+from outrider.world.model import Light, World
+
+RobotLike = Participant | RobotBuilder | Robot | str | Path
+
+
+class WorldBuilder:
+    """Put things in, then simulate or save. Without a ground there is a large plane."""
+
+    def __init__(self, name: str = "world", description: str = "") -> None:
+        self._spec = WorldSpec(name=name, description=description, ground=FlatGround())
+        self._has_ground = False
+        self._numbers: Counter[str] = Counter()
+
+    @property
+    def spec(self) -> WorldSpec:
+        """The world as its file would say it."""
+        return self._spec
+
+    def add(self, *things: Thing | Ground) -> Self:
+        """Put things in; what has no name is called by its kind and a number."""
+        for thing in things:
+            if isinstance(thing, Ground):
+                self._set_ground(thing)
+            else:
+                self._add(thing)
+        return self
+
+    def material(self, name: str, **figures: Any) -> Self:
+        """Make a material of this world's own; its figures are those of a material's file."""
+        if "texture" in figures:
+            figures["texture"] = str(Path(figures["texture"]).resolve())
+        made = build(Material, figures, f"material '{name}'")
+        self._spec = replace(self._spec, materials={**self._spec.materials, name: made})
+        return self
+
+    def gravity(self, down: float = 9.80665) -> Self:
+        """Set how strongly things fall (m/s^2): 1.62 on the Moon."""
+        self._spec = replace(self._spec, gravity=(0.0, 0.0, -float(down)))
+        return self
+
+    def light(self, name: str, **figures: Any) -> Self:
+        """Add a light; the first one takes the place of the usual sun."""
+        lights = self._spec.lights
+        kept = () if lights == WorldSpec().lights else lights
+        made = build(Light, {"name": name, **figures}, f"light '{name}'")
+        self._spec = replace(self._spec, lights=(*kept, made))
+        return self
+
+    def sky(self, red: float, green: float, blue: float, ambient: float = 0.4) -> Self:
+        """Set the colour of the sky, and how much light comes from all around."""
+        around = (ambient, ambient, ambient)
+        self._spec = replace(self._spec, sky=(red, green, blue), ambient=around)
+        return self
+
+    def start(self, x: float = 0.0, y: float = 0.0, yaw_deg: float = 0.0) -> Self:
+        """Say where robots start that are put nowhere else."""
+        self._spec = replace(self._spec, start=PoseSpec(x, y, None, 0.0, 0.0, yaw_deg))
+        return self
+
+    def build(self) -> World:
+        """Return the world itself."""
+        return build_world(self._spec)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the world's file, to be edited by hand or loaded anywhere."""
+        build_world(self._spec)  # what cannot be built is not worth saving
+        return save_world(self._spec, path)
+
+    def simulate(self, robots: Sequence[RobotLike] = (), **options: Any) -> Simulation:
+        """Return a simulation of the world with robots; ``options`` are Simulation's."""
+        simulation = Simulation(self.build(), [_participant(r) for r in robots], **options)
+        add_paths(simulation, self._spec)
+        return simulation
+
+    def _add(self, thing: Thing) -> None:
+        if thing.added:
+            raise ConfigError(f"this {thing.word} is in a world already: add a copy()")
+        spec = thing.spec(thing.name or self._free_name(thing.word))
+        where = f"{self._spec.name}: {thing.word}"
+        if isinstance(spec, ModelEntry):
+            entry = build(ModelEntry, plain(spec), where)
+            self._spec = replace(self._spec, models=(*self._spec.models, entry))
+        else:
+            made = build(ObjectSpec, plain(spec), where)
+            self._spec = replace(self._spec, objects=(*self._spec.objects, made))
+        thing.added = True
+
+    def _free_name(self, word: str) -> str:
+        taken = {item.name for item in (*self._spec.objects, *self._spec.models)}
+        while True:
+            self._numbers[word] += 1
+            name = f"{word}_{self._numbers[word]}"
+            if name not in taken:
+                return name
+
+    def _set_ground(self, ground: Ground) -> None:
+        if self._has_ground:
+            raise ConfigError(f"{self._spec.name}: a world has one ground; this one has its own")
+        spec: GroundSpec = build(
+            WorldSpec, {"ground": plain(ground.spec)}, f"{self._spec.name}"
+        ).ground  # fmt: skip
+        self._has_ground = True
+        self._spec = replace(self._spec, ground=spec)
+        if not ground.seen:
+            self._hide(spec)
+
+    def _hide(self, spec: GroundSpec) -> None:
+        """Give the ground a material of its own that sensors do not see."""
+        name = str(getattr(spec, "material", ""))
+        unseen = f"unseen-{name}"
+        found = material(name, self._spec.materials, f"{self._spec.name}: ground")
+        figures = {**plain(found), "hidden_from_sensors": True}
+        figures.pop("name", None)
+        self.material(unseen, **figures)
+        self._spec = replace(self._spec, ground=replace(spec, material=unseen))  # type: ignore[call-arg]
+
+
+def _participant(robot: RobotLike) -> Participant:
+    if isinstance(robot, Participant):
+        return robot
+    return participant(robot.robot() if isinstance(robot, RobotBuilder) else robot)

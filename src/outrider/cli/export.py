@@ -1,0 +1,86 @@
+"""outrider export: a robot or world as a file that other programs read."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from outrider.core.errors import ConfigError, near_match
+
+if TYPE_CHECKING:
+    from outrider.world.model import Model, World
+
+What = Annotated[
+    str, typer.Argument(metavar="MODEL|WORLD", help="A robot or world of the library, or a file.")
+]
+To = Annotated[
+    Path, typer.Option("--to", metavar="FILE", help="Where to: .urdf, .sdf, .xml (MJCF) or .glb.")
+]
+Heights = Annotated[
+    Literal["auto", "mesh", "image"],
+    typer.Option(help="Height fields in SDF: exact meshes, or small 16-bit images."),
+]
+RawMeshes = Annotated[
+    bool, typer.Option("--raw-meshes", help="MJCF: leave colliders as they are, not convex parts.")
+]
+
+
+def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
+    """Write a robot or world as URDF, SDF, MJCF or GLB; its meshes go to a folder beside it."""
+    from outrider.formats.export_file import WRITERS, ExportOptions, export_file
+    from outrider.physics.colliders import solid
+
+    if to.suffix.lower() not in WRITERS:
+        raise ConfigError(f"--to: expected a name that ends in {', '.join(WRITERS)}, got '{to}'")
+    pieces = None if raw_meshes else lambda geometry, static: solid(geometry, static=static)
+    done = export_file(load_thing(what), to, ExportOptions(heights, pieces))
+    typer.echo(f"wrote {done.path}")
+    for sentence in done.lost:
+        typer.echo(f"not in it: {sentence}", err=True)
+
+
+def load_thing(what: str) -> "World | Model":
+    """Return the robot's model or the world of a library name or file."""
+    from outrider.formats.library import library_names, library_path
+
+    if Path(what).suffix or "/" in what or "\\" in what:
+        return _of_file(Path(what))
+    for kind in ("robots", "worlds", "scenarios"):
+        if what in library_names(kind):
+            return _of_file(library_path(kind, what))
+    known = [*library_names("robots"), *library_names("worlds")]
+    raise ConfigError(
+        f"there is no robot or world '{what}'{near_match(what, known)}; known: {', '.join(known)}"
+    )
+
+
+def _of_file(path: Path) -> "World | Model":
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file")
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return _of_yaml(path)
+    if path.suffix.lower() == ".urdf":
+        from outrider.formats.urdf import read_urdf
+
+        return read_urdf(path)
+    raise ConfigError(f"{path}: expected a .yaml or .urdf file")
+
+
+def _of_yaml(path: Path) -> "World | Model":
+    """Return a robot as its URDF says it (with all colliders), or a world with all in it."""
+    from outrider.formats.yaml_file import read_yaml
+    from outrider.scenarios.kinds import kind_of
+
+    data = read_yaml(path)
+    kind = kind_of(data)
+    if kind == "robot":
+        return _of_file(path.parent / str(data.get("urdf", "")))
+    if kind == "world":
+        from outrider.formats.library import load_world_spec
+        from outrider.formats.world_build import build_world
+
+        return build_world(load_world_spec(str(path.resolve())))
+    from outrider.scenarios.build import build
+    from outrider.scenarios.load import load
+
+    return build(load(path)).rig.assembly.world

@@ -1,0 +1,89 @@
+"""Mesh files of any known format; large ones are kept on disk in a form that loads fast."""
+
+import zipfile
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+from outrider.core.cache import cached, content_key
+from outrider.core.errors import FormatError
+from outrider.formats.mesh_raw import RawAsset, Reader, checked, pack, unpack
+
+MAX_BYTES = 1 << 30
+_READERS = {
+    ".dae": ("collada", "read_collada"),
+    ".obj": ("wavefront", "read_wavefront"),
+    ".stl": ("stl", "read_stl"),
+    ".ply": ("ply", "read_ply"),
+    ".gltf": ("gltf", "read_gltf"),
+    ".glb": ("gltf", "read_gltf"),
+}
+_CONVERT = (".fbx", ".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
+_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply")  # a GLB is as fast, and names other files
+_LARGE = 8 << 20
+_VERSION = 1  # of the cached form
+
+
+def load_raw(path: Path) -> RawAsset:
+    """Return a mesh file's content, checked; a small file that has not changed is read once."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{path}: cannot read the mesh: {_reason(error)}") from None
+    if status.st_size > MAX_BYTES:
+        raise FormatError(f"{path}: the mesh is larger than {MAX_BYTES >> 20} MB")
+    if status.st_size > _LARGE:
+        return _load_large(path)
+    return _load_small(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=128)
+def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
+    del mtime_ns, size  # part of the key only: a changed file is read anew
+    return _read(path, _bytes(path))
+
+
+def _load_large(path: Path) -> RawAsset:
+    data = _bytes(path)
+    suffix = path.suffix.lower()
+    if suffix not in _KEPT_ON_DISK:
+        return _read(path, data)
+    key = content_key(_VERSION, suffix, str(path), np.frombuffer(data, np.uint8))
+    try:
+        return unpack(dict(cached("meshes", key, lambda: pack(_read(path, data)))))
+    except (KeyError, ValueError, zipfile.BadZipFile):  # someone else's or half a file
+        return _read(path, data)
+
+
+def _read(path: Path, data: bytes) -> RawAsset:
+    return checked(path, _reader(path)(path, data))
+
+
+def _reader(path: Path) -> Reader:
+    suffix = path.suffix.lower()
+    if suffix in _CONVERT:
+        raise FormatError(
+            f"{path}: {suffix} files are not read; convert it to GLB, as Blender does"
+        )
+    if suffix not in _READERS:
+        known = ", ".join(_READERS)
+        raise FormatError(f"{path}: expected a mesh ({known}), got '{suffix or path.name}'")
+    module, function = _READERS[suffix]
+    reader: Reader = getattr(import_module(f"outrider.formats.{module}"), function)
+    return reader
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"{path}: cannot read the mesh: {_reason(error)}") from None
+    if not data:
+        raise FormatError(f"{path}: the file is empty")
+    return data
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,155 @@
+"""Model files that worlds include: YAML of our own, URDF, SDF, or a mesh by itself."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from outrider.core.errors import ConfigError, FormatError
+from outrider.core.frames import Pose
+from outrider.core.structure import build
+from outrider.formats.ground import named_file
+from outrider.formats.references import rooted
+from outrider.formats.solids import Look, rigid_link
+from outrider.formats.world_file import MeshSpec, ModelEntry, ModelSpec, PartSpec
+from outrider.formats.yaml_file import read_yaml
+from outrider.world.model import Geometry, Joint, Link, Mobility, Model
+
+LINK = "link"
+_DEEPEST = 16
+
+
+def load_model_spec(path: Path) -> ModelSpec:
+    """Return what a model's YAML file says, its paths made absolute."""
+    data = {"name": path.stem, **read_yaml(path)}
+    return build(ModelSpec, rooted(data, "model", path.parent), str(path))
+
+
+def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> Model:
+    """Return an entry's model under its name, at the origin; nested models are its children."""
+    path = named_file(entry.file, f"{where}: file").resolve()
+    if path in above or len(above) > _DEEPEST:
+        chain = " -> ".join(p.name for p in (*above, path))
+        raise ConfigError(f"{where}: models include one another in a circle: {chain}")
+    model = _reader(path)(path, above)
+    if entry.fixed is not None:
+        model = _with_mobility(model, "static" if entry.fixed else "dynamic")
+    return replace(model, name=entry.name or model.name)
+
+
+def flattened(model: Model) -> list[Model]:
+    """Return a model and those nested in it side by side, each in the world's frame."""
+    found = [replace(model, children=())]
+    for child in model.children:
+        name, pose = f"{model.name}/{child.name}", model.pose @ child.pose
+        found += flattened(replace(child, name=name, pose=pose))
+    return found
+
+
+def model_geometry(model: Model) -> tuple[Geometry, ...]:
+    """Return all that a model touches with, or else looks like, in its own frame."""
+    found = []
+    for link, T_model_link in _link_poses(model):
+        for g in link.colliders or link.visuals:
+            found.append(replace(g, pose=T_model_link @ g.pose))
+    for child in model.children:
+        found += [replace(g, pose=child.pose @ g.pose) for g in model_geometry(child)]
+    return tuple(found)
+
+
+def _link_poses(model: Model) -> list[tuple[Link, Pose]]:
+    """Return every link's pose in the model, with its joints at zero."""
+    carried = {joint.child: joint for joint in model.joints}
+    poses: dict[str, Pose] = {}
+
+    def pose(name: str) -> Pose:
+        if name not in poses:
+            joint = carried.get(name)
+            poses[name] = Pose() if joint is None else pose(joint.parent) @ joint.origin
+        return poses[name]
+
+    return [(link, pose(link.name)) for link in model.links]
+
+
+def _reader(path: Path) -> Callable[[Path, tuple[Path, ...]], Model]:
+    suffix = path.suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        return _read_own
+    if suffix in (".urdf", ".xacro"):
+        return _read_robot
+    return _read_sdf if suffix in (".sdf", ".world") else _read_mesh
+
+
+def _read_own(path: Path, above: tuple[Path, ...]) -> Model:
+    spec = load_model_spec(path)
+    where = f"{path.name}: model '{spec.name}'"
+    if not spec.parts and not spec.models:
+        raise ConfigError(f"{where}: it has neither parts nor models")
+    link = rigid_link(LINK, spec.parts, spec.mass, Look(where, spec.material, spec.materials))
+    nested = [_nested(entry, where, (*above, path)) for entry in spec.models]
+    _check_names(nested, where)
+    if spec.mass == 0:
+        return Model(spec.name, (link,), mobility="static", children=tuple(nested))
+    # what has no mass of its own goes where the model goes; what has one only lies there
+    held = [model for model in nested if model.mobility == "static"]
+    loose = tuple(model for model in nested if model.mobility != "static")
+    whole = Model(spec.name, (link,), mobility="dynamic", children=loose)
+    for model in held:
+        whole = _attached(whole, model)
+    return whole
+
+
+def _nested(entry: ModelEntry, where: str, above: tuple[Path, ...]) -> Model:
+    return replace(read_entry(entry, where, above), pose=entry.pose.pose())
+
+
+def _check_names(models: list[Model], where: str) -> None:
+    names = [model.name for model in models]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"{where}: two models in it have the name '{name}'")
+
+
+def _attached(whole: Model, part: Model) -> Model:
+    """Return a model with a fixed one held to its first link."""
+    prefix = f"{part.name}/"
+    links = [replace(link, name=prefix + link.name) for link in part.links]
+    joints = [
+        replace(j, name=prefix + j.name, parent=prefix + j.parent, child=prefix + j.child)
+        for j in part.joints
+    ]
+    carried = {joint.child for joint in joints}
+    root = next(link for link in links if link.name not in carried)
+    hold = Joint(f"{prefix}hold", "fixed", whole.links[0].name, root.name, part.pose)
+    whole = replace(
+        whole, links=(*whole.links, *links), joints=(*whole.joints, *joints, hold)
+    )  # fmt: skip
+    for child in part.children:
+        placed = replace(child, name=prefix + child.name, pose=part.pose @ child.pose)
+        whole = _attached(whole, placed)
+    return whole
+
+
+def _read_robot(path: Path, above: tuple[Path, ...]) -> Model:
+    del above
+    from outrider.formats.urdf import read_urdf
+
+    model = read_urdf(path)
+    weighs = any(link.inertial is not None for link in model.links)
+    return model if weighs else _with_mobility(model, "static")
+
+
+def _read_sdf(path: Path, above: tuple[Path, ...]) -> Model:
+    del above
+    raise FormatError(f"{path}: SDF models are not read yet")
+
+
+def _read_mesh(path: Path, above: tuple[Path, ...]) -> Model:
+    del above
+    parts = (PartSpec(MeshSpec(file=str(path))),)
+    link = rigid_link(LINK, parts, 0.0, Look(str(path), "concrete", {}))
+    return Model(path.stem, (link,), mobility="static")
+
+
+def _with_mobility(model: Model, mobility: Mobility) -> Model:
+    children = tuple(_with_mobility(child, mobility) for child in model.children)
+    return replace(model, mobility=mobility, children=children)
