@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli import bench, check, doctor, export, live, run, scenario
+from outrider.cli import bench, check, doctor, export, live, project, run, scenario
 from outrider.cli import list as list_
 from outrider.core.errors import OutriderError
 
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.add_typer(scenario.app, name="scenario")
+app.add_typer(project.app, name="project")
 app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)

@@ -6,6 +6,8 @@ from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.formats.library import find_file, library_names
+from outrider.formats.project import PROJECT_FILE, load_project
+from outrider.formats.project_zip import opened
 from outrider.formats.yaml_file import read_yaml
 from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
@@ -35,6 +37,10 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
 
 
 def _scenario(what: str, robot: str | None) -> Scenario:
+    if Path(what).suffix.lower() == ".zip":
+        return load(opened(Path(what)).scenario)
+    if (Path(what) / PROJECT_FILE).is_file():
+        return load(load_project(Path(what)).scenario)
     if _is_path(what):
         return _of_file(what)
     if what in library_names("scenarios"):

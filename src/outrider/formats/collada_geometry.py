@@ -111,10 +111,7 @@ class GeometryReader:
             semantic, number = entry.get("semantic"), document.whole(entry, "set", 0)
             if semantic == "VERTEX":
                 point = offset
-                vertices = document.find("vertices", entry.get("source"))
-                shared = (
-                    vertices.find("input[@semantic='TEXCOORD']") if vertices is not None else None
-                )
+                shared = self._shared_uv(entry)
                 if shared is not None and uv is None:
                     uv, source = offset, document.named("source", shared, "source")
                     lowest = 1 << 20  # places of its own are preferred

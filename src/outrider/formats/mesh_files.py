@@ -64,9 +64,7 @@ def _read(path: Path, data: bytes) -> RawAsset:
 def _reader(path: Path) -> Reader:
     suffix = path.suffix.lower()
     if suffix in _CONVERT:
-        raise FormatError(
-            f"{path}: {suffix} files are not read; convert it to GLB, as Blender does"
-        )
+        raise FormatError(f"{path}: {suffix} files are not read; convert it to GLB, as Blender can")
     if suffix not in _READERS:
         known = ", ".join(_READERS)
         raise FormatError(f"{path}: expected a mesh ({known}), got '{suffix or path.name}'")

@@ -43,9 +43,7 @@ class Placing:
             raise FormatError(f"{path}: up_axis: expected X, Y or Z, got '{up_axis}'")
         metres = raw.unit if unit is None else unit
         factors = np.array(scale, np.float64) * metres
-        if not (
-            np.isfinite(factors).all() and 0 < abs(factors).min() <= abs(factors).max() < MAX_SCALE
-        ):
+        if not ((abs(factors) > 0) & (abs(factors) < MAX_SCALE)).all():
             raise FormatError(f"{path}: it cannot be scaled by {scale} at {metres:g} m a unit")
         matrix = factors[:, None] * np.array(_TURNS[up])
         plain = bool((matrix == np.eye(3)).all())

@@ -1,29 +1,24 @@
 """PLY, as text and binary: points, polygons, texture places and colours."""
 
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
-from outrider.formats.mesh_numbers import floats
 from outrider.formats.mesh_polygons import as_faces, triangulate
 from outrider.formats.mesh_raw import (
     GREY,
     RGBA,
-    Indices,
     Look,
     RawAsset,
     RawGroup,
     RawMesh,
     check_indices,
 )
-from outrider.formats.ply_header import Element, read_header
-
-Lists: TypeAlias = tuple[Indices, Indices]  # all values in a row, and how many each row has
-Columns: TypeAlias = dict[str, NDArray[np.generic] | Lists]
+from outrider.formats.ply_header import Columns, Element, read_header, whole_numbers
+from outrider.formats.ply_text import read_text
 
 _FACE_LISTS = ("vertex_indices", "vertex_index")
 _UV_NAMES = (("s", "t"), ("u", "v"), ("texture_u", "texture_v"))
@@ -38,7 +33,7 @@ def read_ply(path: Path, data: bytes) -> RawAsset:
         for element in header.elements:
             columns[element.name], place = _binary(path, data, place, element, header.order)
     else:
-        columns = _text(path, data[header.start :], header.elements)
+        columns = read_text(path, data[header.start :], header.elements)
     return _asset(path, columns)
 
 
@@ -116,7 +111,7 @@ def _equal_rows(
         if item.count and (rows[f"{item.name} count"] != length).any():
             return None
         columns[item.name] = (
-            (_whole(rows[item.name].reshape(-1)), np.full(element.rows, length, np.int64))
+            (whole_numbers(rows[item.name].reshape(-1)), np.full(element.rows, length, np.int64))
             if item.count
             else rows[item.name]
         )
@@ -166,64 +161,5 @@ def _walk(data: bytes, place: int, element: Element, order: str) -> tuple[Column
     for item in element.properties:
         joined = np.concatenate([*values[item.name], np.zeros(0, item.type)])
         lengths = np.array([len(value) for value in values[item.name]], np.int64)
-        columns[item.name] = (_whole(joined), lengths) if item.count else joined
+        columns[item.name] = (whole_numbers(joined), lengths) if item.count else joined
     return columns, place
-
-
-def _text(path: Path, data: bytes, elements: tuple[Element, ...]) -> dict[str, Columns]:
-    """Return all elements of a text file, whose lines do not matter."""
-    try:
-        numbers = floats(data)
-    except ValueError:
-        raise FormatError(f"{path}: something after the header is not a number") from None
-    columns: dict[str, Columns] = {}
-    place = 0
-    for element in elements:
-        found = _text_element(numbers, place, element)
-        if found is None:
-            raise FormatError(f"{path}: it ends in the middle of element '{element.name}'")
-        columns[element.name], place = found
-    return columns
-
-
-def _text_element(numbers: Array, place: int, element: Element) -> tuple[Columns, int] | None:
-    if not element.has_lists:
-        end = place + element.rows * len(element.properties)
-        if end > len(numbers):
-            return None
-        table = numbers[place:end].reshape(element.rows, len(element.properties))
-        return {
-            item.name: table[:, k].astype(item.type if item.type[0] != "f" else "f8")
-            for k, item in enumerate(element.properties)
-        }, end
-    return _text_lists(numbers, place, element)
-
-
-def _text_lists(numbers: Array, place: int, element: Element) -> tuple[Columns, int] | None:
-    values: dict[str, list[Array]] = {item.name: [] for item in element.properties}
-    for _ in range(element.rows):
-        for item in element.properties:
-            count = 1
-            if item.count:
-                if place >= len(numbers) or not 0 <= numbers[place] <= len(numbers):
-                    return None
-                count = int(numbers[place])
-                place += 1
-            if place + count > len(numbers):
-                return None
-            values[item.name].append(numbers[place : place + count])
-            place += count
-    columns: Columns = {}
-    for item in element.properties:
-        joined = np.concatenate([*values[item.name], np.zeros(0)])
-        lengths = np.array([len(value) for value in values[item.name]], np.int64)
-        columns[item.name] = (_whole(joined), lengths) if item.count else joined
-    return columns, place
-
-
-def _whole(values: NDArray[np.generic]) -> Indices:
-    """Return whole numbers; lists of fractions (texture places per face) are not used anyway."""
-    if values.dtype.kind == "f":
-        finite = np.nan_to_num(values.astype(np.float64), nan=-1, posinf=-1, neginf=-1)
-        return np.clip(finite, -(2.0**53), 2.0**53).astype(np.int64)
-    return values.astype(np.int64)

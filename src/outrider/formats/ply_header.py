@@ -2,10 +2,16 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.errors import FormatError
+from outrider.formats.mesh_raw import Indices
+
+Lists: TypeAlias = tuple[Indices, Indices]  # all values in a row, and how many each row has
+Columns: TypeAlias = dict[str, NDArray[np.generic] | Lists]
 
 _TYPES = {
     "char": "i1", "int8": "i1", "uchar": "u1", "uint8": "u1", "short": "i2", "int16": "i2",
@@ -108,3 +114,11 @@ def _check_size(path: Path, header: Header, there: int) -> None:
         raise FormatError(
             f"{path}: its header speaks of at least {needed} bytes, but only {there} follow"
         )
+
+
+def whole_numbers(values: NDArray[np.generic]) -> Indices:
+    """Return whole numbers; lists of fractions (texture places per face) are not used anyway."""
+    if values.dtype.kind == "f":
+        finite = np.nan_to_num(values.astype(np.float64), nan=-1, posinf=-1, neginf=-1)
+        return np.clip(finite, -(2.0**53), 2.0**53).astype(np.int64)
+    return values.astype(np.int64)

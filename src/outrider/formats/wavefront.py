@@ -15,7 +15,7 @@ from outrider.formats.mesh_numbers import floats, integers
 from outrider.formats.mesh_polygons import as_faces, triangulate
 from outrider.formats.mesh_raw import Indices, RawAsset, RawGroup, RawMesh
 
-_BLOCK = 32 << 20
+_BLOCK = 8 << 20  # working memory is some ten times of it
 _COMMENT = re.compile(rb"#[^\n]*")
 _INDENT = re.compile(rb"(?m)^[ \t]+")
 _BLANK, _NEWLINE, _SLASH, _SPACE = 32, 10, 47, (32, 9)

@@ -48,16 +48,13 @@ def read_materials(path: Path) -> dict[str, Look]:
 
 def _changed(look: Look, word: str, text: str) -> Look:
     r, g, b, a = look.colour
-    if word == "Kd" and text.split()[:1] != ["spectral"] and text.split()[:1] != ["xyz"]:
-        values = [float(value) for value in text.split()[:3]]
-        r, g, b = (
-            (values * 3)[:3] if len(values) == 1 else (values if len(values) == 3 else GREY[:3])
-        )
+    if word == "Kd" and not text.startswith(("spectral", "xyz")):
+        values = [min(1.0, max(0.0, float(value))) for value in text.split()[:3]]
+        r, g, b = values if len(values) == 3 else (values or [GREY[0]])[:1] * 3
         return replace(look, colour=(r, g, b, a))
-    if word == "d":
-        return replace(look, colour=(r, g, b, float(text.split()[-1])))
-    if word == "Tr":
-        return replace(look, colour=(r, g, b, 1.0 - float(text.split()[-1])))
+    if word in ("d", "Tr"):
+        value = float((text.split() or [""])[-1])
+        return replace(look, colour=(r, g, b, value if word == "d" else 1.0 - value))
     if word.lower() == "map_kd":
         return replace(look, texture=_file_name(text))
     return look
