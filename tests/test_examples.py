@@ -14,6 +14,8 @@ SAYS = {
     "05_listen_to_topics.py": r"3 s: wheels say \(.*\), truth is \(.*\)",
     "06_lockstep.py": r"1\.00 s, state [0-9a-f]{32}",
     "07_moving_obstacle_and_collision.py": r"(?s)box.* met husky.*impulse \d+\.\d N s",
+    "08_build_a_world_and_a_robot.py": r"(?s)size: \[20\.0, 20\.0\].*the same from files: True",
+    "09_save_change_and_undo.py": r"(?s)a wall: x 1\.[01].*it: x 1\.9.*had been: True",
 }
 
 

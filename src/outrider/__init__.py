@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from outrider.scenarios.build import build
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
+    from outrider.scenarios.session import Session
     from outrider.sim.simulation import Simulation
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Box", "Capsule", "Castor", "Cone", "Cylinder", "Floor", "Group", "Hills", "Model",
-    "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Simulation", "Sphere",
+    "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Session", "Simulation", "Sphere",
     "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load", "robot",
     "run_scenario", "scenario",
 ]  # fmt: skip
@@ -46,6 +47,7 @@ _HOMES = {
     "OutriderError": "outrider.core.errors",
     "Pose": "outrider.core.frames",
     "Scenario": "outrider.scenarios.scenario",
+    "Session": "outrider.scenarios.session",
     "Simulation": "outrider.sim.simulation",
     "build": "outrider.scenarios.build",
     "connect": "outrider.bridges.local_client",

@@ -2,20 +2,18 @@
 
 import os
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from outrider.core.errors import FormatError
-from outrider.formats import meshes
+from outrider.formats import mesh_files
+from outrider.formats.mesh_asset import read_mesh_asset
 from outrider.formats.meshes import read_mesh
 from outrider.world.shapes import Box, HeightField
 from outrider.world.tessellate import heightfield_mesh, tessellate
 
 trimesh = pytest.importorskip("trimesh")
-
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def volume(mesh):
@@ -150,43 +148,140 @@ def test_a_missing_mesh_is_named(tmp_path):
         read_mesh(tmp_path / "gone.stl")
 
 
-def test_other_formats_go_through_trimesh(tmp_path):
-    box = tessellate(Box((1.0, 2.0, 3.0)))
-    path = tmp_path / "box.ply"
-    path.write_bytes(trimesh.Trimesh(box.vertices, box.faces).export(file_type="ply"))
-    assert volume(read_mesh(path)) == pytest.approx(6.0)
-    bad = tmp_path / "bad.ply"
-    bad.write_bytes(b"nonsense")
-    with pytest.raises(FormatError, match=r"bad\.ply: trimesh cannot read it"):
-        read_mesh(bad)
-
-
-def test_without_trimesh_the_error_names_what_to_install(tmp_path, monkeypatch):
-    path = tmp_path / "box.dae"
-    path.write_text("<COLLADA/>")
-    monkeypatch.setitem(__import__("sys").modules, "trimesh", None)
-    meshes._read.cache_clear()
-    with pytest.raises(FormatError, match=r"\.dae meshes needs 'pip install trimesh'"):
-        read_mesh(path)
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="the third-party test data is not here")
 @pytest.mark.parametrize(
     "name",
     [
         "jackal_description/meshes/jackal-base.stl",
         "jackal_description/meshes/jackal-wheel.stl",
+        "jackal_description/meshes/bridge-plate.stl",
         "cpr_obstacle_gazebo/models/obstacle_world.stl",
-        "farley_lab_pieces/gravel/meshes/gravel.obj",
-        "farley_lab_pieces/bumps/meshes/bumps_1.obj",
+        "cpr_obstacle_gazebo/models/obstacle_world_ground.stl",
     ],
 )
-def test_meshes_of_other_people_equal_what_trimesh_reads(name):
-    mine = read_mesh(DATA / name)
-    parts = trimesh.load_scene(DATA / name, process=False).geometry.values()
+def test_meshes_of_other_people_equal_what_trimesh_reads(shared_data, name):
+    mine = read_mesh(shared_data / name)
+    parts = trimesh.load_scene(shared_data / name, process=False).geometry.values()
     theirs = trimesh.util.concatenate([trimesh.Trimesh(p.vertices, p.faces) for p in parts])
     np.testing.assert_allclose(mine.vertices.min(axis=0), theirs.bounds[0], atol=1e-9)
     np.testing.assert_allclose(mine.vertices.max(axis=0), theirs.bounds[1], atol=1e-9)
     area = trimesh.Trimesh(mine.vertices, mine.faces, process=False).area
     assert area == pytest.approx(theirs.area, rel=1e-6)
     assert len(mine.faces) == len(theirs.faces)
+
+
+@pytest.mark.parametrize(
+    ("name", "faces"), [("obstacle_world", 680), ("obstacle_world_ground", 492)]
+)
+def test_the_obstacle_world_has_all_its_faces(shared_data, name, faces):
+    mesh = read_mesh(shared_data / "cpr_obstacle_gazebo" / "models" / f"{name}.stl")
+    assert len(mesh.faces) == faces
+    np.testing.assert_allclose(np.ptp(mesh.vertices[:, :2], axis=0), [12.3, 8.3], atol=1e-3)
+
+
+def test_all_meshes_of_the_jackal_are_read(shared_data):
+    paths = sorted((shared_data / "jackal_description" / "meshes").glob("*.stl"))
+    assert len(paths) == 20
+    for path in paths:
+        assert len(read_mesh(path).faces) == (path.stat().st_size - 84) // 50
+
+
+def test_the_bumps_stand_43_and_81_mm_high_on_a_plate_without_folds(shared_data):
+    """Its top is one concave polygon; cut into a fan, as trimesh does, it would overlap itself."""
+    mesh = read_mesh(shared_data / "farley_lab_pieces" / "bumps" / "meshes" / "bumps_1.obj")
+    heights = np.unique(mesh.vertices[:, 2].round(6))
+    assert heights[-1] == pytest.approx(0.081)
+    assert 0.043 in heights
+    corners = mesh.vertices[mesh.faces]
+    area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] / 2
+    assert area[area > 0].sum() == pytest.approx(1.0, abs=1e-6)
+    assert area[area < 0].sum() == pytest.approx(-1.0, abs=1e-6)
+
+
+def test_a_concave_polygon_is_covered_once(obj):
+    path = obj("v 0 0 0\nv 4 0 0\nv 4 4 0\nv 2 1 0\nv 0 4 0\nf 1 2 3 4 5\n")
+    mesh = read_mesh(path)
+    corners = mesh.vertices[mesh.faces]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] / 2
+    assert areas.min() > 0
+    assert areas.sum() == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_a_dented_quad_is_cut_from_its_dent_wherever_it_begins(obj, first):
+    order = [(first + k) % 4 + 1 for k in range(4)]
+    path = obj(f"v 0 0 0\nv 4 0 0\nv 1 1 0\nv 0 4 0\nf {' '.join(map(str, order))}\n")
+    corners = read_mesh(path).vertices[read_mesh(path).faces]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] / 2
+    np.testing.assert_allclose(areas, [2.0, 2.0])
+
+
+def test_a_comb_of_a_thousand_teeth_is_cut_soon_and_a_larger_one_refused(obj):
+    def comb(n):
+        x = np.arange(n // 2)
+        lower, upper = np.stack([x, x % 2 * 5.0]), np.stack([x, x % 2 * 5.0 + 1])
+        points = np.concatenate([lower.T, upper.T[::-1]])
+        lines = [f"v {x} {y} 0" for x, y in points]
+        return obj("\n".join([*lines, "f " + " ".join(str(k + 1) for k in range(n))]) + "\n")
+
+    start = time.process_time()
+    mesh = read_mesh(comb(2000))
+    assert time.process_time() - start < 3.0
+    corners = mesh.vertices[mesh.faces]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] / 2
+    assert np.abs(areas).sum() == pytest.approx(999.0)
+    with pytest.raises(FormatError, match=r"thing\.obj: a concave polygon has 6000 corners"):
+        read_mesh(comb(6000))
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"])
+def test_files_without_triangles_are_refused(obj, text):
+    with pytest.raises(FormatError, match=r"thing\.obj.*(empty|no triangles)"):
+        read_mesh(obj(text))
+
+
+@pytest.mark.parametrize("name", ["car.fbx", "car.FBX", "scene.blend"])
+def test_formats_that_are_not_read_say_what_to_convert_to(tmp_path, name):
+    (tmp_path / name).write_bytes(b"Kaydara FBX Binary")
+    with pytest.raises(FormatError, match=rf"{name}.*convert it to GLB"):
+        read_mesh(tmp_path / name)
+
+
+def test_unknown_formats_name_the_known_ones(tmp_path):
+    (tmp_path / "thing.xyz").write_bytes(b"1 2 3")
+    with pytest.raises(FormatError, match=r"\.dae, \.obj, \.stl, \.ply, \.gltf, \.glb.*'\.xyz'"):
+        read_mesh(tmp_path / "thing.xyz")
+
+
+def test_a_claim_of_ten_gigabytes_in_an_stl_is_not_believed(tmp_path):
+    path = tmp_path / "bad.stl"
+    path.write_bytes(b"\0" * 80 + (200_000_000).to_bytes(4, "little") + b"\0" * 100)
+    with pytest.raises(
+        FormatError, match="200000000 triangles has 10000000084 bytes, this one 184"
+    ):
+        read_mesh(path)
+
+
+def test_bytes_after_the_last_triangle_are_noted(tmp_path):
+    box = tessellate(Box((1.0, 1.0, 1.0)))
+    path = tmp_path / "box.stl"
+    path.write_bytes(trimesh.Trimesh(box.vertices, box.faces).export(file_type="stl") + b"\0\0")
+    asset = read_mesh_asset(path)
+    assert len(asset.parts[0].mesh.faces) == 12
+    assert "2 bytes after the last triangle" in asset.notes[0]
+
+
+def test_a_large_mesh_is_kept_on_disk_and_comes_back_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(mesh_files, "_LARGE", 100)
+    path = tmp_path / "thing.obj"
+    path.write_text(
+        "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl red\n"
+        "f 1/1 2/2 3/3\no b\nusemtl blue\nf 1 2 4\n"
+    )
+    first = mesh_files.load_raw(path)
+    monkeypatch.setattr(mesh_files, "_reader", None)  # a second reading would fail
+    second = mesh_files.load_raw(path)
+    assert [g.name for g in second.meshes[0].groups] == ["a", "b"]
+    for mine, theirs in zip(first.meshes[0].groups, second.meshes[0].groups, strict=True):
+        assert (mine.name, mine.material) == (theirs.name, theirs.material)
+        np.testing.assert_array_equal(mine.faces, theirs.faces)
+    np.testing.assert_array_equal(first.meshes[0].uv, second.meshes[0].uv)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from outrider.core.errors import FormatError, WorldError
@@ -88,8 +89,8 @@ def test_what_is_left_out_is_noted_with_line_and_element():
       <joint name="j" type="continuous"><parent link="a"/><child link="b"/>
         <mimic joint="k" multiplier="2"/></joint>
       <transmission name="t"/>
-      <gazebo reference="a"><kp value="1e7"/></gazebo>
-      <gazebo><plugin name="p"/></gazebo></robot>"""
+      <gazebo reference="a"><fancy value="1e7"/></gazebo>
+      <gazebo reference="a"><maxVel>1</maxVel></gazebo></robot>"""
     reading = read_urdf_text_with_notes(text, Path(), "bot.urdf")
     assert reading.model.links[0].colliders == ()
     assert reading.model.links[0].inertial is None
@@ -98,8 +99,8 @@ def test_what_is_left_out_is_noted_with_line_and_element():
         (3, "<inertial> of <link name='a'>: has no mass"),
         (6, "<mimic> of <joint name='j'>"),
         (7, "<transmission name='t'>"),
-        (8, "<kp>: <gazebo> extension for 'a'"),
-        (9, "<plugin name='p'>"),
+        (8, "<fancy>: <gazebo> extension for 'a'"),
+        (9, "<maxVel>: is for Gazebo's solver"),
     ]:
         assert any(n.startswith(f"bot.urdf:{line}: {element}") for n in reading.notes), element
     assert len(reading.notes) == 6
@@ -112,6 +113,46 @@ def test_gazebo_friction_reaches_the_collision_shapes_of_its_link():
         reading = read_urdf_text_with_notes(text, Path())
         assert reading.model.links[0].colliders[0].material.friction == 0.5
         assert reading.notes == ()
+
+
+def test_gazebo_stiffness_springs_and_stillness_are_read():
+    shape = '<visual><geometry><sphere radius="1"/></geometry></visual>'
+    text = f"""<robot name="r"><link name="a">{shape}</link><link name="b"/>
+      <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>
+      <gazebo reference="a"><kp>1e5</kp><kd value="70"/><material>Gazebo/Orange</material></gazebo>
+      <gazebo reference="j"><springStiffness>3</springStiffness>
+        <springReference>-0.2</springReference></gazebo>
+      <gazebo><static>true</static></gazebo></robot>"""
+    model = read(text)
+    surface = model.links[0].visuals[0].material
+    assert (surface.stiffness, surface.damping) == (1e5, 70.0)
+    assert surface.colour == (1.0, 0.51, 0.05, 1.0)
+    assert (model.joints[0].stiffness, model.joints[0].rest) == (3.0, -0.2)
+    assert model.mobility == "static"
+
+
+def test_a_friction_no_surface_has_leaves_the_other_to_decide():
+    shape = '<collision><geometry><sphere radius="1"/></geometry></collision>'
+    text = one_link(shape, '<gazebo reference="a"><mu1>100</mu1><mu2>50</mu2></gazebo>')
+    reading = read_urdf_text_with_notes(text, Path())
+    assert reading.model.links[0].colliders[0].material.friction == 1.0
+    assert "the other surface decides" in reading.notes[0]
+
+
+def test_inertias_that_no_body_has_are_repaired_only_where_asked():
+    inertia = '<inertia ixx="1.0" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>'
+    text = one_link(f'<inertial><mass value="0.01"/>{inertia}</inertial>')
+    with pytest.raises(WorldError, match="no body has this inertia"):
+        read(text)
+    reading = read_urdf_text_with_notes(text, Path(), repair=True)
+    moments = np.linalg.eigvalsh(reading.model.links[0].inertial.inertia)
+    assert moments == pytest.approx([0.01, 0.01, 0.02])
+    assert reading.log[0].kind == "guessed"
+    empty = text.replace("1.0", "0").replace('"0.01"/>', '"0"/>').replace('iyy="0.01"', 'iyy="0"')
+    empty = empty.replace('izz="0.01"', 'izz="0"')
+    found = read_urdf_text_with_notes(empty.replace('mass value="0"', 'mass value="2"'), Path(),
+                                      repair=True)  # fmt: skip
+    assert found.model.links[0].inertial.inertia[0, 0] > 0
 
 
 def test_a_mesh_is_read_with_its_scale_relative_to_the_file(tmp_path):

@@ -10,7 +10,11 @@ from outrider.core.registry import Registry
 
 BENCHMARKS = Registry(
     "benchmark",
-    {"spine": "outrider.bench.spine:Spine", "sensors": "outrider.bench.sensors:Sensors"},
+    {
+        "spine": "outrider.bench.spine:Spine",
+        "sensors": "outrider.bench.sensors:Sensors",
+        "formats": "outrider.bench.formats:Formats",
+    },
 )
 
 

@@ -21,9 +21,7 @@ class Placed:
         self.pose = PoseSpec(x, y, z, turn.roll_deg, turn.pitch_deg, turn.yaw_deg)
         return self
 
-    def rotate(
-        self, roll_deg: float = 0.0, pitch_deg: float = 0.0, yaw_deg: float = 0.0
-    ) -> Self:
+    def rotate(self, roll_deg: float = 0.0, pitch_deg: float = 0.0, yaw_deg: float = 0.0) -> Self:
         """Turn it: about x, then y, then z (the axes do not turn with it)."""
         place = self.pose
         self.pose = PoseSpec(place.x, place.y, place.z, roll_deg, pitch_deg, yaw_deg)

@@ -49,7 +49,7 @@ class RobotBuilder:
         body: Thing | None = None,
         description: str = "",
     ) -> None:
-        """The chassis is a box of that size and mass, or a ``body`` of any shape with its own."""
+        """Take a box of that size and mass for the chassis, or a ``body`` of any shape."""
         self.name = name
         self.description = description
         self._size = size
@@ -141,7 +141,8 @@ class RobotBuilder:
     @property
     def mass(self) -> float:
         """All parts together, in kg."""
-        return self._body.mass + sum(part.mass for part in (*self._parts, *self._wheels))
+        parts = sum(part.mass for part in self._parts)
+        return self._body.mass + parts + sum(wheel.mass for wheel in self._wheels)
 
     @property
     def model(self) -> Model:

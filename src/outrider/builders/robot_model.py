@@ -34,7 +34,7 @@ class ModelMaker:
     """Collects links and joints; all places are given in the chassis' frame."""
 
     def __init__(self, name: str, body: Thing, base: Pose) -> None:
-        """``base`` is where the robot's own frame lies in the chassis: the chassis, for most."""
+        """Take the body, and where the robot's own frame lies in it: for most at its origin."""
         self._name = name
         self._links: list[Link] = []
         self._joints: list[Joint] = []

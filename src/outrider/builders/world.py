@@ -116,7 +116,8 @@ class WorldBuilder:
         thing.added = True
 
     def _free_name(self, word: str) -> str:
-        taken = {item.name for item in (*self._spec.objects, *self._spec.models)}
+        taken = {item.name for item in self._spec.objects}
+        taken |= {entry.name for entry in self._spec.models}
         while True:
             self._numbers[word] += 1
             name = f"{word}_{self._numbers[word]}"
@@ -142,7 +143,8 @@ class WorldBuilder:
         figures = {**plain(found), "hidden_from_sensors": True}
         figures.pop("name", None)
         self.material(unseen, **figures)
-        self._spec = replace(self._spec, ground=replace(spec, material=unseen))  # type: ignore[call-arg]
+        ground: Any = spec
+        self._spec = replace(self._spec, ground=replace(ground, material=unseen))
 
 
 def _participant(robot: RobotLike) -> Participant:

@@ -96,6 +96,13 @@ class Bus:
             self._former[old] = channel
             del self._channels[old]
 
+    def retire(self, name: str) -> None:
+        """Take a topic off the list; its readers wait for one of that name to come again."""
+        with self._lock:
+            channel = self._channels.pop(name, None)
+            if channel is not None:
+                self._waiting[name] = (*self._waiting.get(name, ()), *channel.readers)
+
     def topics(self) -> list[TopicInfo]:
         """List all topics by name."""
         with self._lock:

@@ -86,12 +86,18 @@ class Channel:
         else:
             self._boxes = tuple(other for other in self._boxes if other is not box)
 
+    @property
+    def readers(self) -> tuple[Subscription, ...]:
+        """All who listen."""
+        if self._latch:
+            return self._latch.boxes
+        return tuple(box for box in self._boxes if isinstance(box, Subscription))
+
     def info(self) -> TopicInfo:
         """Describe the topic as it is now."""
-        readers = self._latch.boxes if self._latch else self._boxes
         return TopicInfo(
             self.name, self.type, self.rate_hz, self.direction, self.latched, self.kept,
-            self.count, len(readers),
+            self.count, len(self.readers),
         )  # fmt: skip
 
     def _wrong_class(self, message: Message) -> BusError:

@@ -24,11 +24,21 @@ def check(
 def _facts(file: Path) -> Facts:
     if file.suffix in (".yaml", ".yml"):
         return _yaml_facts(file)
-    if file.suffix in (".urdf", ".xml"):
+    if file.suffix == ".urdf":
         return _urdf_facts(file)
     if not file.exists():
         raise ConfigError(f"{file}: there is no such file")
-    raise ConfigError(f"{file}: expected a .yaml, .yml or .urdf file")
+    return _imported_facts(file)
+
+
+def _imported_facts(file: Path) -> Facts:
+    from outrider.cli.surface_facts import surface_facts
+    from outrider.formats.import_file import as_world, import_file
+
+    found = import_file(file)
+    report = found.report
+    facts = {"kind": report.kind, "name": report.name, **report.counts}
+    return {**facts, **surface_facts(as_world(found)), "notes": [str(n) for n in report.notes]}
 
 
 def _yaml_facts(file: Path) -> Facts:
@@ -67,11 +77,13 @@ def _scenario_facts(file: Path) -> Facts:
 
 def _world_facts(file: Path) -> Facts:
     from outrider.cli.model_facts import model_facts
+    from outrider.cli.surface_facts import surface_facts
     from outrider.formats.library import load_world_spec
     from outrider.formats.world_build import build_world
 
     spec = load_world_spec(str(file.resolve()))
-    facts = [(model, model_facts(model)) for model in build_world(spec).models]
+    world = build_world(spec)
+    facts = [(model, model_facts(model)) for model in world.models]
     return {
         "name": spec.name,
         "ground": spec.ground.type,
@@ -79,6 +91,7 @@ def _world_facts(file: Path) -> Facts:
         "movable": [f"{m.name}, {f['mass_kg']:g} kg" for m, f in facts if m.mobility == "dynamic"],
         "scripted": [m.name for m, _ in facts if m.mobility == "scripted"],
         "triangles": sum(f["triangles"] for _, f in facts),
+        **surface_facts(world),
     }
 
 
@@ -104,11 +117,12 @@ def _robot_facts(file: Path) -> Facts:
 
 def _urdf_facts(file: Path) -> Facts:
     from outrider.cli.model_facts import model_facts
+    from outrider.cli.surface_facts import surface_facts
     from outrider.formats.urdf import read_urdf_with_notes
-    from outrider.world.assembly import assemble
     from outrider.world.model import World
 
     reading = read_urdf_with_notes(file)
-    assemble(World("check", (reading.model,)))  # refuses masses and inertias that cannot be
-    facts = model_facts(reading.model)
-    return {"kind": "urdf", "name": reading.model.name, **facts, "notes": list(reading.notes)}
+    # refuses masses and inertias that cannot be
+    surfaces = surface_facts(World("check", (reading.model,)))
+    facts = {"kind": "urdf", "name": reading.model.name, **model_facts(reading.model), **surfaces}
+    return {**facts, "notes": list(reading.notes)}

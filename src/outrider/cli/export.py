@@ -63,7 +63,10 @@ def _of_file(path: Path) -> "World | Model":
         from outrider.formats.urdf import read_urdf
 
         return read_urdf(path)
-    raise ConfigError(f"{path}: expected a .yaml or .urdf file")
+    from outrider.formats.import_file import import_file
+
+    found = import_file(path)
+    return found.world.world if found.world is not None else found.models[0]
 
 
 def _of_yaml(path: Path) -> "World | Model":

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from outrider.cli import bench, check, doctor, export, live, project, run, scenario
+from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.core.errors import OutriderError
 
@@ -27,6 +28,7 @@ app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
 app.command("export")(export.export)
+app.command("import")(import_command.import_)
 live.register(app)
 
 

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,13 +33,21 @@ def run(
     engine: Annotated[str | None, typer.Option(help="mujoco, bullet or kinematic.")] = None,
     step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
     settings: Settings = None,
+    state: Annotated[
+        Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
     cold = announce_compiling()
-    from outrider.cli.target import find_scenario, with_flags
+    from outrider.cli.target import find_scenario, resumed, with_flags
     from outrider.scenarios.run import Run
 
+    if state is not None:
+        refused = (what, robot, seed, engine, step, settings)
+        result = _serve(Run(resumed(state, duration, refused), speed=speed))
+        _report(result, as_json)
+        return
     scenario = with_flags(
         find_scenario(what, robot, settings or []),
         {
@@ -64,12 +73,12 @@ def _serve(run: "Run") -> dict[str, Any]:
     from outrider.bridges.local import LocalServer
     from outrider.cli.status import Status
 
-    simulation, runner = run.simulation, run.runner
+    runner = run.runner
     server = LocalServer(
-        simulation.bus,
+        run.simulation.bus,
         runner.services(),
         scenario=run.scenario.name,
-        now_ns=lambda: simulation.time_ns,
+        now_ns=lambda: run.simulation.time_ns,
     )
     typer.echo(_HINT, err=True)
     try:

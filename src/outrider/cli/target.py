@@ -8,10 +8,12 @@ from outrider.core.errors import ConfigError, near_match
 from outrider.formats.library import find_file, library_names
 from outrider.formats.project import PROJECT_FILE, load_project
 from outrider.formats.project_zip import opened
+from outrider.formats.references import is_foreign
 from outrider.formats.yaml_file import read_yaml
 from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session import Session
 
 DEMO = "demo"
 
@@ -36,6 +38,19 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
     return scenario
 
 
+def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
+    """Return a session that goes on from a file, for so long from there on if it is said."""
+    if any(value not in (None, []) for value in others):
+        raise ConfigError(
+            "--state: the saved state says what runs; give --speed or --duration only"
+        )
+    session = Session.of_file(state)
+    if duration_s is not None:
+        end_s = session.simulation.time_s + duration_s
+        session.scenario = with_flags(session.scenario, {"--duration": ("duration_s", end_s)})
+    return session
+
+
 def _scenario(what: str, robot: str | None) -> Scenario:
     if Path(what).suffix.lower() == ".zip":
         return load(opened(Path(what)).scenario)
@@ -56,12 +71,20 @@ def _scenario(what: str, robot: str | None) -> Scenario:
 
 def _of_file(what: str) -> Scenario:
     path = find_file("scenarios", what)
-    kind = kind_of(read_yaml(path))
+    kind = _foreign_kind(path) if is_foreign(path.name) else kind_of(read_yaml(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
     if kind == "robot":
         return _in_world(path.stem, str(path.resolve()), "empty")
     return load(path)
+
+
+def _foreign_kind(path: Path) -> str:
+    """Return what a file of another program is to a run: something that drives, or a place."""
+    from outrider.formats.import_file import ImportOptions, import_file
+
+    found = import_file(path, ImportOptions(lenient=False)).robot
+    return "world" if found is None or found.draft is None else "robot"
 
 
 def _in_world(name: str, robot: str, world: str) -> Scenario:

@@ -14,7 +14,15 @@ from outrider.formats.collada_document import ColladaDocument
 from outrider.formats.collada_geometry import GeometryReader
 from outrider.formats.collada_materials import MaterialReader
 from outrider.formats.collada_transform import local_transform
-from outrider.formats.mesh_raw import MAX_TRIANGLES, Look, RawAsset, RawGroup, RawMesh, turned_over
+from outrider.formats.mesh_raw import (
+    MAX_TRIANGLES,
+    Look,
+    RawAsset,
+    RawGroup,
+    RawMesh,
+    mirrors,
+    turned_over,
+)
 from outrider.formats.xml_source import Element
 from outrider.world.shapes import Faces
 
@@ -46,7 +54,9 @@ def _unit(document: ColladaDocument) -> float:
 def _up_axis(document: ColladaDocument) -> str:
     text = (document.root.findtext("asset/up_axis") or "").strip().upper()
     if not text:
-        document.notes.append(f"{document.name}: it has no up_axis; Y_UP was taken, as the rule is")
+        document.log.add(
+            "guessed", f"{document.name}: it has no up_axis; Y_UP was taken, as the rule is"
+        )
         return "Y"
     if text not in _AXES:
         raise FormatError(f"{document.name}: up_axis: expected X_UP, Y_UP or Z_UP, got '{text}'")
@@ -76,7 +86,7 @@ class _SceneReader:
             for node in scene.findall("node"):
                 self._walk(node, np.eye(4), 0)
             return
-        document.notes.append(f"{document.name}: it has no scene; its geometries were taken")
+        document.log.add("guessed", f"{document.name}: it has no scene; its geometries were taken")
         for element in document.root.iterfind("library_geometries/geometry"):
             self._add(element, element, np.eye(4), {})
 
@@ -138,9 +148,10 @@ class _SceneReader:
             raise self.document.fail(node, f"nodes repeat to more than {MAX_TRIANGLES} triangles")
         name = node.get("name") or node.get("id") or ""
         groups = tuple(replace(group, name=name) for group in mesh.groups)
-        if float(np.linalg.det(T[:3, :3])) < 0:
+        if mirrors(T):
             groups = tuple(turned_over(group) for group in groups)
-        points = mesh.points @ T[:3, :3].T + T[:3, 3]
+        with np.errstate(all="ignore"):  # what is not finite is refused later
+            points = mesh.points @ T[:3, :3].T + T[:3, 3]
         self.meshes.append(RawMesh(points, groups, mesh.uv, tuple(dict.fromkeys(aliases))))
 
     def _material(self, symbol: str, bindings: dict[str, str]) -> str:
@@ -152,7 +163,7 @@ class _SceneReader:
                 if not symbol:
                     return ""
                 message = f"there is no material '{target[:80]}'; grey was taken"
-                self.document.notes.append(f"{self.document.name}: {message}")
+                self.document.log.add("guessed", f"{self.document.name}: {message}")
                 self.looks[target] = Look(double_sided=self.materials.sketchup)
             else:
                 self.looks[target] = self.materials.look(material)

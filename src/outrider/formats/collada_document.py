@@ -40,7 +40,10 @@ class ColladaDocument(XmlSource):
 
     def _parse(self, data: bytes, encoding: str | None) -> Element:
         if len(data) <= _LONG:
-            return super()._parse(data, encoding)
+            try:
+                return super()._parse(data, encoding)
+            except FormatError as error:
+                raise FormatError("".join(str(error).splitlines())) from None
         # lxml's own limits are off for long texts, so nothing that could grow is let in
         if b"<!" in data.replace(b"<!--", b"").replace(b"<![CDATA[", b"") or b"\0" in data[:64]:
             raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")

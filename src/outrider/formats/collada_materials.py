@@ -26,7 +26,7 @@ class MaterialReader:
         try:
             return self._look(material)
         except FormatError as error:
-            self.document.notes.append(f"{error}; grey was taken")
+            self.document.log.add("guessed", f"{error}; grey was taken")
             return Look()
 
     def _look(self, material: Element) -> Look:

@@ -18,6 +18,7 @@ from outrider.formats.mesh_raw import (
     RawGroup,
     RawMesh,
     check_indices,
+    mirrors,
 )
 from outrider.world.shapes import Faces
 
@@ -130,9 +131,11 @@ class _GltfReader:
         self.triangles += len(faces)
         if self.triangles > MAX_TRIANGLES:
             raise document.fail(f"its nodes repeat to more than {MAX_TRIANGLES} triangles")
-        if np.linalg.det(T[:3, :3]) < 0:
+        if mirrors(T):
             faces = faces[:, ::-1]
-        points, number = weld(corners @ T[:3, :3].T + T[:3, 3])
+        with np.errstate(all="ignore"):  # what is not finite is refused later
+            corners = corners @ T[:3, :3].T + T[:3, 3]
+        points, number = weld(corners)
         material, uv = self._material(primitive), self._uv(primitive, attributes, len(corners))
         group = RawGroup(name, material, number[faces], None if uv is None else faces)
         return RawMesh(points, (group,), uv, aliases)

@@ -8,6 +8,7 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.gltf_buffer import GltfBuffer
+from outrider.formats.gltf_materials import linear_from_srgb
 from outrider.formats.picture import picture
 from outrider.formats.xml_write import is_identity
 from outrider.world.materials import Material
@@ -120,7 +121,7 @@ class _GltfWriter:
 
     def _looks(self, material: Material, texture: str) -> dict[str, Any]:
         surface: dict[str, Any] = {
-            "baseColorFactor": [min(max(float(c), 0.0), 1.0) for c in material.colour],
+            "baseColorFactor": _factor(material.colour),
             "metallicFactor": 0.0,
             "roughnessFactor": 1.0,
         }
@@ -149,3 +150,9 @@ class _GltfWriter:
     def _add(self, table: str, row: dict[str, Any]) -> int:
         self.tables[table].append(row)
         return len(self.tables[table]) - 1
+
+
+def _factor(colour: tuple[float, float, float, float]) -> list[float]:
+    """Return a colour as glTF counts it: in proportion to light, not as screens show it."""
+    r, g, b, a = (min(max(float(part), 0.0), 1.0) for part in colour)
+    return [linear_from_srgb(r), linear_from_srgb(g), linear_from_srgb(b), a]

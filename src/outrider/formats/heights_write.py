@@ -25,7 +25,8 @@ def grey_png(levels: Array) -> bytes:
     """Return whole numbers (rows, columns) from 0 to 65535 as a PNG."""
     rows, columns = levels.shape
     lines = np.zeros((rows, 1 + 2 * columns), np.uint8)  # each line begins with its filter: none
-    lines[:, 1:] = levels.astype(">u2").view(np.uint8).reshape(rows, -1)
+    numbers = np.ascontiguousarray(levels).astype(">u2", order="C")
+    lines[:, 1:] = numbers.view(np.uint8).reshape(rows, -1)
     head = struct.pack(">IIBBBBB", columns, rows, 16, 0, 0, 0, 0)
     parts = [(b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 6)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in parts)

@@ -7,7 +7,7 @@ tyres and motors from weight and size by the rules that the library's robots fol
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,7 +39,9 @@ def draft_robot(
     wheels = find_wheels(model, named)
     drivetrain = _drivetrain(wheels, drive, notes) if wheels else None
     if drivetrain is None:
-        notes.add("guessed", f"'{model.name}' has no wheels on both sides: it is no robot that drives")
+        notes.add(
+            "guessed", f"'{model.name}' has no wheels on both sides: it is no robot that drives"
+        )
         return model, None
     model = _facing_forward(model, wheels, notes)
     rolling = _castors(model, wheels, surfaces)
@@ -73,7 +75,9 @@ def _drivetrain(
     if len(steered) >= 2:
         return _ackermann(wheels, steered, drive, notes)
     named = set() if drive is None else {*drive.left, *drive.right}
-    rolling = [w for w in wheels if not w.steering and not w.swivels and (not named or w.joint in named)]
+    rolling = [
+        w for w in wheels if not w.steering and not w.swivels and (not named or w.joint in named)
+    ]
     left = [w for w in rolling if w.y > 0]
     right = [w for w in rolling if w.y < 0]
     if not left or not right:
@@ -152,7 +156,8 @@ def _castors(
 ) -> list[dict[str, Any]]:
     slippery = {name for name, surface in surfaces.items() if surface.mu == 0}
     return [
-        {"link": link, "radius": radius} for link, radius in castors(model, wheels, slippery).items()
+        {"link": link, "radius": radius}
+        for link, radius in castors(model, wheels, slippery).items()
     ]
 
 
@@ -192,6 +197,6 @@ def _rounded(values: Mapping[str, float]) -> dict[str, float]:
     return {name: float(f"{value:.3g}") for name, value in values.items()}
 
 
-def _mean(values: Any) -> float:
+def _mean(values: Iterable[float]) -> float:
     found = list(values)
     return sum(found) / len(found)

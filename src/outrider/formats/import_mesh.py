@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from outrider.core.frames import Pose
 from outrider.formats.import_notes import NoteKind, Notes
-from outrider.formats.mesh_asset import MeshAsset, asset_geometry, read_mesh_asset
+from outrider.formats.mesh_asset import (
+    MeshAsset,
+    asset_geometry,
+    read_mesh_asset,
+    without_backs,
+)
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 
@@ -31,27 +37,35 @@ def mesh_visuals(
     use: MeshUse, pose: Pose, material: Material, own_look: bool, name: str, notes: Notes
 ) -> tuple[Geometry, ...]:
     """Return a mesh as it looks; without a look of its own it gets the material's."""
-    found = asset_geometry(_asset(use, notes), pose, material)
-    if own_look:
-        return tuple(replace(g, name=name or g.name) for g in found)
-    return tuple(replace(g, material=material, name=name or g.name) for g in found)
+    return tuple(
+        Geometry(
+            g.shape,
+            pose,
+            replace(material, colour=g.material.colour, texture=g.material.texture)
+            if own_look
+            else material,
+            name or g.name,
+        )
+        for g in _looks(_asset(use, notes))
+    )
 
 
 def mesh_colliders(
     use: MeshUse, pose: Pose, material: Material, name: str, notes: Notes
 ) -> tuple[Geometry, ...]:
     """Return a mesh as it is felt: part by part, so that ground and things on it stay apart."""
-    parts = _asset(use, notes).parts
+    parts = without_backs(_asset(use, notes)).parts
     return tuple(Geometry(part.mesh, pose, material, name or part.name) for part in parts)
 
 
+@lru_cache(maxsize=64)
+def _looks(asset: MeshAsset) -> tuple[Geometry, ...]:
+    """Return a mesh as it looks; a hundred trees of one file share their triangles."""
+    return asset_geometry(asset)
+
+
 def _asset(use: MeshUse, notes: Notes) -> MeshAsset:
-    try:
-        asset = read_mesh_asset(use.path, use.scale, submesh=use.submesh, centre=use.centre)
-    except NotImplementedError:
-        from outrider.formats.mesh_asset import MeshPart
-        from outrider.formats.meshes import read_mesh
-        asset = MeshAsset((MeshPart(use.path.stem, read_mesh(use.path, use.scale)),))
+    asset = read_mesh_asset(use.path, use.scale, submesh=use.submesh, centre=use.centre)
     for text in asset.notes:
         kind: NoteKind = next((kind for word, kind in _KINDS if word in text), "ignored")
         notes.add(kind, text if str(use.path) in text else f"{use.path}: {text}")

@@ -36,7 +36,7 @@ class Wheel:
 
 
 def find_wheels(model: Model, named: Collection[str] = ()) -> list[Wheel]:
-    """Return the wheels, in the order of the file; ``named`` joints are wheels by someone's word."""
+    """Return the wheels, in the order of the file; ``named`` joints are wheels in any case."""
     carried = {joint.child: joint for joint in model.joints}
     found = []
     for joint in model.joints:
@@ -46,9 +46,7 @@ def find_wheels(model: Model, named: Collection[str] = ()) -> list[Wheel]:
     return found
 
 
-def castors(
-    model: Model, wheels: Sequence[Wheel], slippery: Collection[str]
-) -> dict[str, float]:
+def castors(model: Model, wheels: Sequence[Wheel], slippery: Collection[str]) -> dict[str, float]:
     """Return links that slide on a ball, with its radius: by name, or because they do not rub."""
     turned = {wheel.joint for wheel in wheels}
     moving = {joint.child for joint in model.joints if joint.name in turned}

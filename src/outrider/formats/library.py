@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
-from outrider.formats.references import rooted
+from outrider.formats.references import is_file_name, is_foreign, rooted
 from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import read_yaml
 
@@ -38,7 +38,7 @@ def library_path(kind: Kind, name: str) -> Path:
 def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) -> Path:
     """Return the file of a library name, or of a path (relative ones start in ``base``)."""
     text = str(name_or_path)
-    if not text.endswith((".yaml", ".yml")) and "/" not in text and "\\" not in text:
+    if not is_file_name(text):
         return library_path(kind, text)
     path = (base or Path()) / text
     if not _exists(path):
@@ -62,6 +62,10 @@ def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"worlds include one another in a circle: {chain}")
+    if is_foreign(path.name):
+        from outrider.formats.import_world import foreign_world_data
+
+        return foreign_world_data(path)
     data = {"name": path.stem, **rooted(read_yaml(path), "world", path.parent)}
     return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
+from outrider.formats.mesh_backs import seen_faces
 from outrider.formats.mesh_files import load_raw
 from outrider.formats.mesh_frame import Placing, placed
 from outrider.formats.mesh_raw import GREY, RGBA, Look, RawAsset, RawGroup, RawMesh
@@ -53,10 +54,12 @@ def read_mesh_asset(
     centre: bool = False,
     unit: float | None = None,
     up_axis: str | None = None,
+    welded: bool = False,
 ) -> MeshAsset:
     """Return the parts of a mesh file; ``unit`` (m) and ``up_axis`` overrule what it says.
 
-    ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin.
+    ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin,
+    ``welded`` leaves out texture places, which cut surfaces open: for contacts.
     """
     path = Path(path)
     try:
@@ -65,7 +68,7 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    return _read(path, changed, scale, submesh, centre, unit, up_axis)
+    return _read(path, changed, scale, submesh, centre, unit, up_axis, welded)
 
 
 @lru_cache(maxsize=64)
@@ -77,12 +80,15 @@ def _read(
     centre: bool,
     unit: float | None,
     up_axis: str | None,
+    welded: bool,
 ) -> MeshAsset:
     del changed  # part of the key only: a changed file is read anew
     raw = load_raw(path)
     placing = Placing.of(path, raw, scale, unit, up_axis)
     looks, notes = _looks(path, raw)
     chosen = list(_chosen(path, raw, submesh))
+    if welded:
+        chosen = [(mesh, replace(group, uv_faces=None)) for mesh, group in chosen]
     parts = [_part(path, mesh, group, placing, looks) for mesh, group in chosen]
     notes = [*raw.notes, *_frame_notes(path, raw, unit, up_axis), *notes]
     return MeshAsset(_centred(parts) if centre else tuple(parts), tuple(dict.fromkeys(notes)))
@@ -93,11 +99,12 @@ def asset_geometry(
 ) -> tuple[Geometry, ...]:
     """Return a visual for each look: its own colour and texture, the rest of ``material``.
 
-    Parts that look alike become one: a hundred leaves are drawn at once.
+    Parts that look alike become one: a hundred leaves are drawn at once. Of faces in the same
+    place, a front and a back, only one is left: two would flicker.
     """
     base = material or Material()
     alike: dict[tuple[object, ...], list[MeshPart]] = {}
-    for part in asset.parts:
+    for part in without_backs(asset).parts:
         key = (part.colour, part.texture, part.mesh.uv is None)
         alike.setdefault(key, []).append(part)
     return tuple(
@@ -109,6 +116,21 @@ def asset_geometry(
         )
         for parts in alike.values()
     )
+
+
+@lru_cache(maxsize=64)
+def without_backs(asset: MeshAsset) -> MeshAsset:
+    """Return an asset without faces that lie in the place of others; textured ones stay."""
+    meshes = [(part.mesh.vertices, part.mesh.faces) for part in asset.parts]
+    seen = seen_faces(meshes, [int(bool(part.texture)) for part in asset.parts])
+    if seen is None:
+        return asset
+    parts = tuple(
+        replace(part, mesh=replace(part.mesh, faces=part.mesh.faces[own]), double_sided=True)
+        for part, own in zip(asset.parts, seen, strict=True)
+        if own.any()
+    )
+    return replace(asset, parts=parts)
 
 
 def _chosen(path: Path, raw: RawAsset, submesh: str | None) -> Iterator[tuple[RawMesh, RawGroup]]:

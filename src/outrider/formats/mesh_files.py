@@ -58,7 +58,12 @@ def _load_large(path: Path) -> RawAsset:
 
 
 def _read(path: Path, data: bytes) -> RawAsset:
-    return checked(path, _reader(path)(path, data))
+    try:
+        return checked(path, _reader(path)(path, data))
+    except FormatError as error:
+        if str(path) in str(error):
+            raise
+        raise FormatError(f"{path}: {error}") from None
 
 
 def _reader(path: Path) -> Reader:

@@ -1,5 +1,7 @@
 """Polygons cut into triangles, also concave ones and ones with holes; equal points made one."""
 
+from collections import deque
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,10 +11,11 @@ from outrider.formats.mesh_raw import Indices
 from outrider.world.shapes import Faces
 
 MAX_CORNERS = 4096  # of a concave polygon: clipping ears takes the square of it
+_AT_ONCE = 100_000  # polygons, to bound working memory
 _FLAT = 1e-9  # relative: turns smaller than this are straight
 
 
-def triangulate(points: Array, corners: Indices, counts: Indices) -> Indices:
+def triangulate(points: Array, corners: NDArray[np.integer], counts: Indices) -> Indices:
     """Return triangles (m, 3) as places in ``corners``, which lists all polygons in a row.
 
     Convex polygons become fans about their first corner, the few others lose ear after ear.
@@ -20,16 +23,31 @@ def triangulate(points: Array, corners: Indices, counts: Indices) -> Indices:
     if not counts.size or int(counts.max()) <= 3:
         return np.arange(len(corners), dtype=np.int64).reshape(-1, 3)
     starts = np.cumsum(counts) - counts
-    concave = np.flatnonzero(~_is_convex(points[corners], starts, counts))
-    if not concave.size:
-        return _fans(starts, counts)
-    plain = np.ones(len(counts), bool)
-    plain[concave] = False
-    pieces = [_fans(starts[plain], counts[plain])]
-    for k in concave:
+    pieces: list[Indices] = []
+    for k in range(0, len(counts), _AT_ONCE):
+        some = slice(k, k + _AT_ONCE)
+        pieces += _cut(points, corners, starts[some], counts[some])
+    return np.concatenate(pieces)
+
+
+def _cut(
+    points: Array, corners: NDArray[np.integer], starts: Indices, counts: Indices
+) -> list[Indices]:
+    """Return the triangles of some polygons, which follow each other in ``corners``."""
+    first, last = int(starts[0]), int(starts[-1] + counts[-1])
+    with np.errstate(all="ignore"):  # points that are not finite are refused later
+        convex, inward = _turns(points[corners[first:last]], starts - first, counts)
+    if convex.all():
+        return [_fans(starts, counts)]
+    dented = ~convex & (counts == 4)
+    pieces = [
+        _fans(starts[convex], counts[convex]),
+        _dented_quads(starts[dented], inward[dented]),
+    ]
+    for k in np.flatnonzero(~convex & ~dented):
         loop = np.arange(starts[k], starts[k] + counts[k])
         pieces.append(loop[clip_ears([points[corners[loop]]])])
-    return np.concatenate(pieces)
+    return pieces
 
 
 def _fans(starts: Indices, counts: Indices) -> Indices:
@@ -41,8 +59,15 @@ def _fans(starts: Indices, counts: Indices) -> Indices:
     return np.stack([first, first + step + 1, first + step + 2], axis=1)
 
 
-def _is_convex(corners: Array, starts: Indices, counts: Indices) -> NDArray[np.bool_]:
-    """Tell for each polygon whether it turns one way only, seen along its own normal."""
+def _dented_quads(starts: Indices, inward: Indices) -> Indices:
+    """Cut quads from the corner that turns inward to the one across."""
+    steps = np.array([[0, 1, 2], [0, 2, 3]])
+    cut: Indices = starts[:, None, None] + (inward[:, None, None] + steps) % 4
+    return cut.reshape(-1, 3)
+
+
+def _turns(corners: Array, starts: Indices, counts: Indices) -> tuple[NDArray[np.bool_], Indices]:
+    """Tell for each polygon whether it turns one way only, and which corner turns most inward."""
     owner = np.repeat(np.arange(len(counts)), counts)
     place = np.arange(len(corners)) - starts[owner]
     following = corners[starts[owner] + (place + 1) % counts[owner]]
@@ -54,8 +79,11 @@ def _is_convex(corners: Array, starts: Indices, counts: Indices) -> NDArray[np.b
     along = np.einsum("ij,ij->i", turn, normal[owner])
     size = np.einsum("ij,ij->i", normal, normal)
     worst = np.minimum.reduceat(along, starts)
-    flat: NDArray[np.bool_] = (counts == 3) | (worst >= -_FLAT * size)
-    return flat
+    convex: NDArray[np.bool_] = (counts == 3) | ~(worst < -_FLAT * size)
+    inward = np.zeros(len(counts), np.int64)
+    found = np.flatnonzero(along == worst[owner])[::-1]  # the first of equals is written last
+    inward[owner[found]] = place[found]
+    return convex, inward
 
 
 def clip_ears(loops: list[Array]) -> Indices:
@@ -63,7 +91,11 @@ def clip_ears(loops: list[Array]) -> Indices:
 
     Numbers count the corners of all loops in a row.
     """
-    flat, starts = _flattened(loops)
+    with np.errstate(all="ignore"):
+        return _without_ears(*_flattened(loops), loops)
+
+
+def _without_ears(flat: Array, starts: list[int], loops: list[Array]) -> Indices:
     if len(flat) > MAX_CORNERS:
         raise FormatError(f"a concave polygon has {len(flat)} corners; cut it into triangles first")
     ring = list(range(len(loops[0])))
@@ -117,28 +149,47 @@ def _sees(flat: Array, ring: list[int], place: int, tip: Array) -> bool:
 
 def _clipped(flat: Array, ring: list[int]) -> Indices:
     """Cut off one ear after the other; where none is left, the rest becomes a fan."""
+    corners = flat[ring]
+    count = len(ring)
+    before, after = np.roll(np.arange(count), 1), np.roll(np.arange(count), -1)
+    # only corners that turn inward can lie in an ear
+    inward = _turn(corners[before], corners, corners[after]) <= 0
+    left = np.ones(count, bool)
     triangles: list[tuple[int, int, int]] = []
-    place = misses = 0
-    while len(ring) > 3 and misses < len(ring):
-        place %= len(ring)
-        a, b, c = ring[place - 1], ring[place], ring[(place + 1) % len(ring)]
-        if _is_ear(flat, ring, a, b, c):
-            triangles.append((a, b, c))
-            del ring[place]
-            misses = 0
-        else:
-            place += 1
-            misses += 1
-    triangles += [(ring[0], ring[k], ring[k + 1]) for k in range(1, len(ring) - 1)]
-    return np.array(triangles, np.int64).reshape(-1, 3)
+    waiting, fresh = deque(range(count)), True
+    while len(triangles) < count - 3:
+        if not waiting:
+            if not fresh:
+                break
+            waiting, fresh = deque(np.flatnonzero(left).tolist()), False
+        k = waiting.popleft()
+        a, c = int(before[k]), int(after[k])
+        if not left[k] or not _is_ear(corners, inward & left, a, k, c):
+            continue
+        triangles.append((a, k, c))
+        left[k], fresh = False, True
+        after[a], before[c] = c, a
+        for near in (a, c):  # nothing else changes by the cut
+            inward[near] = _turn(corners[before[near]], corners[near], corners[after[near]]) <= 0
+            waiting.append(near)
+    rest = _walked(after, int(np.argmax(left)))
+    triangles += [(rest[0], rest[k], rest[k + 1]) for k in range(1, len(rest) - 1)]
+    return np.array(ring, np.int64)[np.array(triangles, np.int64).reshape(-1, 3)]
 
 
-def _is_ear(flat: Array, ring: list[int], a: int, b: int, c: int) -> bool:
-    pa, pb, pc = flat[a], flat[b], flat[c]
+def _walked(after: Indices, start: int) -> list[int]:
+    found = [start]
+    while int(after[found[-1]]) != start:
+        found.append(int(after[found[-1]]))
+    return found
+
+
+def _is_ear(corners: Array, blocking: NDArray[np.bool_], a: int, b: int, c: int) -> bool:
+    pa, pb, pc = corners[a], corners[b], corners[c]
     area = float(_turn(pa, pb, pc))
     if area <= 0:
         return area == 0  # straight: nothing is lost
-    others = flat[ring]
+    others = corners[blocking]
     inside = (
         (_turn(pa, pb, others) >= 0) & (_turn(pb, pc, others) >= 0) & (_turn(pc, pa, others) >= 0)
     )
@@ -173,6 +224,8 @@ def weld(corners: NDArray[np.floating]) -> tuple[Array, NDArray[np.int32]]:
 
 def as_faces(values: NDArray[np.integer]) -> Faces:
     """Return triangles as 32-bit numbers; what does not fit becomes -1, which is refused later."""
+    if values.dtype == np.int32:
+        return values.astype(np.int32, copy=False)
     fits = (values >= 0) & (values < 2**31)
     faces: Faces = np.where(fits, values, -1).astype(np.int32)
     return faces

@@ -25,6 +25,7 @@ Indices: TypeAlias = NDArray[np.int64]
 GREY: RGBA = (0.6, 0.6, 0.6, 1.0)
 WHITE: RGBA = (1.0, 1.0, 1.0, 1.0)
 MAX_TRIANGLES = 50_000_000
+FARTHEST = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ def _checked_mesh(path: Path, mesh: RawMesh, notes: list[str]) -> RawMesh:
     groups = tuple(group for group in mesh.groups if len(group.faces))
     if not np.isfinite(mesh.points).all():
         raise FormatError(f"{path}: some vertices are not finite")
+    if mesh.points.size and max(mesh.points.max(), -mesh.points.min()) > FARTHEST:
+        raise FormatError(f"{path}: some vertices are more than {FARTHEST:g} units away")
     for group in groups:
         check_indices(path, group.faces, len(mesh.points))
     uv = mesh.uv
@@ -107,6 +110,12 @@ def check_indices(path: Path, faces: NDArray[np.integer], count: int) -> None:
     if faces.size and (faces.min() < 0 or faces.max() >= count):
         worst = int(faces.min() if faces.min() < 0 else faces.max())
         raise FormatError(f"{path}: a triangle names vertex {worst}, there are {count}")
+
+
+def mirrors(T: Array) -> bool:
+    """Tell whether a 4x4 transform turns triangles inside out."""
+    with np.errstate(all="ignore"):
+        return bool(np.linalg.det(T[:3, :3]) < 0)
 
 
 def turned_over(group: RawGroup) -> RawGroup:

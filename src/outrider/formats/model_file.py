@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from outrider.core.errors import ConfigError, FormatError
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.core.structure import build
 from outrider.formats.ground import named_file
-from outrider.formats.references import rooted
+from outrider.formats.references import is_foreign, rooted
 from outrider.formats.solids import Look, rigid_link
 from outrider.formats.world_file import MeshSpec, ModelEntry, ModelSpec, PartSpec
 from outrider.formats.yaml_file import read_yaml
@@ -38,9 +38,10 @@ def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> M
 
 def flattened(model: Model) -> list[Model]:
     """Return a model and those nested in it side by side, each in the world's frame."""
-    found = [replace(model, children=())]
+    # a model without a name only holds others, which keep theirs
+    found = [replace(model, children=())] if model.name else []
     for child in model.children:
-        name, pose = f"{model.name}/{child.name}", model.pose @ child.pose
+        name, pose = f"{model.name}/{child.name}".lstrip("/"), model.pose @ child.pose
         found += flattened(replace(child, name=name, pose=pose))
     return found
 
@@ -49,8 +50,8 @@ def model_geometry(model: Model) -> tuple[Geometry, ...]:
     """Return all that a model touches with, or else looks like, in its own frame."""
     found = []
     for link, T_model_link in _link_poses(model):
-        for g in link.colliders or link.visuals:
-            found.append(replace(g, pose=T_model_link @ g.pose))
+        shapes = link.colliders or link.visuals
+        found += [replace(g, pose=T_model_link @ g.pose) for g in shapes]
     for child in model.children:
         found += [replace(g, pose=child.pose @ g.pose) for g in model_geometry(child)]
     return tuple(found)
@@ -74,9 +75,7 @@ def _reader(path: Path) -> Callable[[Path, tuple[Path, ...]], Model]:
     suffix = path.suffix.lower()
     if suffix in (".yaml", ".yml"):
         return _read_own
-    if suffix in (".urdf", ".xacro"):
-        return _read_robot
-    return _read_sdf if suffix in (".sdf", ".world") else _read_mesh
+    return _read_foreign if is_foreign(path.name) else _read_mesh
 
 
 def _read_own(path: Path, above: tuple[Path, ...]) -> Model:
@@ -129,18 +128,13 @@ def _attached(whole: Model, part: Model) -> Model:
     return whole
 
 
-def _read_robot(path: Path, above: tuple[Path, ...]) -> Model:
+def _read_foreign(path: Path, above: tuple[Path, ...]) -> Model:
     del above
-    from outrider.formats.urdf import read_urdf
+    from outrider.formats.import_world import foreign_model
 
-    model = read_urdf(path)
+    model = foreign_model(path)
     weighs = any(link.inertial is not None for link in model.links)
-    return model if weighs else _with_mobility(model, "static")
-
-
-def _read_sdf(path: Path, above: tuple[Path, ...]) -> Model:
-    del above
-    raise FormatError(f"{path}: SDF models are not read yet")
+    return model if weighs or not model.name else _with_mobility(model, "static")
 
 
 def _read_mesh(path: Path, above: tuple[Path, ...]) -> Model:

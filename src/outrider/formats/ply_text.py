@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
@@ -45,7 +46,7 @@ def _equal_rows(numbers: Array, place: int, element: Element) -> tuple[Columns, 
     columns: Columns = {}
     for item, start, stop in zip(element.properties, starts, [*starts[1:], width], strict=True):
         if not item.count:
-            columns[item.name] = table[:, start].astype(_kind(item.type))
+            columns[item.name] = _column(table[:, start], item.type)
             continue
         if (table[:, start] != stop - start - 1).any():
             return None
@@ -54,9 +55,9 @@ def _equal_rows(numbers: Array, place: int, element: Element) -> tuple[Columns, 
     return columns, end
 
 
-def _kind(stored: str) -> str:
-    """Return the type to keep a column in: fractions keep all digits of the text."""
-    return "f8" if stored[0] == "f" else "i8"
+def _column(values: Array, kind: str) -> NDArray[np.generic]:
+    """Return a column in the type it is kept in: fractions keep all digits of the text."""
+    return values if kind[0] == "f" else whole_numbers(values)
 
 
 def _walk(numbers: Array, place: int, element: Element) -> tuple[Columns, int] | None:
@@ -79,5 +80,5 @@ def _walk(numbers: Array, place: int, element: Element) -> tuple[Columns, int] |
         joined = np.concatenate([*values[item.name], np.zeros(0)])
         lengths = np.array([len(value) for value in values[item.name]], np.int64)
         whole = whole_numbers(joined)
-        columns[item.name] = (whole, lengths) if item.count else joined.astype(_kind(item.type))
+        columns[item.name] = (whole, lengths) if item.count else _column(joined, item.type)
     return columns, place

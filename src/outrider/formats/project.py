@@ -73,7 +73,9 @@ description: A floor with a wall, a ramp and a crate to push.
 ground: {type: flat, size: [20, 20], material: asphalt}
 objects:
   - {name: wall, shape: {type: box, size: [0.2, 6, 1]}, pose: {x: 6}, material: brick}
-  - {name: ramp, shape: {type: box, size: [2, 1, 0.05]}, pose: {x: 2, y: 3, z: 0.15, pitch_deg: -10}}
+  - name: ramp
+    shape: {type: box, size: [2, 1, 0.05]}
+    pose: {x: 2, y: 3, z: 0.15, pitch_deg: -10}
   - {name: crate, shape: {type: box, size: [0.4, 0.4, 0.4]}, pose: {x: 3}, mass: 4, material: wood}
 """,
     "scenarios/main.yaml": """\

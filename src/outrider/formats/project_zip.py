@@ -3,8 +3,10 @@
 import os
 import shutil
 import stat
+import struct
 import tempfile
 import zipfile
+import zlib
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +18,11 @@ from outrider.formats.project_collect import Collection, Content, collect, leavi
 MAX_BYTES = 16 << 30
 MAX_FILES = 100_000
 _BLOCK = 1 << 20
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
+    ValueError,
+)  # fmt: skip
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same project gives the same bytes, whenever it is saved
 
 
@@ -43,16 +50,22 @@ def open_project(file: Path, folder: Path) -> Project:
         inside.mkdir()
         _unpack(file, inside)
         _check_unpacked(file, inside)
-        if folder.is_dir():
-            folder.rmdir()
-        inside.replace(folder)
+        try:
+            inside.replace(folder)  # an empty folder may be replaced
+        except OSError:
+            raise ConfigError(f"{folder}: is there already and not empty") from None
     return load_project(folder)
 
 
 def opened(file: Path) -> Project:
     """Return the project of a zip file, unpacked in the cache; the same file is unpacked once."""
     place = cache_dir() / "projects" / f"{file.stem}-{_key(file)}"
-    return load_project(place) if place.is_dir() else open_project(file, place)
+    try:
+        return load_project(place) if place.is_dir() else open_project(file, place)
+    except ConfigError:
+        if place.is_dir():  # another process was quicker
+            return load_project(place)
+        raise
 
 
 def _write(target: Path, files: dict[str, Content]) -> None:
@@ -86,24 +99,24 @@ def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
 def _unpack(file: Path, folder: Path) -> None:
     try:
         with zipfile.ZipFile(file) as archive:
-            members = _members(file, archive)
+            members = _members(file, archive, folder)
             for name, info in members.items():
                 _extract(file, archive, info, folder / name)
     except FileNotFoundError:
         raise ConfigError(f"{file}: there is no such file") from None
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+    except _DAMAGE as error:
         raise ConfigError(f"{file}: is no whole zip file: {error}") from None
     except OSError as error:
         raise ConfigError(f"{file}: cannot be opened: {error.strerror or error}") from None
 
 
-def _members(file: Path, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zipfile.ZipInfo]:
     """Return the files in an archive by their safe names, or refuse all of them."""
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > MAX_FILES:
         raise ConfigError(f"{file}: holds {len(infos)} files, more than {MAX_FILES}")
     total = sum(info.file_size for info in infos)
-    room = min(MAX_BYTES, shutil.disk_usage(cache_dir().anchor or "/").free)
+    room = min(MAX_BYTES, shutil.disk_usage(folder).free)
     if total > room:
         raise ConfigError(f"{file}: would unpack to {total / 1e9:.1f} GB, more than fits here")
     found: dict[str, zipfile.ZipInfo] = {}
@@ -126,6 +139,8 @@ def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise ConfigError(f"{file}: holds '{name[:80]}', which is a link or device, not a file")
+    if info.compress_type not in _PACKINGS:
+        raise ConfigError(f"{file}: holds '{name[:80]}', packed in a way that is not read here")
     return PurePosixPath(name).as_posix()
 
 

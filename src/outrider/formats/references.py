@@ -19,13 +19,16 @@ _PLACES: dict[FileKind, tuple[str, ...]] = {
     "model": ("models.*.file", "materials.*.texture", "parts.*.shape.file", "parts.*.texture"),
     "robot": ("urdf", "drivetrain.curves.*", *_SENSORS),
     "scenario": (
-        "include", "include.*", "world", "robots.*.model", *_SENSORS, *(f"robots.*.{place}" for place in _SENSORS),
+        "include", "include.*", "world", "robots.*.model", "robots.*.sensors.*.model", *_SENSORS,
         *(f"obstacles.*.{place}" for place in _SHAPES), *(f"world.{place}" for place in _WORLD),
     ),
 }  # fmt: skip
 _PLACES["project"] = ("scenario",)
 # No two kinds use one key for different things, so a file need not say what it is.
 _PLACES["any"] = tuple(dict.fromkeys(place for places in _PLACES.values() for place in places))
+
+# files of other programs that stand for a world or a robot
+_FOREIGN = (".world", ".sdf", ".urdf", ".xacro", ".xml", ".mjcf")
 
 # Under these keys a name without path or suffix is one of the library.
 _BY_NAME = {"include", "world", "model", "curves", "scenario"}
@@ -46,7 +49,13 @@ def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> dict[str, Any
 
 def is_file_name(text: str) -> bool:
     """Tell a path from the name of something in the library."""
-    return text.endswith((".yaml", ".yml", ".txt")) or "/" in text or "\\" in text
+    ours = text.endswith((".yaml", ".yml", ".txt"))
+    return ours or is_foreign(text) or "/" in text or "\\" in text
+
+
+def is_foreign(name: str) -> bool:
+    """Tell whether a file is one of another program, to be imported where ours is expected."""
+    return name.lower().endswith(_FOREIGN)
 
 
 def _mapped(node: Any, keys: list[str], change: Change, place: str) -> Any:

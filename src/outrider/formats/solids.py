@@ -98,7 +98,7 @@ def solid_mass(geometry: tuple[Geometry, ...], mass: float, where: str) -> Inert
     """Return the inertial of solids of one density that weigh so much together."""
     if len(geometry) == 1:
         return moved(_solid(geometry[0].shape, mass), geometry[0].pose)
-    volumes = [_volume(g.shape) for g in geometry]
+    volumes = [volume_of(g.shape) for g in geometry]
     total = sum(volumes)
     if total <= 0:
         raise WorldError(f"{where}: it has a mass but no volume")
@@ -114,7 +114,8 @@ def _solid(shape: Shape, mass: float) -> Inertial:
     return mesh_inertial(shape, mass) if isinstance(shape, Mesh) else solid_inertial(shape, mass)
 
 
-def _volume(shape: Shape) -> float:
+def volume_of(shape: Shape) -> float:
+    """Return how much room a shape takes; planes and height fields take none."""
     match shape:
         case Box(size=size):
             return math.prod(size)

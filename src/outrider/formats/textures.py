@@ -1,10 +1,23 @@
 """Images for surfaces: their size, and their pixels as red, green, blue and opacity."""
 
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from outrider.core.errors import FormatError
+
+MAX_SIDE = 20_000  # pixels
+FORMATS = ("PNG", "JPEG", "BMP", "TGA", "TIFF", "GIF", "WEBP", "PPM")
+_LOCK = threading.Lock()
+_DEEP = ("I;16", "I;16B", "I;16L", "I;16N", "I", "F")
 
 
 class TextureInfo(NamedTuple):
@@ -17,9 +30,59 @@ class TextureInfo(NamedTuple):
 
 def texture_info(path: Path | str) -> TextureInfo:
     """Return an image's size without reading its pixels."""
-    raise NotImplementedError
+    with opened_image(path) as image:
+        return TextureInfo(image.width, image.height, image.mode)
 
 
 def load_texture(path: Path | str) -> NDArray[np.uint8]:
     """Return the pixels (height, width, 4), top row first, colours as they are stored."""
-    raise NotImplementedError
+    with opened_image(path) as image:
+        if image.mode in _DEEP:
+            grey = np.rint(grey_levels(image) * 255.0).astype(np.uint8)
+            opaque = np.full_like(grey, 255)
+            return np.stack([grey, grey, grey, opaque], axis=-1)
+        return np.array(image.convert("RGBA"), np.uint8)
+
+
+def grey_levels(image: Image.Image) -> NDArray[np.float64]:
+    """Return a deep grey image from 0 (black) to 1 (white): 16 bits, 32 bits or fractions."""
+    values = np.asarray(image, np.float64)
+    if not np.isfinite(values).all():
+        values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+    if image.mode == "F":
+        white = 1.0 if values.max() <= 1.0 else 255.0 if values.max() <= 255.0 else values.max()
+    else:
+        white = 65535.0 if values.max() <= 65535.0 else float(2**31 - 1)
+    return np.clip(values / white, 0.0, 1.0)
+
+
+@contextmanager
+def opened_image(path: Path | str) -> Iterator[Image.Image]:
+    """Open an image for reading; whatever is wrong with it ends in one sentence."""
+    try:
+        with _opened(path) as image:
+            if max(image.size) > MAX_SIDE:
+                raise FormatError(
+                    f"{path}: an image of {image.width} x {image.height} pixels is larger than "
+                    f"{MAX_SIDE} x {MAX_SIDE}"
+                )
+            yield image
+    except FormatError:
+        raise
+    except FileNotFoundError:
+        raise FormatError(f"{path}: there is no such image") from None
+    except UnidentifiedImageError:
+        kinds = ", ".join(FORMATS)
+        raise FormatError(f"{path}: not an image that is read here ({kinds})") from None
+    except Exception as error:  # decoders of damaged files throw nearly everything
+        raise FormatError(f"{path}: the image cannot be read: {str(error)[:200]}") from None
+
+
+def _opened(path: Path | str) -> Image.Image:
+    """Open without Pillow's own limit, which is one number for the whole program."""
+    with _LOCK:
+        kept, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+        try:
+            return Image.open(path, formats=FORMATS)
+        finally:
+            Image.MAX_IMAGE_PIXELS = kept

@@ -68,22 +68,27 @@ def read_urdf_text_with_notes(
     search: tuple[Path, ...] = (),
     log: Notes | None = None,
     lenient: bool = False,
+    repair: bool = False,
 ) -> UrdfReading:
     """Return the model of a URDF text, and what of the text it does not hold.
 
-    If ``lenient``, meshes that are not there and joints of links that are not are left out.
+    If ``lenient``, meshes that are not there and joints of links that are not are left out; if
+    ``repair``, inertias that no body has are made possible.
     """
     document = XmlSource(source, text.encode(), encoding="utf-8", log=log)
-    return _UrdfReader(document, AssetPaths(base, search), lenient).read()
+    return _UrdfReader(document, AssetPaths(base, search), lenient, repair).read()
 
 
 class _UrdfReader:
     """One reading of one document."""
 
-    def __init__(self, source: XmlSource, assets: AssetPaths, lenient: bool = False) -> None:
+    def __init__(
+        self, source: XmlSource, assets: AssetPaths, lenient: bool = False, repair: bool = False
+    ) -> None:
         self.source = source
         self.assets = assets
         self.lenient = lenient
+        self.repair = repair
 
     def read(self) -> UrdfReading:
         root = self.source.root
@@ -142,7 +147,7 @@ class _UrdfReader:
             raise self.source.fail(element, "an inertial needs a <mass> and an <inertia>")
         value = self.source.number(mass, "value")
         found = Inertial(value, self._tensor(inertia), read_origin(self.source, element))
-        return plausible(self.source, element, found)
+        return plausible(self.source, element, found, self.repair)
 
     def _tensor(self, element: Element) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         xx, yy, zz = (self.source.number(element, name) for name in ("ixx", "iyy", "izz"))

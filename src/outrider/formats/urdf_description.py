@@ -48,8 +48,9 @@ def read_robot_description(
 ) -> ImportedRobot:
     """Return the robot of a URDF or xacro file.
 
-    ``args`` are xacro's substitution arguments, ``env`` what ``$(env)`` and the search paths see (the
-    process's own variables if not given). If ``lenient``, what is not there is noted and left out.
+    ``args`` are xacro's substitution arguments, ``env`` what ``$(env)`` and the search paths see
+    (the process's own variables if not given). If ``lenient``, what is not there is noted and left
+    out. Impossible inertias are repaired, with a note.
     """
     path = Path(path)
     env = os.environ if env is None else env
@@ -57,7 +58,7 @@ def read_robot_description(
     paths = (*search, *environment_paths(env))
     text, packages = _text(path, args or {}, env, AssetPaths(path.parent, paths), notes, lenient)
     reading = read_urdf_text_with_notes(
-        text, path.parent, str(path), (*paths, *packages), notes, lenient
+        text, path.parent, str(path), (*paths, *packages), notes, lenient, repair=True
     )
     return _with_extensions(reading, notes, text, packages)
 

@@ -17,8 +17,9 @@ from outrider.formats.mesh_raw import Indices, RawAsset, RawGroup, RawMesh
 
 _BLOCK = 8 << 20  # working memory is some ten times of it
 _COMMENT = re.compile(rb"#[^\n]*")
-_INDENT = re.compile(rb"(?m)^[ \t]+")
-_BLANK, _NEWLINE, _SLASH, _SPACE = 32, 10, 47, (32, 9)
+_INDENT = re.compile(rb"(?m)^ +")
+_BLANK, _NEWLINE, _SLASH = 32, 10, 47
+_BLANKS = bytes(k if k > 32 or k == _NEWLINE else 32 for k in range(256))
 _GROUP_WORDS = (b"usemtl", b"o", b"g")
 
 
@@ -33,8 +34,8 @@ class _Change(NamedTuple):
 class _Corners(NamedTuple):
     """Corners of faces in a row: point and texture numbers from 1 (0: none), and counts."""
 
-    points: Indices
-    uv: Indices
+    points: NDArray[np.integer]
+    uv: NDArray[np.integer]
     counts: Indices
 
 
@@ -55,11 +56,11 @@ def _blocks(data: bytes) -> Iterator[bytes]:
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
-        block = data[start:end]
+        block = data[start:end].translate(_BLANKS)  # tabs and other controls: only blanks remain
         start = end
         if b"#" in block:
             block = _COMMENT.sub(b"", block)
-        if block[:1] in b" \t" or b"\n " in block or b"\n\t" in block:
+        if block[:1] == b" " or b"\n " in block:
             block = _INDENT.sub(b"", block)
         yield block if block.endswith(b"\n") else block + b"\n"
 
@@ -82,7 +83,7 @@ class _ObjFile:
         ends = np.flatnonzero(text == _NEWLINE)
         starts = np.concatenate([[0], ends[:-1] + 1])
         first, second = text[starts], text[np.minimum(starts + 1, len(text) - 1)]
-        blank = np.isin(second, _SPACE)
+        blank = second == _BLANK
         is_point = (first == ord("v")) & blank
         is_uv = (first == ord("v")) & (second == ord("t"))
         is_face = (first == ord("f")) & blank
@@ -154,48 +155,46 @@ class _ObjFile:
                 latest = np.repeat(seen, corners.counts)
                 back = np.maximum(values + latest + 1, 0)  # before the first: none
                 plain = np.where(values < 0, back, values)
-            numbers.append(plain)
+            numbers.append(as_faces(plain))
         return _Corners(numbers[0], numbers[1], corners.counts)
 
     def asset(self) -> RawAsset:
         """Return what was collected, polygons cut into triangles."""
-        points = _joined(self.points, 3)
-        uv = _joined(self.uv, 2)
-        parts = [np.concatenate(list(p)) for p in zip(*self.corners, strict=True)] or [
-            np.zeros(0, np.int64)
-        ] * 3
-        numbers, places, counts = parts
+        points, uv = _joined(self.points, 3), _joined(self.uv, 2)
+        corners = self._all_corners()
+        numbers = corners.points
         if numbers.size and (numbers.min() < 1 or numbers.max() > len(points)):
             raise FormatError(f"{self.path}: a face names a vertex outside 1..{len(points)}")
-        triangles = triangulate(points, numbers - 1, counts)
-        groups = self._groups(triangles, numbers, places, counts, len(uv))
-        return RawAsset(
-            (RawMesh(points, groups, uv if len(uv) else None),),
-            libraries=tuple(dict.fromkeys(self.libraries)),
+        triangles = triangulate(points, numbers - 1, corners.counts)
+        groups = tuple(
+            _group(name, material, triangles[own], corners)
+            for name, material, own in self._groups(triangles, corners.counts)
+        )
+        mesh = RawMesh(points, groups, uv if len(uv) else None)
+        return RawAsset((mesh,), libraries=tuple(dict.fromkeys(self.libraries)))
+
+    def _all_corners(self) -> _Corners:
+        blocks, self.corners = self.corners, []  # given up at once: millions of corners
+        none = np.zeros(0, np.int32)
+        return _Corners(
+            np.concatenate([none, *(block.points for block in blocks)]),
+            np.concatenate([none, *(block.uv for block in blocks)]),
+            np.concatenate([none, *(block.counts for block in blocks)]).astype(np.int64),
         )
 
     def _groups(
-        self, triangles: Indices, numbers: Indices, places: Indices, counts: Indices, n_uv: int
-    ) -> tuple[RawGroup, ...]:
+        self, triangles: Indices, counts: Indices
+    ) -> Iterator[tuple[str, str, Indices | slice]]:
+        """Yield the object, the material and the triangles of each group."""
         names, of_face = self._named_faces(len(counts))
+        if of_face.size and (of_face == of_face[0]).all():
+            yield *names[of_face[0]], slice(None)
+            return
         of_triangle = np.repeat(of_face, counts)[triangles[:, 0]]
         order = np.argsort(of_triangle, kind="stable")
         bounds = np.searchsorted(of_triangle[order], np.arange(len(names) + 1))
-        groups = []
         for (name, material), (start, end) in zip(names, pairwise(bounds.tolist()), strict=True):
-            own = triangles[order[start:end]] if len(names) > 1 else triangles
-            uv_faces = places[own] - 1 if n_uv and len(own) else None
-            has_uv = uv_faces is not None and bool((uv_faces >= 0).all())
-            faces = as_faces(numbers[own] - 1)
-            groups.append(
-                RawGroup(
-                    name,
-                    material,
-                    faces,
-                    as_faces(uv_faces) if uv_faces is not None and has_uv else None,
-                )
-            )
-        return tuple(groups)
+            yield name, material, order[start:end]
 
     def _named_faces(self, count: int) -> tuple[list[tuple[str, str]], Indices]:
         """Return the pairs of object and material, and the number of its pair for each face."""
@@ -209,6 +208,13 @@ class _ObjFile:
                 key = (state[b"o"], state[b"usemtl"])
                 of_face[change.face : end] = numbers.setdefault(key, len(numbers))
         return list(numbers), of_face
+
+
+def _group(name: str, material: str, triangles: Indices, corners: _Corners) -> RawGroup:
+    """Return triangles, given by places among the corners, as numbers of points."""
+    faces, uv_faces = corners.points[triangles] - 1, corners.uv[triangles] - 1
+    has_uv = bool((uv_faces >= 0).all())
+    return RawGroup(name, material, as_faces(faces), as_faces(uv_faces) if has_uv else None)
 
 
 def _lines(

@@ -16,15 +16,17 @@ def read_libraries(path: Path, libraries: tuple[str, ...]) -> tuple[dict[str, Lo
     """Return the materials of the files an OBJ names, and notes on what is missing."""
     looks: dict[str, Look] = {}
     notes: list[str] = []
-    for name in libraries:
-        found = find_beside(path, name)
-        if found is None:
-            notes.append(f"{path}: the material file '{name[:200]}' is missing")
-            continue
-        try:
-            looks |= read_materials(found)
-        except FormatError as error:
-            notes.append(f"the materials were left out: {error}")
+    for line in libraries:
+        names = [line] if find_beside(path, line) else line.split()  # one with blanks, or several
+        for name in names:
+            found = find_beside(path, name)
+            if found is None:
+                notes.append(f"{path}: there is no material file '{name[:200]}'")
+                continue
+            try:
+                looks |= read_materials(found)
+            except FormatError as error:
+                notes.append(f"the materials were left out: {error}")
     return looks, notes
 
 

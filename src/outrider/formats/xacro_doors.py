@@ -81,12 +81,13 @@ class XacroDoors:
         del inp
         if list(self.xacro.filestack).count(filename) > MAX_DEPTH:
             raise FormatError(f"{filename} includes itself without end")
-        path = self._checked(filename)
         try:
+            path = self._checked(filename)
             data = read_bounded(path)
         except FormatError as error:
-            # as IOError, which optional includes are allowed to meet
-            raise self.xacro.XacroException(str(error), exc=OSError(str(error))) from None
+            self.xacro.filestack.pop()  # the sentence is about the file that asked
+            # as an OSError, which optional includes are allowed to meet
+            raise self.xacro.XacroException(str(error), exc=OSError()) from None
         XmlSource(str(path), data)  # refuses entities and what is not well-formed
         return minidom.parseString(data)
 
@@ -168,7 +169,9 @@ class XacroDoors:
             return next(iter(found.values()))
         names = ", ".join(f"'{package}'" for package in found)
         searched = next(iter(found.values())).partition("; searched ")[2]
-        return f"none of the packages {names}, one of which may hold it, is there; searched {searched}"
+        return (
+            f"none of the packages {names}, one of which may hold it, is there; searched {searched}"
+        )
 
     def checked_eval(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Look at expressions before they are evaluated."""

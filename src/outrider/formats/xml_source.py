@@ -45,7 +45,8 @@ class XmlSource:
 
     def fail(self, element: Element, message: str) -> FormatError:
         """Make the error for an element; the caller raises it."""
-        return FormatError(f"{self.place(element)}: {message}")
+        # what the file holds may have line ends in it, a sentence has none
+        return FormatError(" ".join(f"{self.place(element)}: {message}".splitlines()))
 
     def place(self, element: Element) -> str:
         """Return file, line and element, as errors begin."""

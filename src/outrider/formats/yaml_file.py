@@ -49,7 +49,7 @@ class _Dumper(yaml.SafeDumper):
 
     def represent(self, data: Any) -> None:
         """Write the file's own keys below one another, whatever they hold."""
-        node = self.represent_data(data)
+        node: Any = self.represent_data(data)
         node.flow_style = False
         self.serialize(node)
 

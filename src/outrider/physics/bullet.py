@@ -15,6 +15,7 @@ from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, multiply
 from outrider.physics.bullet_model import BulletModel, Tree, joint_inertias, pybullet
+from outrider.physics.bullet_saved import restore_bytes, saved_bytes
 from outrider.physics.bullet_transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact
 from outrider.physics.scripted import carried
@@ -183,6 +184,41 @@ class BulletEngine:
             first.body, second.body, middle, -np.array(point[7]), point[9] * self._dt,
             first.name, second.name,
         )  # fmt: skip
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that the next steps depend on, as far as Bullet tells."""
+        poses = {row: (p.position, p.rotation, v, w) for row, (p, v, w) in self._paths.items()}
+        return {
+            "state": self.state, "coms": self._coms, "springs": self._springs, "paths": poses,
+            "bullet": np.frombuffer(saved_bytes(self._client), np.uint8),
+        }  # fmt: skip
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        rotations = saved["state"].bodies["rotation"].copy()
+        effort = saved["state"].joints["effort"].copy()
+        restore_bytes(self._client, saved["bullet"].tobytes())
+        self._springs[:] = saved["springs"]
+        self._paths = {
+            row: (Pose(place, turn), velocity, spin)
+            for row, (place, turn, velocity, spin) in saved["paths"].items()
+        }
+        self.state.time_ns = saved["state"].time_ns
+        self.state.bodies["rotation"] = rotations
+        self._refresh()
+        self.state.joints["effort"] = effort
+
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Turn joints to angles, moving as told."""
+        owner = {joint: (tree, i) for tree in self._model.trees for i, joint in
+                 enumerate(tree.joints)}  # fmt: skip
+        for joint, position, velocity in zip(joints, positions, velocities, strict=True):
+            tree, i = owner[int(joint)]
+            pybullet.resetJointState(
+                tree.handle, tree.links[i], float(position), float(velocity),
+                physicsClientId=self._client,
+            )  # fmt: skip
+        self._refresh()
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
@@ -57,8 +58,17 @@ class PhysicsEngine(Protocol):
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, tyres apart."""
 
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Turn joints to angles (or lengths), moving as told; what they carry goes along."""
+
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """Return what belongs to the state beyond bodies and joints: for hashes and snapshots."""
+        """Return what belongs to the state beyond bodies and joints: for hashes."""
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that the next steps depend on, as arrays and plain values."""
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a snapshot of an engine for an equal assembly."""
 
 
 class EngineFactory(Protocol):

@@ -26,6 +26,7 @@ from outrider.core.frames import (
 )
 from outrider.physics.engine import Contact
 from outrider.physics.mujoco_model import MujocoModel
+from outrider.physics.mujoco_saved import read_data, set_joints, write_data
 from outrider.physics.mujoco_transfer import read_state
 from outrider.physics.scripted import carried, rotation_vector
 from outrider.world.assembly import WORLD, Assembly
@@ -88,6 +89,9 @@ class _Joints:
 
     def __post_init__(self) -> None:
         self.lost = np.zeros(len(self.q))
+
+
+_KEPT = ("state", "_scripted_velocity", "_paths", "joint_speed", "watch_contacts")
 
 
 class KinematicEngine:
@@ -269,6 +273,27 @@ class KinematicEngine:
         arm = point - row["position"]
         velocity: Array = row["velocity"] + np.cross(row["angular_velocity"], arm)
         return velocity
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that the next steps depend on."""
+        kept = {name: getattr(self, name) for name in _KEPT}
+        return {**kept, "lost": self._joints.lost, "data": read_data(self._model, self._data)}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a snapshot, to the last bit."""
+        write_data(self._model, self._data, saved["data"])
+        self._scripted_velocity[:] = saved["_scripted_velocity"]
+        self._paths = dict(saved["_paths"])
+        self.joint_speed[:] = saved["joint_speed"]
+        self._joints.lost = saved["lost"].copy()
+        self.watch_contacts = saved["watch_contacts"]
+        self.state.time_ns = saved["state"].time_ns
+        self._refresh()
+
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Turn joints to angles; their speeds are what ``turn`` says."""
+        set_joints(self._names, self._data, joints, positions, velocities)
+        self._refresh()
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return MuJoCo's coordinates and the circles that vehicles are on."""

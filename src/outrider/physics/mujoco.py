@@ -10,6 +10,7 @@ from outrider.core.clock import to_ns
 from outrider.core.frames import Array, Pose
 from outrider.physics.engine import Contact
 from outrider.physics.mujoco_model import MujocoModel
+from outrider.physics.mujoco_saved import read_data, set_joints, write_data
 from outrider.physics.mujoco_scripted import add_contact_velocities
 from outrider.physics.mujoco_transfer import (
     carry_scripted,
@@ -19,6 +20,8 @@ from outrider.physics.mujoco_transfer import (
 )
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
+
+_KEPT = ("state", "_scripted_velocity", "_mark", "_contacts", "watch_contacts")
 
 
 class MujocoEngine:
@@ -141,6 +144,29 @@ class MujocoEngine:
             first.body, second.body, contact.pos.copy(), contact.frame[:3].copy(),
             normal_force * self.step_ns * 1e-9, first.name, second.name,
         )  # fmt: skip
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that the next steps depend on."""
+        kept = {name: getattr(self, name) for name in _KEPT}
+        return {**kept, "data": read_data(self._model, self._data)}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a snapshot, to the last bit."""
+        write_data(self._model, self._data, saved["data"])
+        self._scripted_velocity[:] = saved["_scripted_velocity"]
+        self._mark, self._contacts = saved["_mark"], saved["_contacts"]
+        self.watch_contacts = saved["watch_contacts"]
+        effort = saved["state"].joints["effort"].copy()
+        self.state.time_ns = saved["state"].time_ns
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
+        self.state.joints["effort"] = effort
+
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Turn joints to angles, moving as told."""
+        set_joints(self._names, self._data, joints, positions, velocities)
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return positions and velocities in MuJoCo's own coordinates."""

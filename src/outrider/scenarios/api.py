@@ -32,7 +32,7 @@ def robot(
     y: float = 0.0,
     yaw_deg: float = 0.0,
     z: float | None = None,
-    namespace: str = "",
+    namespace: str | None = None,
 ) -> Participant:
     """Return a robot to take part in a simulation; without ``z`` it is put on the ground."""
     made = model if isinstance(model, Robot) else load_robot(model)

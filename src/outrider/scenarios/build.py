@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
 from outrider.formats.library import load_world_spec
 from outrider.formats.world_build import build_world
@@ -19,8 +20,12 @@ from outrider.vehicles.spec import AckermannSpec
 from outrider.world.model import World
 
 
-def build(scenario: Scenario) -> Simulation:
-    """Return the simulation of a scenario, before its first step."""
+def build(scenario: Scenario, bus: Bus | None = None, *, quiet: bool = False) -> Simulation:
+    """Return the simulation of a scenario, before its first step.
+
+    With the ``bus`` of another simulation it takes that one's place, and says nothing yet if
+    ``quiet``.
+    """
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world = build_world(spec)
@@ -28,7 +33,7 @@ def build(scenario: Scenario) -> Simulation:
     physics = scenario.physics
     simulation = Simulation(
         world, robots, engine=physics.engine, step_s=physics.step_s, seed=scenario.seed,
-        sensors=scenario.sensors,
+        sensors=scenario.sensors, bus=bus, quiet=quiet,
     )  # fmt: skip
     add_paths(simulation, spec)
     _add_motions(simulation, scenario)

@@ -24,7 +24,7 @@ def question(condition: Condition, simulation: Simulation, where: str) -> Questi
         case TipsOver():
             return partial(_tipped, condition, roots)
         case Collides():
-            return _CollisionQuestion(condition, set(robots))
+            return CollisionQuestion(condition, set(robots))
 
 
 def robots_of(name: str, simulation: Simulation, where: str) -> list[str]:
@@ -68,7 +68,7 @@ def tilt_deg(rotation: list[float]) -> float:
     return math.degrees(math.acos(max(-1.0, min(1.0, 1.0 - 2.0 * (x * x + y * y)))))
 
 
-class _CollisionQuestion:
+class CollisionQuestion:
     """Looks only at collisions it has not seen."""
 
     def __init__(self, condition: Collides, robots: set[str]) -> None:
@@ -76,7 +76,12 @@ class _CollisionQuestion:
         self._robots = robots
         self._seen = 0
 
+    def carry(self, seen: int) -> None:
+        """Take the first ``seen`` collisions as looked at."""
+        self._seen = seen
+
     def __call__(self, simulation: Simulation) -> bool | None:
+        """Ask whether one of its robots has met something since the last time."""
         if simulation.steps <= 1:
             self._seen = 0
         new = simulation.collisions.since(self._seen)

@@ -1,16 +1,18 @@
-"""What a YAML file is: a scenario, a world or a robot, told by its keys."""
+"""What a YAML file is: a scenario, a world, a robot or a model, told by its keys."""
 
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Literal, TypeAlias
 
-from outrider.formats.world_file import WorldSpec
+from outrider.formats.world_file import ModelSpec, WorldSpec
 from outrider.scenarios.scenario import Scenario
 from outrider.vehicles.spec import RobotSpec
 
-FileKind: TypeAlias = Literal["scenario", "world", "robot"]
+FileKind: TypeAlias = Literal["scenario", "world", "robot", "model"]
 
-_CLASSES: dict[FileKind, type] = {"scenario": Scenario, "world": WorldSpec, "robot": RobotSpec}
+_CLASSES: dict[FileKind, type] = {
+    "scenario": Scenario, "world": WorldSpec, "robot": RobotSpec, "model": ModelSpec,
+}  # fmt: skip
 
 
 def kind_of(data: Mapping[str, Any]) -> FileKind:

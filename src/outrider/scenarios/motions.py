@@ -37,9 +37,12 @@ class MotionDriver:
     """Carries out the motions of one robot, one after another, and stops it after each."""
 
     def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], car: bool) -> None:
+        self.name = robot.name
         self._robot = robot
         self._motions = motions
         self._car = car
+        self._left: list[Motion] = []
+        self._since_ns = self._next_ns = self._waypoint = 0
         self._restart()
 
     def __call__(self, simulation: Simulation) -> None:
@@ -48,6 +51,13 @@ class MotionDriver:
             self._restart()
         if simulation.time_ns >= self._next_ns:
             self._act(simulation.time_ns)
+
+    def carry(self, old: "MotionDriver") -> None:
+        """Go on where another driver of the same motions is."""
+        if old._motions == self._motions:
+            self._left = list(old._left)
+            self._since_ns, self._next_ns = old._since_ns, old._next_ns
+            self._waypoint = old._waypoint
 
     def _restart(self) -> None:
         self._left = list(self._motions)

@@ -1,6 +1,6 @@
 """Scripted objects: placed at the corners of their path, carried on by the engine between."""
 
-from itertools import cycle, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -38,16 +38,17 @@ class PathDriver:
             simulation.rig.engine.place(self._body, pose, velocity, _STILL)
 
     def _restart(self) -> None:
-        self._ahead = iter(cycle(self._legs) if self._loop else self._legs)
+        self._next_leg = 0  # counts on from round to round
         self._corner_s = 0.0 if self._legs else _NEVER_S
 
     def _turn(self, now_s: float) -> tuple[Pose, Array]:
         """Go on to the leg that the object is on now, which may be some corners ahead."""
         while True:
-            leg = next(self._ahead, None)
-            if leg is None:
+            if self._next_leg >= len(self._legs) and not self._loop:
                 self._corner_s = _NEVER_S
                 return Pose(self._legs[-1][1], self._rotation), _STILL
+            leg = self._legs[self._next_leg % len(self._legs)]
+            self._next_leg += 1
             way, began_s = leg[1] - leg[0], self._corner_s
             length = float(np.linalg.norm(way))
             self._corner_s += length / self._speed

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.scenarios.build import build
 from outrider.scenarios.load import dump
-from outrider.scenarios.names import with_names
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
 from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session import Session
+from outrider.scenarios.session_services import session_services
 from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
+from outrider.sim.simulation import Simulation
 
 Watch: TypeAlias = Callable[[Runner], None]
 
@@ -24,20 +25,36 @@ class Run:
     """One run: built at once, started by ``go``."""
 
     def __init__(
-        self, scenario: Scenario, *, speed: float | None = None, since_s: float | None = None
+        self,
+        scenario: Scenario | Session,
+        *,
+        speed: float | None = None,
+        since_s: float | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch)."""
         began_s = time.time() if since_s is None else since_s
-        self.scenario = with_names(scenario, scenario.name)
-        self.simulation = build(self.scenario)
+        self.session = scenario if isinstance(scenario, Session) else Session(scenario)
         self.start_time_s = time.time() - began_s  # the first messages are out
-        pacing = scenario.pacing
+        pacing = self.scenario.pacing
         self.runner = Runner(
             self.simulation,
             Pacer(pacing.speed if speed is None else speed, pacing.mode, pacing.max_lag_s),
         )
         self._tally = Tally(self.simulation)
         self._meter = Meter()
+        self.session.renewed += [self.runner.renew, self._tally.follow]
+        self.runner.restart = self.session.reset
+        self.runner.more = session_services(self.session, self.runner.status)
+
+    @property
+    def scenario(self) -> Scenario:
+        """What runs, as it was changed by now."""
+        return self.session.scenario
+
+    @property
+    def simulation(self) -> Simulation:
+        """The simulation; a change may put another one in its place."""
+        return self.session.simulation
 
     def go(self, watch: Watch | None = None) -> Result:
         """Run to the end, or until the runner is stopped, and return the result."""

@@ -61,6 +61,12 @@ class _Track:
         self.tilt = max(self.tilt, tilt_deg(body["rotation"].tolist()))
         self.position, self.yaw = position, yaw
 
+    def jump(self, pose: Pose) -> None:
+        """Go on from a place that it was put to: the way there is none of its own."""
+        self.distance = self.way()
+        self.position = self.corner = tuple(pose.position.tolist())
+        self.yaw, self.corner_turned = yaw_of(pose.rotation), self.turned
+
     def way(self) -> float:
         """Return the length of the way, the last chord taken as the arc it stands for."""
         half = abs(self.turned - self.corner_turned) / 2
@@ -88,6 +94,19 @@ class Tally:
         self._every = max(1, round(1.0 / _RATE_HZ / simulation.rig.step_s))
         self._begin()
         simulation.conditions.insert(0, self._watch)
+
+    def follow(self, simulation: Simulation) -> None:
+        """Go on with a simulation that has taken the place of the one before."""
+        self.simulation = simulation
+        before, self._tracks = self._tracks, {}
+        for name, robot in simulation.robots.items():
+            root = simulation.rig.assembly.root(name)
+            self._tracks[name] = track = before.get(name) or _Track(root)
+            track.root = root
+            if name in before:
+                track.jump(robot.pose)
+            else:
+                track.begin(robot.pose)
 
     def _begin(self) -> None:
         for name, track in self._tracks.items():

@@ -48,6 +48,18 @@ class History:
         self._numbers[self._newest] = self._now
         self._times[self._newest] = self._state.time_ns
 
+    def carry(self, old: "History", pairs: list[tuple[int, int]]) -> None:
+        """Take over the past of bodies (own number, old number); all others stood where they are.
+
+        A past of another length or step is not taken over.
+        """
+        self.reset()
+        if (old._size, old.step_ns) != (self._size, self.step_ns):
+            return
+        self._times[:], self._newest, self._count = old._times, old._newest, old._count
+        for own, other in pairs:
+            self._bodies[:, own] = old._bodies[:, other]
+
     @property
     def oldest_ns(self) -> int:
         """The earliest time that is still known."""

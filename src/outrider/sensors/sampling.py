@@ -96,6 +96,10 @@ class Sampler:
         """Start all sensors again."""
         for sensor in self.sensors:
             sensor.reset()
+        self.line_up()
+
+    def line_up(self) -> None:
+        """Put all sensors in the order of their next measurements."""
         self._queue = [(s.schedule.next_ns, i) for i, s in enumerate(self.sensors)]
         heapq.heapify(self._queue)
 

@@ -1,8 +1,8 @@
 """Contacts as events: one per pair of things, when it begins, with the impulse of the blow."""
 
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from outrider.core.frames import Array
@@ -58,6 +58,14 @@ class CollisionLog:
         self._last.clear()
         self.total = 0
 
+    def carry(self, old: "CollisionLog", number: Callable[[int], int]) -> None:
+        """Take over what another log keeps; ``number`` tells the new number of a body."""
+        self._last.clear()
+        for event in old:
+            first, second = (number(body) for body in event.bodies)
+            self._last.append(replace(event, bodies=(first, second)))
+        self.total = old.total
+
 
 class CollisionWatch:
     """Turns contacts into events."""
@@ -73,6 +81,10 @@ class CollisionWatch:
         self._blows: dict[tuple[str, str], Collision] = {}
         self._last: object = None
         self._engine.watch_contacts = False
+
+    def carry(self, old: "CollisionWatch") -> None:
+        """Know what touches already, as another watch does: it is no new collision."""
+        self._touching = set(old._touching)
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose blow is over."""

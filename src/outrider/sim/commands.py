@@ -21,6 +21,7 @@ class CommandTopics:
     def __init__(
         self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event
     ) -> None:
+        self.names = [names[key] for key in _handlers(vehicle)]
         self._boxes = []
         for key, handler in _handlers(vehicle).items():
             topic = TOPICS[key]
@@ -36,6 +37,11 @@ class CommandTopics:
                 handler(item[1], now_ns)
                 taken = True
         return taken
+
+    def close(self) -> None:
+        """Stop listening."""
+        for box, _ in self._boxes:
+            box.close()
 
 
 def command_keys(vehicle: Vehicle) -> list[str]:

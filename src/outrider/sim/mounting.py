@@ -38,7 +38,7 @@ class Mounting:
 
     def mount(self, entry: SensorEntry, who: Participant, number: int, vehicle: Vehicle) -> None:
         """Put a sensor on a robot."""
-        prefix = f"{who.namespace.strip('/')}/" if who.namespace.strip("/") else ""
+        prefix = who.frame_prefix
         assembly = self._rig.assembly
         link = entry.link or assembly.bodies[vehicle.root].name.removeprefix(f"{who.name}/")
         if f"{who.name}/{link}" not in assembly.frames:
@@ -47,7 +47,7 @@ class Mounting:
         ready = plan(entry, f"robot '{who.name}'")
         names = {
             out: resolve(
-                template, namespace=who.namespace, robot_id=number, name=who.name,
+                template, namespace=who.namespace or "", robot_id=number, name=who.name,
                 type_=who.robot.spec.name,
             )
             for out, template in ready.topics.items()

@@ -32,14 +32,13 @@ class _Naming:
 
     @property
     def prefix(self) -> str:
-        space = self.participant.namespace.strip("/")
-        return f"{space}/" if space else ""
+        return self.participant.frame_prefix
 
     def topic(self, key: str) -> str:
         p = self.participant
         template = p.topics.get(key) or p.robot.spec.topics.get(key) or TOPICS[key].name
         return resolve(
-            template, namespace=p.namespace, robot_id=self.number, name=p.name,
+            template, namespace=p.namespace or "", robot_id=self.number, name=p.name,
             type_=p.robot.spec.name,
         )  # fmt: skip
 
@@ -66,16 +65,21 @@ class Outputs:
         self._prefixes: dict[str, str] = {}
         self._collisions: dict[str, Channel] = {}
         self.clock = self._declare("clock", TOPICS["clock"].name)
+        self._static = self._declare("tf_static", TOPICS["tf_static"].name)
         for number, participant in enumerate(participants):
             self._add(participant, number, rig.vehicles[number])
 
+    @property
+    def channels(self) -> list[Channel]:
+        """The topics that are not those of a sensor."""
+        return [self.clock, self._static, *self._collisions.values()]
+
     def latch(self) -> None:
         """Say what is said once: the frames that never move."""
-        channel = self._declare("tf_static", TOPICS["tf_static"].name)
         vehicles = self._rig.vehicles
         fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
         fixed += [stamped(*frame, 0) for frame in self._sensor_frames]
-        channel.publish(TFMessage(fixed), 0)
+        self._static.publish(TFMessage(fixed), 0)
 
     def report(self, collision: Collision) -> None:
         """Publish a collision to the robots that took part."""

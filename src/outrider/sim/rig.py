@@ -31,11 +31,23 @@ class Participant:
     name: str
     pose: Pose = field(default_factory=Pose)
     on_ground: bool = True
-    namespace: str = ""
+    namespace: str | None = None  # None: none for one robot, its name for several
     topics: dict[str, str] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
     sensors: tuple[SensorEntry, ...] = ()  # beyond those of its own file
     stop_on_collision: bool = False
+
+    @property
+    def frame_prefix(self) -> str:
+        """What its frames begin with."""
+        space = (self.namespace or "").strip("/")
+        return f"{space}/" if space else ""
+
+    def among(self, count: int) -> "Participant":
+        """Return it with a namespace of its own where it is not alone."""
+        if self.namespace is not None:
+            return self
+        return replace(self, namespace="" if count == 1 else self.name)
 
 
 class Rig:

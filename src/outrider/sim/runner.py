@@ -14,6 +14,7 @@ from outrider.sim.performance import Performance
 from outrider.sim.simulation import Simulation
 
 Request: TypeAlias = tuple[Callable[[], dict[str, Any]], "Future[dict[str, Any]]"]
+Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 Watcher: TypeAlias = Callable[["Runner"], None]
 
 _ANSWER_S = 30.0  # how long a caller waits for the loop
@@ -27,6 +28,8 @@ class Runner:
         self.pacer = pacer or Pacer()
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.paused = False
+        self.restart: Callable[[], object] | None = None  # in place of a plain reset
+        self.more: dict[str, Service] = {}  # services of whoever may change the simulation
         self._stop = False
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
 
@@ -51,7 +54,7 @@ class Runner:
         """End ``run`` after the current step; callable from any thread."""
         self._stop = True
 
-    def services(self) -> dict[str, Callable[[dict[str, Any]], dict[str, Any]]]:
+    def services(self) -> dict[str, Service]:
         """Return what other threads may ask for; each is carried out between two steps."""
         return {
             "status": self._between(lambda _: self._status()),
@@ -62,7 +65,20 @@ class Runner:
             "set_speed": self._between(self._set_speed),
             "lockstep": self._between(self._set_lockstep),
             "stop": self._between(lambda _: self._end()),
+            **{name: self._between(work) for name, work in self.more.items()},
         }
+
+    def renew(self, simulation: Simulation) -> None:
+        """Go on with a simulation that takes the place of the one before."""
+        self.simulation = simulation
+        self.performance = Performance(simulation, self.pacer, simulation.bus)
+        self.pacer.start(simulation.time_ns)
+
+    def status(self) -> dict[str, Any]:
+        """Return how the run stands, after a change: the pace starts anew."""
+        self.pacer.start(self.simulation.time_ns)
+        self.performance.start()
+        return self._status()
 
     def _going(self, end_ns: int) -> bool:
         running = self.simulation.finished is None and self.simulation.time_ns < end_ns
@@ -131,7 +147,7 @@ class Runner:
         return self._status()
 
     def _reset(self) -> dict[str, Any]:
-        self.simulation.reset()
+        (self.restart or self.simulation.reset)()
         self.pacer.start(0)
         self.performance.start()
         return self._status()

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
@@ -14,6 +15,7 @@ from outrider.sim.commands import CommandTopics
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounting
 from outrider.sim.outputs import Outputs
+from outrider.sim.parts import Parts
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.robot_handle import RobotHandle
 from outrider.world.model import World
@@ -36,10 +38,13 @@ class Simulation:
         seed: int = 1,
         bus: Bus | None = None,
         sensors: tuple[SensorEntry, ...] = (),
+        quiet: bool = False,
     ) -> None:
+        """Say nothing yet if ``quiet``: it goes on from another simulation's state."""
         self.seed = seed
         self.bus = bus or Bus()
-        self.rig = Rig(world, list(robots), engine, step_s, seed)
+        robots = [robot.among(len(robots)) for robot in robots]
+        self.rig = Rig(world, robots, engine, step_s, seed)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
@@ -61,7 +66,8 @@ class Simulation:
             v.name: RobotHandle(v, self.state, self.bus, self._outputs.names[v.name])
             for v in self.rig.vehicles
         }
-        self._begin()
+        if not quiet:
+            self.begin()
 
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
         mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
@@ -124,9 +130,35 @@ class Simulation:
         self.collisions.clear()
         self.finished = None
         self.steps = 0
-        self._begin()
+        self.begin()
 
-    def _begin(self) -> None:
+    def parts(self) -> Parts:
+        """Return all that decides how the simulation goes on, and what it will say."""
+        rig = self.rig
+        return Parts(
+            rig.engine, rig.tyres.rows, rig.motors.rows, rig.motors.predicted, rig.vehicles,
+            self.collisions, self._watch, self._mounting.history, self._sampler, self.robots,
+            self._inputs, self._wake, _own(self.drivers), _own(self.conditions),
+        )  # fmt: skip
+
+    def go_on_from(self, steps: int, finished: bool | None) -> None:
+        """Take up counting where another simulation left off, after its parts were put in."""
+        self.steps, self.finished = steps, finished
+        self._last_good = self.state.copy()
+        self._outputs.latch()
+
+    def topics(self) -> set[str]:
+        """Return the names of all topics that it speaks on or listens to."""
+        spoken = [c for sensor in self._sampler.sensors for c, _ in sensor.outputs]
+        names = {channel.name for channel in (*spoken, *self._outputs.channels)}
+        return names.union(*(inputs.names for inputs in self._inputs))
+
+    def close(self) -> None:
+        """Stop listening: another simulation takes over this one's bus."""
+        for inputs in self._inputs:
+            inputs.close()
+
+    def begin(self) -> None:
         """Say how things stand before the first step."""
         self._last_good = self.state.copy()
         self._outputs.latch()
@@ -171,6 +203,11 @@ class Simulation:
             if verdict is not None:
                 self.finished = verdict
                 return
+
+
+def _own(callables: list[Any]) -> list[Any]:
+    """Return those that are objects of this program: only they have a state that is known."""
+    return [item for item in callables if type(item).__module__.startswith("outrider.")]
 
 
 def _clock(now_ns: int) -> Clock:

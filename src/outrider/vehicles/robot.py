@@ -9,7 +9,7 @@ from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import build
 from outrider.formats.library import find_file
-from outrider.formats.references import is_file_name
+from outrider.formats.references import is_file_name, is_foreign
 from outrider.formats.urdf import read_urdf
 from outrider.formats.yaml_file import read_yaml
 from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
@@ -58,9 +58,24 @@ class Robot:
 def load_robot(name_or_path: str | Path) -> Robot:
     """Read a robot of the library by name, or a user's file by path."""
     path = find_file("robots", name_or_path)
+    if is_foreign(path.name):
+        return _imported(path)
     spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     return make_robot(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
+
+
+def _imported(path: Path) -> Robot:
+    """Return the robot of a description that has no file of ours: its drive is guessed."""
+    from outrider.formats.import_file import ImportOptions, import_file
+
+    found = import_file(path, ImportOptions(lenient=False)).robot
+    if found is None or found.draft is None:
+        raise ConfigError(
+            f"{path}: no wheels on both sides were found; write a robot file that names its drive"
+        )
+    spec = build(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
+    return make_robot(spec, found.model, found.urdf)
 
 
 def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:

@@ -1,0 +1,170 @@
+"""Any file of another program: what it is, what it holds, and a report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from outrider.core.errors import FormatError
+from outrider.core.frames import Pose
+from outrider.formats.asset_paths import environment_paths
+from outrider.formats.heightmap import read_heightmap
+from outrider.formats.import_mesh import MeshUse, mesh_colliders, mesh_visuals
+from outrider.formats.import_notes import Note, Notes
+from outrider.formats.import_report import ImportReport, counted
+from outrider.formats.mjcf import read_mjcf
+from outrider.formats.sdf import ImportedWorld, is_sdf_world, read_sdf, read_sdf_model
+from outrider.formats.urdf_description import ImportedRobot, read_robot_description
+from outrider.formats.xml_source import XmlSource, read_bounded
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Link, Model, World
+
+MESHES = (".dae", ".obj", ".stl", ".gltf", ".glb", ".ply", ".off", ".3mf", ".fbx")
+HEIGHTS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".asc", ".hgt", ".dem")
+DESCRIPTIONS = (".urdf", ".xacro", ".sdf", ".world", ".xml", ".mjcf")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """How to read: arguments for xacro, folders to look in, what a height map measures."""
+
+    args: Mapping[str, str] = field(default_factory=dict)
+    search: tuple[Path, ...] = ()
+    env: Mapping[str, str] | None = None  # None: the process's own variables
+    lenient: bool = True
+    size: tuple[float, float, float] | None = None  # m, for images
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """All folders to look in."""
+        env = os.environ if self.env is None else self.env
+        return (*self.search, *environment_paths(env))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imported:
+    """What a file holds: a world, or a robot (or other model) in one of the two."""
+
+    report: ImportReport
+    world: ImportedWorld | None = None
+    robot: ImportedRobot | None = None
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """All models at the top."""
+        if self.world is not None:
+            return self.world.world.models
+        return () if self.robot is None else (self.robot.model,)
+
+
+def import_file(path: Path | str, options: ImportOptions | None = None) -> Imported:
+    """Read a file by what it is: URDF, xacro, SDF, MJCF, a mesh or a height map."""
+    path = Path(path)
+    if not path.is_file():
+        raise FormatError(f"{path}: there is no such file")
+    return _reader(path)(path, options or ImportOptions())
+
+
+def file_kind(path: Path) -> str:
+    """Return "urdf", "sdf", "mjcf", "mesh" or "heightmap"; content decides where names do not."""
+    suffix = path.suffix.lower()
+    if suffix in MESHES:
+        return "mesh"
+    if suffix in HEIGHTS:
+        return "heightmap"
+    if suffix in (".yaml", ".yml"):
+        raise FormatError(
+            f"{path}: this is a file of ours; use it as it is, or 'outrider check' it"
+        )
+    if suffix == ".zip":
+        raise FormatError(f"{path}: open projects with 'outrider project open'")
+    root = XmlSource(str(path), read_bounded(path)).root
+    kinds = {"robot": "urdf", "sdf": "sdf", "mujoco": "mjcf"}
+    if str(root.tag) not in kinds:
+        raise FormatError(
+            f"{path}: expected a <robot>, <sdf> or <mujoco>, a mesh or a height map, "
+            f"got <{root.tag}>"
+        )
+    return kinds[str(root.tag)]
+
+
+def _reader(path: Path) -> Callable[[Path, ImportOptions], Imported]:
+    return {
+        "urdf": _urdf, "sdf": _sdf, "mjcf": _mjcf, "mesh": _mesh, "heightmap": _heightmap,
+    }[file_kind(path)]  # fmt: skip
+
+
+def _urdf(path: Path, options: ImportOptions) -> Imported:
+    robot = read_robot_description(path, options.args, options.env, options.search, options.lenient)
+    return _of_robot(path, robot)
+
+
+def _of_robot(path: Path, robot: ImportedRobot) -> Imported:
+    kind = "robot" if robot.draft is not None else "model"
+    counts = counted([robot.model]) | {"sensors": [_sensor(entry) for entry in robot.sensors]}
+    if robot.draft is not None:
+        counts["drive"] = robot.draft["drivetrain"]["type"]
+    report = ImportReport(str(path), kind, robot.model.name, counts, robot.log)
+    return Imported(report, robot=robot)
+
+
+def _sensor(entry: object) -> str:
+    link = getattr(entry, "link", "")
+    return f"{getattr(entry, 'name', '')} ({getattr(entry, 'model', '')}){link and f' on {link}'}"
+
+
+def _sdf(path: Path, options: ImportOptions) -> Imported:
+    if not is_sdf_world(path):
+        return _of_robot(path, read_sdf_model(path, options.search, options.env, options.lenient))
+    return _of_world(path, read_sdf(path, options.search, options.env, options.lenient))
+
+
+def _of_world(path: Path, found: ImportedWorld) -> Imported:
+    world = found.world
+    counts = counted(world.models) | {
+        "sensors": [_sensor(entry) for entry in found.sensors],
+        "lights": len(world.lights),
+        "gravity": list(world.gravity),
+    }
+    return Imported(ImportReport(str(path), "world", world.name, counts, found.log), found)
+
+
+def _mjcf(path: Path, options: ImportOptions) -> Imported:
+    found = read_mjcf(path, options.paths)
+    return _of_world(path, ImportedWorld(found.world, (), found.log))
+
+
+def _mesh(path: Path, options: ImportOptions) -> Imported:
+    del options
+    notes = Notes()
+    use, material = MeshUse(path), Material()
+    link = Link(
+        "link", None, mesh_visuals(use, Pose(), material, True, "", notes),
+        mesh_colliders(use, Pose(), material, "", notes),
+    )  # fmt: skip
+    return _thing(path, "mesh", link, notes.all())
+
+
+def _heightmap(path: Path, options: ImportOptions) -> Imported:
+    found = read_heightmap(path, options.size)
+    ground = Geometry(found.field)
+    notes = Notes()
+    notes.extend("applied", found.notes)
+    return _thing(path, "heightmap", Link("link", None, (ground,), (ground,)), notes.all())
+
+
+def _thing(path: Path, kind: str, link: Link, log: tuple[Note, ...]) -> Imported:
+    """Return a thing that stands still as a model."""
+    model = Model(path.stem, (link,), mobility="static")
+    counts = counted([model])
+    robot = ImportedRobot(model, log=log)
+    return Imported(ImportReport(str(path), kind, model.name, counts, log), robot=robot)
+
+
+def as_world(found: Imported) -> World:
+    """Return what was imported as a world: a model by itself lies in an empty one."""
+    if found.world is not None:
+        return found.world.world
+    return World(found.report.name, found.models)

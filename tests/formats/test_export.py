@@ -1,0 +1,164 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from written_models import assert_same_links, library_world, little_world, robot
+
+from outrider.core.errors import FormatError
+from outrider.core.frames import Pose
+from outrider.formats.export_file import ExportOptions, assets_of, export_file
+from outrider.formats.import_file import as_world, import_file
+from outrider.formats.mesh_write import write_mesh
+from outrider.formats.meshes import read_mesh
+from outrider.formats.urdf import read_urdf
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot, make_robot
+from outrider.world.inertia import solid_inertial
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Link, Model, World
+from outrider.world.shapes import Box, Capsule, Mesh, Sphere
+from outrider.world.tessellate import tessellate
+
+
+def outrider(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "outrider", *words]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".sdf", ".xml", ".glb"])
+def test_the_command_writes_every_format_of_a_robot(suffix: str, tmp_path: Path) -> None:
+    done = outrider("export", "jackal", "--to", f"out/j{suffix}", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"wrote out/j{suffix}\n"
+    found = import_file(tmp_path / "out" / f"j{suffix}")
+    if suffix != ".glb":
+        assert found.report.counts["mass_kg"] == pytest.approx(18.431, abs=1e-9)
+
+
+@pytest.mark.parametrize("suffix", [".sdf", ".xml"])
+def test_a_world_and_its_export_move_alike(suffix: str, tmp_path: Path) -> None:
+    """A ball falls on a tilted slab and rolls off: the same from the original and the file."""
+    world = _slope()
+    path = tmp_path / f"w{suffix}"
+    export_file(world, path)
+    again = as_world(import_file(path))
+    ends = []
+    for one in (world, again):
+        simulation = Simulation(one, [])
+        simulation.run(2.0)
+        ends.append(simulation.state.bodies["position"].copy())
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-9)
+    assert ends[0][0, 2] < 0.3  # it did come down
+    assert abs(ends[0][0, 0]) > 0.2  # and rolled
+
+
+def _slope() -> World:
+    rubber = Material(friction=0.9)
+    slab = Geometry(Box((4.0, 4.0, 0.2)), Pose(), rubber)
+    ball = Geometry(Sphere(0.15), Pose(), rubber)
+    tilt = Pose.from_rpy([0.3, 0.0, -0.1], [0.05, 0.2, 0.4])
+    return World(
+        "slope",
+        (
+            Model("slab", (Link("link", None, (slab,), (slab,)),), (), tilt, "static"),
+            Model("ball", (Link("link", solid_inertial(Sphere(0.15), 1.3), (ball,), (ball,)),), (),
+                  Pose.from_rpy([0.1, 0.05, 0.7], [0.3, 0.2, 0.1])),
+        ),
+    )  # fmt: skip
+
+
+def test_a_robot_and_its_urdf_drive_alike(tmp_path: Path) -> None:
+    export_file(robot("jackal"), tmp_path / "jackal.urdf")
+    jackal = load_robot("jackal").bare()
+    copy = make_robot(jackal.spec, read_urdf(tmp_path / "jackal.urdf"))
+    ends = []
+    for one in (jackal, copy):
+        simulation = Simulation(library_world("empty"), [Participant(one, "jackal", Pose())])
+        simulation.robots["jackal"].drive(0.5, 0.3)
+        simulation.run(2.0)
+        ends.append(simulation.state.bodies["position"].copy())
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-9)
+
+
+def test_a_world_of_the_library_and_a_scenario_can_be_written(tmp_path: Path) -> None:
+    for name in ("playground", "smoke"):
+        done = outrider("export", name, "--to", "w.sdf", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert as_world(import_file(tmp_path / "w.sdf")).models
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("jackal", "--to", "j.step"), "expected a name that ends in .urdf, .sdf"),
+        (("jackall", "--to", "j.urdf"), "did you mean 'jackal'"),
+        (("none.urdf", "--to", "j.urdf"), "there is no such file"),
+        (("playground", "--to", "p.urdf"), "cannot be one URDF, because 'crate' moves"),
+        (("jackal", "--to", "/proc/no/j.urdf"), "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_code_2(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    done = outrider("export", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.glob("*.urdf"))
+
+
+def test_an_old_file_stays_whole_if_the_new_one_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "robot.urdf"
+    export_file(robot("jackal"), path)
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(FormatError, match="No space left on device"):
+        export_file(robot("husky"), path)
+    assert path.read_bytes() == before
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_a_model_without_links_is_refused_in_every_format(tmp_path: Path) -> None:
+    for suffix in (".urdf", ".sdf", ".xml", ".glb"):
+        with pytest.raises(FormatError, match="has no links"):
+            export_file(Model("empty", ()), tmp_path / f"e{suffix}")
+
+
+def test_large_height_fields_are_images_and_the_loss_is_told(tmp_path: Path) -> None:
+    world = little_world()
+    done = export_file(world, tmp_path / "w.sdf", ExportOptions(heights="image"))
+    assert any("16-bit image" in sentence for sentence in done.lost)
+    assert [p.suffix for p in assets_of(tmp_path / "w.sdf").iterdir()].count(".png") == 1
+
+
+@pytest.mark.parametrize(("suffix", "tolerance"), [(".obj", 0.0), (".stl", 1e-7), (".ply", 0.0)])
+def test_meshes_read_back(suffix: str, tolerance: float, tmp_path: Path) -> None:
+    solid = tessellate(Capsule(0.3, 1 / 3))
+    write_mesh(solid, tmp_path / f"m{suffix}")
+    again = read_mesh(tmp_path / f"m{suffix}")
+    np.testing.assert_allclose(
+        again.vertices[again.faces], solid.vertices[solid.faces], atol=tolerance
+    )
+
+
+def test_a_mesh_of_another_kind_is_refused(tmp_path: Path) -> None:
+    triangle = Mesh(np.eye(3), np.array([[0, 1, 2]]))
+    with pytest.raises(FormatError, match=r"written as .obj, .stl, .ply, not '.abc'"):
+        write_mesh(triangle, tmp_path / "m.abc")
+
+
+def test_names_that_are_no_file_names_still_get_files(tmp_path: Path) -> None:
+    mesh = Geometry(tessellate(Capsule(0.3, 0.5)))
+    model = Model("m", (Link("../../up", solid_inertial(Sphere(0.3), 1.0), (mesh,)),))
+    export_file(model, tmp_path / "m.urdf")
+    assert [p.name for p in (tmp_path / "m_files").iterdir()] == ["up_visual_0.obj"]
+    assert_same_links(read_urdf(tmp_path / "m.urdf"), model)

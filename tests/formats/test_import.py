@@ -1,0 +1,174 @@
+"""outrider import: reports, files of our own, and files of others where ours are expected."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from outrider.cli.main import app
+from outrider.core.errors import FormatError, OutriderError
+from outrider.formats.asset_paths import AssetPaths, environment_paths
+from outrider.formats.import_file import ImportOptions, import_file
+from outrider.formats.library import load_world_spec
+from outrider.formats.world_build import build_world
+from outrider.scenarios.build import build
+from outrider.scenarios.load import loads
+from outrider.vehicles.robot import load_robot
+
+CRATE = """<sdf version="1.7"><world name="yard"><gravity>0 0 -3</gravity>
+<model name="floor"><static>1</static><link name="l"><collision name="c"><geometry><plane/>
+</geometry></collision><visual name="v"><geometry><plane><size>50 50</size></plane></geometry>
+</visual></link></model><model name="crate"><pose>3 0 0.5 0 0 0</pose><link name="l"><inertial>
+<mass>4</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
+<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link></model>
+</world></sdf>"""
+PART = """<robot xmlns:xacro="x"><xacro:macro name="part" params="n"><link name="${n}"/>
+</xacro:macro></robot>"""
+WHOLE = """<robot name="r" xmlns:xacro="x"><xacro:arg name="n" default="a"/>
+<xacro:include filename="$(find parts)/part.xacro"/><xacro:part n="$(arg n)"/></robot>"""
+
+
+def run(*args):
+    return CliRunner().invoke(app, [str(arg) for arg in args], catch_exceptions=True)
+
+
+@pytest.fixture
+def yard(tmp_path):
+    path = tmp_path / "yard.world"
+    path.write_text(CRATE)
+    return path
+
+
+def test_the_report_counts_what_was_read(yard):
+    result = run("import", yard, "--json")
+    assert result.exit_code == 0
+    report = json.loads(result.stdout)
+    assert (report["kind"], report["name"]) == ("world", "yard")
+    assert (report["models"], report["links"], report["mass_kg"]) == (2, 2, 4)
+    assert report["moving"] == ["crate"]
+    assert {"applied", "guessed", "ignored", "missing"} <= set(report)
+    assert "yard" in run("import", yard).stdout
+
+
+def test_missing_things_are_reported_or_refused(tmp_path):
+    path = tmp_path / "w.sdf"
+    mesh = "<visual name='v'><geometry><mesh><uri>gone.dae</uri></mesh></geometry></visual>"
+    path.write_text(f"<sdf version='1.6'><model name='m'><static>1</static><link name='l'>{mesh}"
+                    "</link></model></sdf>")  # fmt: skip
+    report = json.loads(run("import", path, "--json").stdout)
+    assert "gone.dae" in report["missing"][0]
+    assert "searched" in report["missing"][0]
+    strict = run("import", path, "--strict")
+    assert isinstance(strict.exception, FormatError)
+
+
+def test_arguments_and_paths_are_handed_on(tmp_path):
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "package.xml").write_text("<package><name>parts</name></package>")
+    (tmp_path / "pkg" / "part.xacro").write_text(PART)
+    there = tmp_path / "far" / "away"
+    there.mkdir(parents=True)
+    path = there / "r.xacro"
+    path.write_text(WHOLE)
+    found = import_file(path, ImportOptions({"n": "base"}, (tmp_path / "pkg",), env={}))
+    assert found.models[0].links[0].name == "base"
+    result = run("import", path, "--arg", "n:=b", "--path", tmp_path, "--json")
+    assert json.loads(result.stdout)["name"] == "r"
+    assert isinstance(run("import", path, "--arg", "oops").exception, OutriderError)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("gone.sdf", None, "there is no such file"),
+        ("a.yaml", "x: 1", "a file of ours"),
+        ("a.xml", "<html/>", "expected a <robot>, <sdf> or <mujoco>"),
+        ("a.txt", "hello", "not well-formed"),
+    ],
+)
+def test_what_cannot_be_imported_is_one_sentence(tmp_path, name, text, message):
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(FormatError, match=message):
+        import_file(tmp_path / name)
+
+
+def test_a_mesh_by_itself_is_a_thing_that_stands(tmp_path):
+    (tmp_path / "t.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    found = import_file(tmp_path / "t.obj")
+    assert found.report.kind == "mesh"
+    assert found.report.counts["visual_triangles"] == 1
+    assert found.models[0].mobility == "static"
+
+
+def test_imports_are_written_as_files_of_ours_that_build_the_same_world(yard, tmp_path):
+    out = tmp_path / "out"
+    report = json.loads(run("import", yard, "--to", out, "--json").stdout)
+    assert {p.rpartition("/")[2] for p in report["written"]} == {"yard.yaml", "yard.sdf"}
+    first = build_world(load_world_spec(str(yard)))
+    second = build_world(load_world_spec(str(out / "yard.yaml")))
+    assert [m.name for m in first.models] == [m.name for m in second.models] == ["floor", "crate"]
+    assert first.gravity == second.gravity == (0, 0, -3)
+    for a, b in zip(first.models, second.models, strict=True):
+        assert np.abs(a.pose.matrix - b.pose.matrix).max() < 1e-12
+        assert a.mobility == b.mobility
+
+
+def test_an_imported_robot_written_out_drives_like_itself(shared_data, tmp_path):
+    path = shared_data / "create_description/urdf/create_2.urdf.xacro"
+    run("import", path, "--to", tmp_path / "out")
+    ours = load_robot(tmp_path / "out" / "create_2.yaml")
+    theirs = load_robot(path)
+    assert ours.spec.drivetrain == theirs.spec.drivetrain
+    assert ours.spec.tyre == theirs.spec.tyre
+    assert ours.wheels == theirs.wheels
+    masses = [sum(k.inertial.mass for k in r.model.links if k.inertial) for r in (ours, theirs)]
+    assert masses[0] == masses[1]
+
+
+def test_scenarios_take_worlds_and_robots_of_others(yard, shared_data):
+    robot = shared_data / "jackal_description/urdf/jackal.urdf.xacro"
+    scenario = loads(
+        f"world: {yard}\nrobots: [{{model: {robot}, motion: {{type: drive, speed: 0.5}}}}]\n"
+    )
+    simulation = build(scenario)
+    names = simulation.rig.assembly.models
+    assert {"floor", "crate"} <= set(names)
+    for _ in range(800):
+        simulation.step()
+    pose = next(iter(simulation.robots.values())).pose
+    assert pose.position[0] == pytest.approx(1.0, abs=0.1)
+    assert pose.position[2] == pytest.approx(0.0635, abs=0.01)
+
+
+def test_a_robot_file_is_needed_where_nothing_rolls(yard, tmp_path):
+    (tmp_path / "post.urdf").write_text('<robot name="p"><link name="a"/></robot>')
+    with pytest.raises(OutriderError, match="no wheels on both sides were found"):
+        load_robot(tmp_path / "post.urdf")
+    with pytest.raises(OutriderError, match="no wheels on both sides were found"):
+        load_robot(yard)
+
+
+def test_the_variables_of_ros_and_gazebo_are_search_paths(tmp_path):
+    for place in ("ros/pkg", "prefix/share/other", "models/tree", "gz/Media/models"):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "ros/pkg/package.xml").write_text("<package><name>pkg</name></package>")
+    for file in ("ros/pkg/a.dae", "prefix/share/other/a.dae", "models/tree/a.dae",
+                 "gz/Media/models/ground.dae"):  # fmt: skip
+        (tmp_path / file).write_text("")
+    env = {
+        "ROS_PACKAGE_PATH": f"{tmp_path / 'ros'}:", "AMENT_PREFIX_PATH": str(tmp_path / "prefix"),
+        "GAZEBO_MODEL_PATH": str(tmp_path / "models"), "GAZEBO_RESOURCE_PATH": str(tmp_path / "gz"),
+    }  # fmt: skip
+    (tmp_path / "elsewhere").mkdir()
+    paths = AssetPaths(tmp_path / "elsewhere", environment_paths(env))
+    assert paths.find("package://pkg/a.dae") == tmp_path / "ros/pkg/a.dae"
+    assert paths.find("package://other/a.dae") == tmp_path / "prefix/share/other/a.dae"
+    assert paths.find("model://tree/a.dae") == tmp_path / "models/tree/a.dae"
+    assert paths.find("model://tree/A.DAE") == tmp_path / "models/tree/a.dae"
+    assert paths.find("file://ground.dae") == tmp_path / "gz/Media/models/ground.dae"
+    fuel = "https://fuel.gazebosim.org/1.0/someone/models/tree/a.dae"
+    assert paths.find(fuel) == tmp_path / "models/tree/a.dae"
+    with pytest.raises(FormatError, match="is not fetched"):
+        paths.find("https://example.org/a.dae")
