@@ -220,7 +220,7 @@ def test_a_file_that_lies_about_its_size_is_refused(tmp_path):
     real, small = (100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")
     assert data.count(real) == 2
     file.write_bytes(data.replace(real, small))
-    with pytest.raises(ConfigError, match="is no whole zip file|is larger than it says"):
+    with pytest.raises(ConfigError, match=r"is no whole zip file|is larger than it says"):
         open_project(file, tmp_path / "p")
     assert not (tmp_path / "p").exists()
 
