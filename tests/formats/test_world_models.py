@@ -279,9 +279,9 @@ objects:
         ("objects: [{name: b}]", "object 'b': expected either a 'shape' or 'parts'"),
         ("objects: [{name: b, shape: {type: box}, parts: [{shape: {type: box}}]}]", "either a"),
         ("objects: [{name: b, shape: {type: bux}}]", r"got 'bux' \(did you mean 'box'\?\)"),
-        ("objects: [{name: b, shape: {type: mesh, file: no.obj}}]", r"shape\.file: there is no .*obj"),
+        ("objects: [{name: b, shape: {type: mesh, file: no.obj}}]", r"shape\.file: there is no .*obj"),  # noqa: E501
         ("objects: [{name: b, shape: {type: mesh}}]", "shape.file: there is no file ''"),
-        ("objects: [{name: b, shape: {type: box}, texture: no.png}]", r"texture: there is no .*png"),
+        ("objects: [{name: b, shape: {type: box}, texture: no.png}]", r"texture: there is no .*png"),  # noqa: E501
         ("models: [{file: no.yaml}]", r"file: there is no file '.*no\.yaml'"),
         ("models: [{fil: no.yaml}]", r"fil: unknown key \(did you mean 'file'\?\)"),
         ("ground: {type: heightmap, file: no.png}", r"ground\.file: there is no file '.*no\.png'"),
