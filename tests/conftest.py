@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+SHARED = (Path(__file__).resolve().parents[2] / "shared" / "data").resolve()
 
 
 @pytest.fixture(scope="session")
