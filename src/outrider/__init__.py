@@ -30,9 +30,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Box", "Capsule", "Castor", "Cone", "Cylinder", "Floor", "Group", "Hills", "Model",
     "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Session", "Simulation",
-    "Sphere",
-    "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load", "robot",
-    "run_scenario", "scenario",
+    "Sphere", "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load",
+    "robot", "run_scenario", "scenario",
 ]  # fmt: skip
 
 # Imported when first asked for: an engine that nobody uses must not cost time.

@@ -17,8 +17,8 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.mjcf import read_mjcf
 from outrider.formats.mjcf_write import write_mjcf
-from outrider.world.model import Geometry, Model, World
-from outrider.world.shapes import Box, HeightField
+from outrider.world.model import Geometry, Link, Model, World
+from outrider.world.shapes import Box, HeightField, Mesh
 
 
 def compiled(path: Path) -> tuple[mujoco.MjModel, mujoco.MjData]:
@@ -91,6 +91,13 @@ def test_colliders_can_be_replaced_by_what_mujoco_can_collide(tmp_path: Path) ->
     touching = made.geom_contype != 0
     assert int(touching.sum()) == 2 * 3
     assert (made.geom_type[touching] == int(mujoco.mjtGeom.mjGEOM_BOX)).all()
+
+
+def test_a_single_triangle_can_be_shown(tmp_path: Path) -> None:
+    triangle = Geometry(Mesh(np.eye(3), np.array([[0, 1, 2]])))
+    model = Model("t", (Link("link", None, (triangle,)),), mobility="static")
+    made, _ = compiled(written(tmp_path, "t.xml", write_mjcf(model, None)))
+    assert made.mesh_facenum[0] == 1
 
 
 def test_a_model_without_links_is_refused() -> None:

@@ -73,6 +73,21 @@ def test_planes_are_drawn_with_an_edge_and_felt_without(read):
     assert np.ptp(sheet.vertices, axis=0) == pytest.approx([4, 2, 0])
 
 
+def test_a_height_map_has_its_size_height_and_place(read, tmp_path):
+    from PIL import Image
+
+    pixels = np.zeros((9, 9), np.uint8)
+    pixels[0, 8] = 255  # the first row is north, the last column east
+    Image.fromarray(pixels).save(tmp_path / "hill.png")
+    shape = "<heightmap><uri>hill.png</uri><size>16 16 4</size><pos>1 2 3</pos></heightmap>"
+    found = link(read, f"<collision name='c'><geometry>{shape}</geometry></collision>")
+    (ground,) = found.colliders
+    assert ground.pose.position == pytest.approx([1, 2, 3])
+    assert ground.shape.size == (16, 16)
+    assert ground.shape.heights[-1, -1] == pytest.approx(4)
+    assert ground.shape.heights[0, 0] == 0
+
+
 def test_shapes_without_extent_are_dropped_and_negative_ones_refused(read):
     assert shapes(read, "<box><size>0 0 0</size></box>") == []
     with pytest.raises(FormatError, match="a size cannot be negative"):

@@ -46,8 +46,20 @@ def _yaml_facts(file: Path) -> Facts:
     from outrider.scenarios.kinds import kind_of
 
     kind = kind_of(read_yaml(file))
-    read = {"scenario": _scenario_facts, "world": _world_facts, "robot": _robot_facts}[kind]
+    read = {
+        "scenario": _scenario_facts, "world": _world_facts, "robot": _robot_facts,
+        "model": _model_facts,
+    }[kind]  # fmt: skip
     return {"kind": kind, **read(file)}
+
+
+def _model_facts(file: Path) -> Facts:
+    from outrider.cli.model_facts import model_facts
+    from outrider.formats.model_file import load_model
+
+    model = load_model(file)
+    nested = [child.name for child in model.children]
+    return {"name": model.name, **model_facts(model), "models": nested}
 
 
 def _scenario_facts(file: Path) -> Facts:

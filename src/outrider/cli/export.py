@@ -78,6 +78,10 @@ def _of_yaml(path: Path) -> "World | Model":
     kind = kind_of(data)
     if kind == "robot":
         return _of_file(path.parent / str(data.get("urdf", "")))
+    if kind == "model":
+        from outrider.formats.model_file import load_model
+
+        return load_model(path)
     if kind == "world":
         from outrider.formats.library import load_world_spec
         from outrider.formats.world_build import build_world

@@ -74,6 +74,8 @@ def _of_file(what: str) -> Scenario:
     kind = _foreign_kind(path) if is_foreign(path.name) else kind_of(read_yaml(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
+    if kind == "model":
+        raise ConfigError(f"{path}: a model by itself does not run: put it into a world's 'models'")
     if kind == "robot":
         return _in_world(path.stem, str(path.resolve()), "empty")
     return load(path)

@@ -180,7 +180,7 @@ def _mount(
     rate = _number(source, plugin, "updateRate", "update_rate", "updateRateHZ")
     frame = plugin_text(source, plugin, "frameId", "frame_id")
     sensors.add(model, name, body, settings, topics, rate_hz=rate, frame_id=frame)
-    source.note(plugin, f"plugin {plugin_kind(plugin)} became a '{model}'", "applied")
+    source.note(plugin, f"plugin {plugin_kind(plugin)} is read as '{model}'", "applied")
 
 
 def _topic(source: XmlSource, plugin: Element) -> str:

@@ -96,7 +96,7 @@ def add_sensor(
         model, element.get("name") or kind, link, settings, {output: topic}, pose,
         source.child_number(element, "update_rate", 0.0), frame,
     )  # fmt: skip
-    source.note(element, f"became a '{model}' with the figures of the file", "applied")
+    source.note(element, f"is read as '{model}' with the figures of the file", "applied")
 
 
 _Found = tuple[str, dict[str, Any], str]  # model of the library, settings, output for its topic

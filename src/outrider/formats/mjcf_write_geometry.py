@@ -14,6 +14,8 @@ from outrider.world.model import Geometry
 from outrider.world.shapes import Box, Capsule, Cylinder, HeightField, Mesh, Plane, Shape, Sphere
 from outrider.world.tessellate import tessellate
 
+_SMALL = 64  # corners of a mesh that is written into the file itself
+_FEWEST = 4  # corners that MuJoCo wants, also for a single triangle
 _SHOWN, _FELT = "2", "3"  # groups: MuJoCo's viewer shows the former and hides the latter
 
 
@@ -69,9 +71,19 @@ class MjcfGeometryWriter:
             mesh = shape if isinstance(shape, Mesh) else tessellate(shape)
             name = self._name(hint)
             # shell: flat pictures have no volume; masses are given, so it changes nothing else
-            child(self.asset, "mesh", name=name, file=self.files.mesh(mesh, hint), inertia="shell")
+            child(self.asset, "mesh", name=name, inertia="shell", **self._triangles(mesh, hint))
             self._assets[id(shape)] = shape, name
         return self._assets[id(shape)][1]
+
+    def _triangles(self, mesh: Mesh, hint: str) -> dict[str, str]:
+        """Return small meshes as text and others as a file: a world may have thousands of parts."""
+        if mesh.uv is not None or len(mesh.vertices) > _SMALL:
+            return {"file": self.files.mesh(mesh, hint)}
+        faces = " ".join(map(str, mesh.faces.ravel().tolist()))
+        corners = mesh.vertices
+        if len(corners) < _FEWEST:
+            corners = np.vstack([corners, corners.mean(axis=0)])
+        return {"vertex": numbers(corners.ravel()), "face": faces}
 
     def _field(self, field: HeightField, hint: str) -> str:
         """Write heights in MuJoCo's own file: rows along y, 32-bit floats, over a base of 1 m."""

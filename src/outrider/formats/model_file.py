@@ -36,6 +36,11 @@ def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> M
     return replace(model, name=entry.name or model.name)
 
 
+def load_model(path: Path) -> Model:
+    """Return the model of a file, at the origin."""
+    return read_entry(ModelEntry(str(path)), str(path))
+
+
 def flattened(model: Model) -> list[Model]:
     """Return a model and those nested in it side by side, each in the world's frame."""
     # a model without a name only holds others, which keep theirs

@@ -56,9 +56,10 @@ def read_robot_description(
     env = os.environ if env is None else env
     notes = Notes()
     paths = (*search, *environment_paths(env))
-    text, packages = _text(path, args or {}, env, AssetPaths(path.parent, paths), notes, lenient)
+    assets = AssetPaths(path.parent, paths)
+    name, text, packages = _text(path, args or {}, env, assets, notes, lenient)
     reading = read_urdf_text_with_notes(
-        text, path.parent, str(path), (*paths, *packages), notes, lenient, repair=True
+        text, path.parent, name, (*paths, *packages), notes, lenient, repair=True
     )
     return _with_extensions(reading, notes, text, packages)
 
@@ -66,16 +67,16 @@ def read_robot_description(
 def _text(
     path: Path, args: Mapping[str, str], env: Mapping[str, str], assets: AssetPaths, notes: Notes,
     lenient: bool,
-) -> tuple[str, tuple[Path, ...]]:  # fmt: skip
-    """Return a file as URDF text: xacro is told by its content, whatever the file is called."""
+) -> tuple[str, str, tuple[Path, ...]]:  # fmt: skip
+    """Return a file's name in notes, and the file as URDF: xacro is told by its content."""
     data = read_bounded(path)
     source = XmlSource(str(path), data)
     is_macro = any("xacro" in uri for uri in source.root.nsmap.values()) or b"xacro:" in data
     if not is_macro and path.suffix != ".xacro":
         encoding = source.root.getroottree().docinfo.encoding or "utf-8"
-        return data.decode(encoding, errors="replace"), ()
+        return str(path), data.decode(encoding, errors="replace"), ()
     expanded = expand_xacro(path, args, env, assets, notes, lenient)
-    return expanded.text, expanded.packages
+    return f"{path} (expanded)", expanded.text, expanded.packages
 
 
 def _with_extensions(

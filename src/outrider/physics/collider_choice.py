@@ -14,7 +14,7 @@ from outrider.physics.collider_mesh import Piece, taken_apart, weld
 from outrider.physics.collider_primitives import primitive
 from outrider.physics.collider_slabs import slabs
 from outrider.physics.collider_slices import slices
-from outrider.physics.convex import convex_parts, hull
+from outrider.physics.convex import MOST_PARTS, convex_parts, hull
 from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh, Shape
 from outrider.world.tessellate import bounds
@@ -76,17 +76,21 @@ class _Maker:
     cuts: int = 0
 
     def finish(self) -> Made:
-        if not len(self.choice.mesh.faces):
-            return Made(())
-        whole = weld(self.choice.mesh.vertices, self.choice.mesh.faces)
-        if not len(whole.faces):
-            return Made((), ("its triangles have no area: nothing collides with it",))
-        if not self._ground(whole, ABRUPT):  # taking millions of triangles apart takes long
-            for part in self._without_leaves(taken_apart(whole)):
-                self._add(part)
+        mesh = self.choice.mesh
+        # welding and taking apart millions of triangles takes long, and a ground needs neither
+        if not self._ground(Piece(mesh.vertices, mesh.faces), ABRUPT):
+            self._add_all(mesh)
         self._keep_largest()
         pieces = [_centred(*piece) for piece in self.pieces]
         return Made(tuple(pieces), tuple(dict.fromkeys(self.notes)))
+
+    def _add_all(self, mesh: Mesh) -> None:
+        whole = weld(mesh.vertices, mesh.faces) if len(mesh.faces) else None
+        if whole is None or not len(whole.faces):
+            self.notes.append("its triangles have no area: nothing collides with it")
+            return
+        for part in self._without_leaves(taken_apart(whole)):
+            self._add(part)
 
     def _without_leaves(self, parts: list[Piece]) -> list[Piece]:
         """Leave out small loose sheets where there are many: foliage does not stop a vehicle."""
@@ -194,9 +198,13 @@ class _Maker:
         self._add_field(part, made)
 
     def _cut(self, part: Piece) -> None:
-        """Add convex parts of a moving solid."""
-        parts = convex_parts(part) if self.cuts < MOST_CUT else None
-        self.cuts += 1
+        """Add convex parts of what moves: of a solid by CoACD, of an open sheet by slices."""
+        parts = None
+        if not part.closed:
+            parts = slices(part, MOST_PARTS)
+        elif self.cuts < MOST_CUT:
+            self.cuts += 1
+            parts = convex_parts(part)
         if parts is None:
             self._hull(part)
             return

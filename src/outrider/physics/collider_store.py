@@ -8,7 +8,7 @@ from outrider.core.frames import Pose
 from outrider.physics.collider_choice import Choice, Made
 from outrider.world.shapes import Box, Cylinder, HeightField, Mesh, Shape, Sphere
 
-VERSION = 12  # of the way colliders are made: part of the key
+VERSION = 14  # of the way colliders are made: part of the key
 
 Store = dict[str, NDArray[np.generic]]
 

@@ -28,7 +28,7 @@ _CUTTING = {
 
 
 def convex_parts(piece: Piece) -> list[Mesh] | None:
-    """Return convex meshes that fill a piece; None if it is too large or CoACD is not installed."""
+    """Return convex meshes that fill a solid; None if it is too large or CoACD is not there."""
     if len(piece.faces) > COARSE:
         return None
     try:
@@ -36,7 +36,7 @@ def convex_parts(piece: Piece) -> list[Mesh] | None:
     except ImportError:
         return None
     coacd.set_log_level("error")
-    rebuilt = len(piece.faces) > FINE or not piece.closed
+    rebuilt = len(piece.faces) > FINE
     extra: dict[str, Any] = (
         {"preprocess_mode": "on", "preprocess_resolution": 20, "threshold": 0.1}
         if rebuilt

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
 from outrider.core.errors import ConfigError, near_match
@@ -113,7 +114,12 @@ def names_of(scenario: Scenario) -> list[str]:
     """Return the names of all robots, objects and models that a scenario puts into its world."""
     spec = _world(scenario)
     placed = [item.name for item in (*scenario.obstacles, *spec.objects)]
-    return [entry.name for entry in scenario.robots] + placed + [m.name for m in spec.models]
+    return [entry.name for entry in scenario.robots] + placed + [_called(m) for m in spec.models]
+
+
+def _called(thing: _Named) -> str:
+    """Return a thing's name; a model file may leave it to the file's own."""
+    return thing.name or (Path(thing.file).stem if isinstance(thing, ModelEntry) else "")
 
 
 def _world(scenario: Scenario) -> WorldSpec:
@@ -129,10 +135,10 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
         raise ConfigError(f"there is no robot or object '{name}'{hint}")
 
     def mapped(things: tuple[N, ...]) -> tuple[N, ...]:
-        found = (change(thing) if thing.name == name else thing for thing in things)
+        found = (change(thing) if _called(thing) == name else thing for thing in things)
         return tuple(thing for thing in found if thing is not None)
 
-    inside = name in {m.name for m in spec.models} | {item.name for item in spec.objects}
+    inside = name in {_called(m) for m in spec.models} | {item.name for item in spec.objects}
     if inside:  # from now on the world is the scenario's own
         spec = replace(spec, objects=mapped(spec.objects), models=mapped(spec.models))
     return replace(
