@@ -179,3 +179,16 @@ def test_a_robot_without_commands_stands_still_after_its_time_out() -> None:
     assert sim.robots["jackal"].velocity[0] == pytest.approx(0.5, rel=0.05)
     sim.run(1.0)
     assert abs(sim.robots["jackal"].velocity[0]) < 1e-3
+
+
+def test_two_of_a_kind_need_other_topics_only_for_what_they_say() -> None:
+    from outrider.core.errors import ConfigError
+    from outrider.formats.sensor_file import SensorEntry
+
+    world = build_world(load_world_spec("empty"))
+    two = [SensorEntry(name, "velodyne-vlp16", topics={"points": name}) for name in ("a", "b")]
+    sim = Simulation(world, [Participant(load_robot("jackal"), "jackal", sensors=tuple(two))])
+    assert {"/a", "/b"} <= {topic.name for topic in sim.bus.topics()}
+    same = [SensorEntry(name, "velodyne-vlp16") for name in ("a", "b")]
+    with pytest.raises(ConfigError, match="would publish on /velodyne"):
+        Simulation(world, [Participant(load_robot("jackal"), "jackal", sensors=tuple(same))])

@@ -86,7 +86,7 @@ class Mounting:
             self._collisions, self._rig.engine.contacts,
         )  # fmt: skip
         sensor = ready.kind(ready.parameters, site)
-        self._claim(names, entry, owner)
+        self._claim({out: names[out] for out in sensor.outputs}, entry, owner)
         outputs = [
             (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)
             for out, write in sensor.outputs.items()
