@@ -24,6 +24,10 @@ class SceneError(OutriderError):
     """Geometry that rays cannot be cast into."""
 
 
+class RenderError(OutriderError):
+    """A picture that cannot be taken, or no renderer to take it."""
+
+
 class PhysicsError(OutriderError):
     """An engine that cannot be built or is not installed."""
 

@@ -54,6 +54,8 @@ def build_world(spec: WorldSpec, *, seed: int = 0, extra: tuple[ObjectSpec, ...]
         lights=spec.lights,
         ambient=spec.ambient,
         sky=spec.sky,
+        horizon=spec.horizon,
+        visibility=spec.visibility,
     )
 
 

@@ -226,4 +226,6 @@ class WorldSpec:
     lights: tuple[Light, ...] = _DAY.lights
     ambient: tuple[float, float, float] = _DAY.ambient
     sky: tuple[float, float, float] = _DAY.sky
+    horizon: tuple[float, float, float] | None = _DAY.horizon
+    visibility: float = number(_DAY.visibility, least=0.0)
     start: PoseSpec = PoseSpec()

@@ -30,12 +30,14 @@ class Surface:
 
     def __init__(self, geometry: list[Geometry]) -> None:
         self._scene = EmbreeScene()
+        self.geometry = tuple(geometry)
         self.tolerance = tolerance_for([g.shape for g in geometry])  # of round shapes, in m
-        self._meshes = [self._add(g) for g in geometry]  # Embree reads them for as long as it lives
-        corners = np.concatenate([vertices for vertices, _ in self._meshes])
+        # Embree reads them for as long as it lives
+        self.meshes = [self._add(g) for g in geometry]
+        corners = np.concatenate([vertices for vertices, _ in self.meshes])
         self.low: Array = corners.min(axis=0).astype(np.float64)
         self.high: Array = corners.max(axis=0).astype(np.float64)
-        self.triangles = sum(len(faces) for _, faces in self._meshes)
+        self.triangles = sum(len(faces) for _, faces in self.meshes)
 
     def _add(self, geometry: Geometry) -> tuple[Floats32, NDArray[np.int32]]:
         mesh = triangles(geometry.shape, self.tolerance)

@@ -34,3 +34,5 @@ class Material:
     hidden_from_sensors: bool = False
     colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
     texture: str = ""
+    # m that one copy of the texture covers where a shape has no texture places; 0: all of the shape
+    texture_size: float = number(1.0, least=0.0)

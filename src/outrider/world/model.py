@@ -116,3 +116,5 @@ class World:
     lights: tuple[Light, ...] = (Light("sun"),)
     ambient: tuple[float, float, float] = (0.4, 0.4, 0.4)
     sky: tuple[float, float, float] = (0.53, 0.68, 0.85)
+    horizon: tuple[float, float, float] | None = None  # None: paler than the sky; black if it is
+    visibility: float = 0.0  # m at which haze leaves 5 % of the contrast; 0: clear

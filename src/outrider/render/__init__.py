@@ -1,0 +1,1 @@
+"""Images of the scene: lens, light and film, and the renderers behind one interface."""

@@ -1,0 +1,128 @@
+"""The scene as pieces to draw: the triangles that rays hit, with normals and texture places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.render.picture import NOTHING, NOTHING_NAME
+from outrider.render.smooth import smooth_normals
+from outrider.render.texture_places import texture_places
+from outrider.scene.part import Part
+from outrider.scene.scene import Scene
+from outrider.scene.surface import Floats32, Surface
+from outrider.world.materials import Material
+from outrider.world.shapes import Faces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One shape, in the frame of its part; the triangles are those of the part's surface, in order.
+
+    A vertex has one normal and one texture place, so there may be more of them than the surface
+    has. ``uv`` has v upward; it is None where the material has no texture.
+    """
+
+    vertices: Floats32  # (n, 3)
+    normals: Floats32  # (n, 3), unit: smooth up to a crease of 35 degrees
+    uv: Floats32 | None  # (n, 2)
+    faces: Faces  # (m, 3)
+    material: Material
+    label: int
+    low: Array  # of a box around it
+    high: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The pieces of one part: of the world (body -1) or of a body, in whose frame they are."""
+
+    body: int
+    model: int
+    part: Part
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """All there is to draw, and what the labels mean."""
+
+    static: Group | None
+    movers: tuple[Group, ...]
+    names: dict[int, str]  # label -> "model" or "model/link"
+
+
+def drawing_of(scene: Scene) -> Drawing:
+    """Return the pieces of everything that sensors may see."""
+    view = scene.view
+    labels = _Labels()
+    static = None if view.static is None else _static_group(view.static, labels)
+    movers = tuple(_group(part, scene, labels) for part in view.movers)
+    return Drawing(static, movers, labels.names)
+
+
+class _Labels:
+    def __init__(self) -> None:
+        self.names = {NOTHING: NOTHING_NAME}
+        self._numbers = {NOTHING_NAME: NOTHING}
+
+    def of(self, name: str) -> int:
+        number = self._numbers.setdefault(name, len(self._numbers))
+        self.names[number] = name
+        return number
+
+
+_last_static: list[tuple[Part, tuple[Piece, ...], tuple[str, ...]]] = []
+
+
+def _static_group(part: Part, labels: _Labels) -> Group:
+    """Return the world's pieces; those of the last world are kept, as robots come and go."""
+    if not (_last_static and _last_static[0][0] is part):
+        own = _Labels()
+        pieces = tuple(_pieces(part.surface, [own.of(name or "world") for name in part.names]))
+        _last_static[:] = [(part, pieces, tuple(own.names.values()))]
+    _, pieces, names = _last_static[0]
+    for name in names[1:]:  # the same numbers as before: they come first
+        labels.of(name)
+    return Group(part.body, part.model, part, pieces)
+
+
+def _group(part: Part, scene: Scene, labels: _Labels) -> Group:
+    label = labels.of(scene.assembly.bodies[part.body].name)
+    pieces = _pieces(part.surface, [label] * len(part.names))
+    return Group(part.body, part.model, part, tuple(pieces))
+
+
+def _pieces(surface: Surface, labels: list[int]) -> list[Piece]:
+    rows = zip(surface.geometry, surface.meshes, labels, strict=True)
+    return [
+        _piece(vertices, faces, geometry.material, label, texture_places(geometry, vertices, faces))
+        for geometry, (vertices, faces), label in rows
+    ]
+
+
+def _piece(
+    vertices: Floats32,
+    faces: Faces,
+    material: Material,
+    label: int,
+    places: tuple[Floats32, Faces] | None,
+) -> Piece:
+    """Split vertices that have several normals or texture places."""
+    uv_faces = faces if places is None else places[1]
+    normals, source, uv_source, new_faces = smooth_normals(vertices, faces, uv_faces)
+    uv = None if places is None else np.ascontiguousarray(places[0][uv_source])
+    points = np.ascontiguousarray(vertices[source])
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    return Piece(
+        points, normals, uv, new_faces, material, label,
+        low.astype(np.float64), high.astype(np.float64),
+    )  # fmt: skip
+
+
+def face_count(group: Group) -> NDArray[np.int64]:
+    """Return how many triangles each piece has."""
+    return np.array([len(piece.faces) for piece in group.pieces], np.int64)

@@ -1,0 +1,83 @@
+"""What a renderer is, which ones there are, and which one is used."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from outrider.core.errors import OutriderError, RenderError
+from outrider.core.registry import Registry
+from outrider.render.picture import Picture
+from outrider.render.shot import Shot
+from outrider.scene.scene import Scene
+
+RENDERERS = Registry(
+    "renderer",
+    {
+        "gl": "outrider.render.gl:GlRenderer",
+        "embree": "outrider.render.embree:EmbreeRenderer",
+    },
+)
+ORDER = ("gl", "embree")  # the faster first
+_said: set[str] = set()
+
+
+class Ticket(Protocol):
+    """Pictures that are being taken."""
+
+    def pictures(self) -> list[Picture]:
+        """Wait until they are ready and return them, in the order of the shots."""
+
+
+class Renderer(Protocol):
+    """Takes pictures of one scene; made as ``Class(scene)``, which raises RenderError if it cannot.
+
+    It is used by one thread, but works on its own: ``begin`` returns at once.
+    """
+
+    name: str
+
+    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
+        """Start to take pictures of the bodies (dtype BODY, as in the state) as they are now.
+
+        The poses are copied: the simulation may go on.
+        """
+
+    def close(self) -> None:
+        """Let go of threads, memory and contexts; tickets that are out still finish."""
+
+
+def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
+    """Return a renderer by name; "auto" is the fastest that works here.
+
+    If that is not the first choice, it is said once, with the reason.
+    """
+    if wish != "auto":
+        return _made(wish, scene)
+    reasons = []
+    for name in ORDER:
+        try:
+            renderer = _made(name, scene)
+        except (OutriderError, ImportError) as error:
+            reasons.append(f"{name}: {error}")
+            continue
+        if reasons:
+            _say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
+        return renderer
+    raise RenderError(f"no renderer works here: {'; '.join(reasons)}")
+
+
+def _made(name: str, scene: Scene) -> Renderer:
+    try:
+        renderer: Renderer = RENDERERS.load(name)(scene)
+    except ModuleNotFoundError as error:
+        raise RenderError(f"the renderer '{name}' needs '{error.name}', which is missing") from None
+    return renderer
+
+
+def _say_once(text: str) -> None:
+    if text not in _said:
+        _said.add(text)
+        sys.stderr.write(f"outrider: {text}\n")

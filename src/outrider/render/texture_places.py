@@ -1,0 +1,79 @@
+"""Texture places of shapes that have none: so many metres to a copy of the texture."""
+
+import math
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.scene.surface import Floats32
+from outrider.world.model import Geometry
+from outrider.world.shapes import (
+    Capsule,
+    Cone,
+    Cylinder,
+    Faces,
+    HeightField,
+    Mesh,
+    Plane,
+    Sphere,
+)
+
+
+def texture_places(
+    geometry: Geometry, vertices: Floats32, faces: Faces
+) -> tuple[Floats32, Faces] | None:
+    """Return texture places and which of them each corner has; None without a texture.
+
+    ``vertices`` are the shape's as they stand in its part. Flat shapes and unmarked meshes are
+    covered from the side their triangles face most; round ones are wrapped.
+    """
+    if not geometry.material.texture:
+        return None
+    shape, size = geometry.shape, geometry.material.texture_size
+    if isinstance(shape, Mesh) and shape.uv is not None and len(shape.uv) == len(vertices):
+        return np.ascontiguousarray(shape.uv, np.float32), faces
+    own = geometry.pose.inverse().apply(vertices.astype(np.float64))
+    match shape:
+        case Plane() | HeightField():
+            return _spread(own[:, :2], size), faces
+        case Sphere(radius=r) | Capsule(radius=r) | Cylinder(radius=r) | Cone(radius=r):
+            return _wrapped(own, faces, r, size)
+    return _covered(own, faces, size)
+
+
+def _spread(places: Array, size: float) -> Floats32:
+    """Scale metres to copies of the texture; size 0 stretches one copy over all."""
+    if size > 0:
+        return np.asarray(places / size, np.float32)
+    low, high = places.min(axis=0), places.max(axis=0)
+    return np.asarray((places - low) / np.maximum(high - low, 1e-9), np.float32)
+
+
+def _covered(points: Array, faces: Faces, size: float) -> tuple[Floats32, Faces]:
+    """Look at every triangle along the axis it faces most: x, y or z."""
+    a, b, c = points[faces[:, 0]], points[faces[:, 1]], points[faces[:, 2]]
+    normal = np.cross(b - a, c - a)
+    axis = np.argmax(np.abs(normal), axis=1)
+    sides = np.stack([points[:, [1, 2]], points[:, [0, 2]], points[:, [0, 1]]])
+    places = np.concatenate([_spread(side, size) for side in sides])
+    return places, (faces + (axis * len(points))[:, None]).astype(np.int32)
+
+
+def _wrapped(points: Array, faces: Faces, radius: float, size: float) -> tuple[Floats32, Faces]:
+    """Wrap a texture about z, a whole number of copies around; caps are covered from above."""
+    around = 1 if size <= 0 else max(1, round(2 * math.pi * radius / size))
+    up = points[:, 2] / size if size > 0 else _spread(points[:, 2:], 0.0)[:, 0]
+    angle = np.arctan2(points[:, 1], points[:, 0])[faces]
+    centre = np.arctan2(*np.flip(points[faces].mean(axis=1)[:, :2], axis=1).T)
+    turn = np.round((angle - centre[:, None]) / (2 * math.pi))  # the seam: no way round the back
+    angle = angle - 2 * math.pi * turn
+    on_axis = np.hypot(points[:, 0], points[:, 1])[faces] < 1e-9
+    angle = np.where(on_axis, centre[:, None], angle)
+    wrapped = np.stack([angle / (2 * math.pi) * around, up[faces]], axis=2)
+    corner = points[faces]
+    normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+    cap = np.abs(normal[:, 2]) > 0.999 * np.linalg.norm(normal, axis=1)
+    covered = _spread(points[:, :2], size)[faces]
+    places = np.where(cap[:, None, None], covered, wrapped).reshape(-1, 2)
+    unique, number = np.unique(places.round(7), axis=0, return_inverse=True)
+    return unique.astype(np.float32), number.reshape(-1, 3).astype(np.int32)
