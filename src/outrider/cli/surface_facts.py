@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from outrider.formats.foliage import solid_geometry
 from outrider.physics.collider_gap import surface_gap
 from outrider.physics.colliders import colliders
 from outrider.world.assembly import assemble
@@ -35,7 +36,8 @@ def _difference(
     made = [colliders(geometry, static=static) for geometry in touching]
     pieces = [piece for item in made for piece in item.pieces]
     notes = [f"{name}: {note}" for item in made for note in item.notes]
-    seen, touched = _bounded(visuals or touching), _bounded(pieces)
+    solid = solid_geometry(visuals)  # leaves are seen, not touched
+    seen, touched = _bounded(solid or touching), _bounded(pieces)
     facts: dict[str, Any] = {"gap": None, "text": "", "notes": notes, "pieces": len(pieces)}
     if not seen or not touched or [id(g) for g in seen] == [id(g) for g in touched]:
         return facts

@@ -11,7 +11,7 @@ from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
 from outrider.formats.heightmap import HeightMap, read_heightmap
-from outrider.formats.mesh_asset import read_mesh_asset
+from outrider.formats.mesh_asset import read_mesh_asset, without_backs
 from outrider.formats.world_file import (
     FlatGround,
     GroundSpec,
@@ -122,7 +122,8 @@ def scales(scale: Scale) -> tuple[float, float, float]:
 
 def _joined(ground: MeshGround) -> Mesh:
     """Return all parts of a mesh file as one surface."""
-    parts = read_mesh_asset(named_file(ground.file, "ground.file"), scales(ground.scale)).parts
+    file = named_file(ground.file, "ground.file")
+    parts = without_backs(read_mesh_asset(file, scales(ground.scale), welded=True)).parts
     first = np.cumsum([0, *(len(part.mesh.vertices) for part in parts)])
     faces = [part.mesh.faces + first[i] for i, part in enumerate(parts)]
     vertices = np.concatenate([part.mesh.vertices for part in parts])

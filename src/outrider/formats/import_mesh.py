@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from outrider.core.frames import Pose
+from outrider.formats.foliage import is_cut_out
 from outrider.formats.import_notes import NoteKind, Notes
 from outrider.formats.mesh_asset import (
     MeshAsset,
@@ -54,8 +55,15 @@ def mesh_colliders(
     use: MeshUse, pose: Pose, material: Material, name: str, notes: Notes
 ) -> tuple[Geometry, ...]:
     """Return a mesh as it is felt: part by part, so that ground and things on it stay apart."""
-    parts = without_backs(_asset(use, notes)).parts
-    return tuple(Geometry(part.mesh, pose, material, name or part.name) for part in parts)
+    parts = without_backs(_asset(use, notes, welded=True)).parts
+    felt = [part for part in parts if not is_cut_out(part.texture)]
+    if len(felt) < len(parts):
+        triangles = sum(len(part.mesh.faces) for part in parts if part not in felt)
+        notes.add(
+            "applied",
+            f"{use.path}: {triangles} triangles with see-through pictures (foliage) do not collide",
+        )
+    return tuple(Geometry(part.mesh, pose, material, name or part.name) for part in felt)
 
 
 @lru_cache(maxsize=64)
@@ -64,8 +72,10 @@ def _looks(asset: MeshAsset) -> tuple[Geometry, ...]:
     return asset_geometry(asset)
 
 
-def _asset(use: MeshUse, notes: Notes) -> MeshAsset:
-    asset = read_mesh_asset(use.path, use.scale, submesh=use.submesh, centre=use.centre)
+def _asset(use: MeshUse, notes: Notes, *, welded: bool = False) -> MeshAsset:
+    asset = read_mesh_asset(
+        use.path, use.scale, submesh=use.submesh, centre=use.centre, welded=welded
+    )
     for text in asset.notes:
         kind: NoteKind = next((kind for word, kind in _KINDS if word in text), "ignored")
         notes.add(kind, text if str(use.path) in text else f"{use.path}: {text}")

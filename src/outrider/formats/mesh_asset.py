@@ -82,8 +82,10 @@ def _read(
     up_axis: str | None,
     welded: bool,
 ) -> MeshAsset:
-    del changed  # part of the key only: a changed file is read anew
+    # ``changed`` is part of the key only: a changed file is read anew
     raw = load_raw(path)
+    if welded and all(g.uv_faces is None for mesh in raw.meshes for g in mesh.groups):
+        return _read(path, changed, scale, submesh, centre, unit, up_axis, False)  # the same
     placing = Placing.of(path, raw, scale, unit, up_axis)
     looks, notes = _looks(path, raw)
     chosen = list(_chosen(path, raw, submesh))

@@ -8,6 +8,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.formats.foliage import solid_geometry
 from outrider.formats.ground import named_file, scales
 from outrider.formats.materials_file import material
 from outrider.formats.mesh_asset import asset_geometry, read_mesh_asset
@@ -44,7 +45,7 @@ def rigid_link(name: str, parts: tuple[PartSpec, ...], mass: float, look: Look) 
     """Return parts that hold together as one link; without mass it has no inertial."""
     geometry = tuple(g for part in parts for g in part_geometry(part, look))
     inertial = solid_mass(geometry, mass, look.where) if mass > 0 else None
-    return Link(name, inertial, geometry, geometry)
+    return Link(name, inertial, geometry, solid_geometry(geometry))
 
 
 def part_geometry(part: PartSpec, look: Look) -> tuple[Geometry, ...]:

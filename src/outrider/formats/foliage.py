@@ -1,0 +1,39 @@
+"""What is cut out of a picture: leaves and grass are seen, but stop no vehicle."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from outrider.core.errors import FormatError
+from outrider.formats.textures import load_texture, texture_info
+from outrider.world.model import Geometry
+
+_OPAQUE = 250  # below, a pixel shows something of what is behind it
+_SHARE = 0.05  # of the pixels: fewer are the rounded corners of a sticker
+_WITH_OPACITY = ("RGBA", "LA", "PA", "P", "RGBa", "La")
+
+
+def is_cut_out(texture: str) -> bool:
+    """Tell whether parts of a picture let see what is behind it."""
+    if not texture:
+        return False
+    try:
+        return _has_holes(texture, Path(texture).stat().st_mtime_ns)
+    except (OSError, FormatError):  # what cannot be read hides what is behind it
+        return False
+
+
+def solid_geometry(geometry: Iterable[Geometry]) -> tuple[Geometry, ...]:
+    """Return what can be felt of what is seen: all but what is cut out of a picture."""
+    return tuple(g for g in geometry if not is_cut_out(g.material.texture))
+
+
+@lru_cache(maxsize=256)
+def _has_holes(texture: str, mtime_ns: int) -> bool:
+    del mtime_ns  # part of the key only: a changed picture is looked at anew
+    if texture_info(texture).mode not in _WITH_OPACITY:
+        return False
+    opacity = load_texture(texture)[:, :, 3]
+    return bool(np.mean(opacity < _OPAQUE) > _SHARE)
