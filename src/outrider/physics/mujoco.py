@@ -41,6 +41,7 @@ class MujocoEngine:
         self._mark = b""
         self._contacts: list[Contact] = []
         self._views = self._make_views()
+        self._inputs = self._make_inputs()
         self.reset()
 
     def _make_views(self) -> tuple[NDArray[Any], ...]:
@@ -51,21 +52,25 @@ class MujocoEngine:
             self._model.body_rootid, data.qpos, data.qvel, self.state.bodies, self.state.joints,
         )  # fmt: skip
 
+    def _make_inputs(self) -> tuple[NDArray[Any], ...]:
+        """Return our loads and MuJoCo's arrays for them."""
+        data = self._data
+        return (
+            self._names.rows, self.loads.bodies, self.loads.joints, self.state.joints,
+            data.xpos, data.xipos, data.xfrc_applied, data.qfrc_applied,
+        )  # fmt: skip
+
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
-        data = self._data
-        if self._model.nbody > 1:
-            write_loads(
-                self._names.rows, self.loads.bodies, self.loads.joints, self.state.joints,
-                data.xpos, data.xipos, data.xfrc_applied, data.qfrc_applied,
-            )  # fmt: skip
-        if len(self._names.scripted) and data.ncon:
+        data, model, scripted = self._data, self._model, len(self._names.scripted)
+        write_loads(*self._inputs)
+        if scripted and data.ncon:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
-        mujoco.mj_step2(self._model, data)
+        mujoco.mj_step2(model, data)
         self._note_contacts()
-        if len(self._names.scripted):
+        if scripted:
             self._move_scripted()
-        mujoco.mj_step1(self._model, data)
+        mujoco.mj_step1(model, data)
         self.state.time_ns += self.step_ns
         self._refresh()
 

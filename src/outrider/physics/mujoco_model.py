@@ -9,6 +9,7 @@ import numpy as np
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
+from outrider.physics.coarse_ground import coarsened
 from outrider.physics.colliders import solid
 from outrider.physics.mujoco_transfer import ROW
 from outrider.world.assembly import WORLD, Assembly, Body
@@ -17,7 +18,6 @@ from outrider.world.model import Geometry, Joint
 from outrider.world.shapes import Box, Capsule, Cylinder, HeightField, Mesh, Plane, Sphere
 from outrider.world.tessellate import tessellate
 
-_FINEST_CELL = 0.15  # m; finer height fields are thinned for the engine
 _STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
 _JOINTS = {
     "revolute": mujoco.mjtJoint.mjJNT_HINGE,
@@ -173,7 +173,7 @@ class MujocoModel:
 
     def _height_field(self, field: HeightField, pose: Pose) -> dict[str, Any]:
         """MuJoCo stores heights from 0 to 1, rows along y, over a base of some thickness."""
-        field = _thinned(field)
+        field = coarsened(field)
         name = f"field{len(self._owners)}"
         low, high = float(field.heights.min()), float(field.heights.max())
         span = max(high - low, 1e-6)
@@ -206,26 +206,6 @@ class MujocoModel:
                 joint = self.model.joint(f"joint{body.joint}")
                 rows[i]["qpos"], rows[i]["dof"] = joint.qposadr[0], joint.dofadr[0]
         return rows
-
-
-def _thinned(field: HeightField) -> HeightField:
-    """Leave out heights closer than a chassis needs: MuJoCo looks at every cell under a body.
-
-    Wheels and rays go on using the surface itself.
-    """
-    heights, size = field.heights, list(field.size)
-    for axis in (0, 1):
-        cells = heights.shape[axis] - 1
-        every = max(1, round(_FINEST_CELL * cells / size[axis]))
-        if every > 1 and cells >= 2 * every:
-            kept = np.unique(np.append(np.arange(0, cells, every), cells))
-            places = np.linspace(0, cells, len(kept))
-            lower = np.floor(places).astype(int).clip(0, cells - 1)
-            share = np.expand_dims(places - lower, 1 - axis)
-            heights = (1 - share) * heights.take(lower, axis) + share * heights.take(
-                lower + 1, axis
-            )
-    return HeightField(heights, field.size)
 
 
 def _pose(pose: Pose) -> dict[str, Any]:

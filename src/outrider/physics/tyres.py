@@ -61,6 +61,8 @@ class Tyres:
         for row, part in zip(self._movers, self.scene.movers, strict=True):
             row["body"], row["model"] = part.body, part.model
             row["centre"], row["radius"] = part.centre, part.radius
+        own = {int(model) for model in self.rows["model"]}
+        self._strangers = len(own) > 1 or any(part.model not in own for part in self.scene.movers)
 
     def reset(self) -> None:
         """Forget everything felt so far."""
@@ -71,8 +73,7 @@ class Tyres:
         state = engine.state
         aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
         distance, shape = self._cast_static()
-        movers = self._movers
-        if len(movers) and near_movers(self.rows, state.bodies, movers, self._reach):
+        if self._strangers and near_movers(self.rows, state.bodies, self._movers, self._reach):
             self._cast_movers(state, distance, shape)
         feel(
             self.rows, state.bodies, state.joints, predicted, engine.loads.bodies,

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from outrider.core.frames import matrix_from_quaternion
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -25,8 +24,7 @@ class GroundTruth:
     """Reads one body of the state, without error."""
 
     def __init__(self, body: int, state: WorldState, child_frame: str) -> None:
-        self._body = body
-        self._state = state
+        self._numbers = state.bodies[body : body + 1].view(np.float64)
         self._child = child_frame
 
     @property
@@ -39,13 +37,10 @@ class GroundTruth:
 
     def message(self, now_ns: int) -> Odometry:
         """Return the true pose in the world and the true speed in the body's axes."""
-        body = self._state.bodies[self._body]
-        to_body = matrix_from_quaternion(body["rotation"]).T
-        pose = Pose(Point(*body["position"].tolist()), Quaternion(*body["rotation"].tolist()))
-        twist = Twist(
-            Vector3(*(to_body @ body["velocity"]).tolist()),
-            Vector3(*(to_body @ body["angular_velocity"]).tolist()),
-        )
+        numbers = self._numbers.tolist()
+        rotation = numbers[3:7]
+        pose = Pose(Point(*numbers[:3]), Quaternion(*rotation))
+        twist = Twist(_in_axes(numbers[7:10], *rotation), _in_axes(numbers[10:], *rotation))
         return Odometry(
             header(now_ns, WORLD_FRAME),
             self._child,
@@ -55,3 +50,14 @@ class GroundTruth:
 
     def reset(self) -> None:
         """Do nothing: there is nothing to forget."""
+
+
+def _in_axes(vector: list[float], qx: float, qy: float, qz: float, qw: float) -> Vector3:
+    """Return a vector of the world in the axes of a rotated body: plain numbers are quickest."""
+    x, y, z = vector
+    tx, ty, tz = 2 * (y * qz - z * qy), 2 * (z * qx - x * qz), 2 * (x * qy - y * qx)
+    return Vector3(
+        x + qw * tx + ty * qz - tz * qy,
+        y + qw * ty + tz * qx - tx * qz,
+        z + qw * tz + tx * qy - ty * qx,
+    )
