@@ -12,6 +12,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
 from outrider.formats.heightmap import HeightMap, read_heightmap
 from outrider.formats.mesh_asset import read_mesh_asset, without_backs
+from outrider.formats.terrain_land import land_of
 from outrider.formats.world_file import (
     FlatGround,
     GroundSpec,
@@ -22,6 +23,7 @@ from outrider.formats.world_file import (
     Scale,
     WorldSpec,
 )
+from outrider.terrain.recipe import TerrainGround
 from outrider.world.model import Model, World
 from outrider.world.shapes import HeightField, Mesh, Plane, Shape
 from outrider.world.tessellate import heightfield_height
@@ -46,6 +48,8 @@ def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
             return rolling_field(ground), Pose()
         case HeightmapGround():
             return height_map(ground).field, Pose()
+        case TerrainGround():
+            return land_of(ground).field, Pose()
         case MeshGround():
             return _joined(ground), Pose()
         case NoGround():

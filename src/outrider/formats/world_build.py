@@ -19,6 +19,12 @@ from outrider.formats.materials_file import material
 from outrider.formats.mesh_asset import asset_geometry, read_mesh_asset
 from outrider.formats.model_file import flattened, model_geometry, read_entry
 from outrider.formats.solids import Look, reach, rigid_link
+from outrider.formats.terrain_build import (
+    land_geometry,
+    scatter_models,
+    thing_models,
+    water_models,
+)
 from outrider.formats.world_file import (
     SOMEWHERE,
     HeightmapGround,
@@ -29,6 +35,7 @@ from outrider.formats.world_file import (
     PoseSpec,
     WorldSpec,
 )
+from outrider.terrain.recipe import TerrainGround
 from outrider.world.model import Geometry, GeoOrigin, Link, Mobility, Model, World
 from outrider.world.shapes import Plane
 from outrider.world.tessellate import tessellate
@@ -44,6 +51,7 @@ def build_world(spec: WorldSpec, *, seed: int = 0, extra: tuple[ObjectSpec, ...]
     ground = ground_model(spec)
     models = [object_model(item, spec) for item in (*spec.objects, *extra)]
     models += [part for entry in spec.models for part in placed_models(entry, spec)]
+    models += [*water_models(spec), *thing_models(spec), *scatter_models(spec)]
     _check_names(models)
     return World(
         name=spec.name,
@@ -66,6 +74,9 @@ def ground_model(spec: WorldSpec) -> Model | None:
         return None
     shape, pose = found
     where = f"{spec.name}: ground"
+    if isinstance(spec.ground, TerrainGround):
+        visuals, colliders = land_geometry(spec.ground, spec.materials, where)
+        return Model(GROUND, (Link(LINK, None, visuals, colliders),), mobility="static")
     surface = material(getattr(spec.ground, "material", ""), spec.materials, where)
     texture = getattr(spec.ground, "texture", "")
     if texture:

@@ -1,10 +1,11 @@
 """The world's YAML file: ground, objects, models and materials, as frozen dataclasses."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from outrider.core.frames import Pose
 from outrider.core.structure import number
+from outrider.terrain.recipe import ScatterSpec, TerrainGround
 from outrider.world.materials import Material
 from outrider.world.model import GeoOrigin, Light, World
 
@@ -90,7 +91,9 @@ class NoGround:
     type: Literal["none"] = "none"
 
 
-GroundSpec: TypeAlias = FlatGround | RollingGround | HeightmapGround | MeshGround | NoGround
+GroundSpec: TypeAlias = (
+    FlatGround | RollingGround | HeightmapGround | MeshGround | TerrainGround | NoGround
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,18 @@ class ModelSpec:
     materials: dict[str, Material] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class ThingSpec:
+    """One thing made by code, such as a tree or a rock: it stands on the ground and never moves."""
+
+    what: str
+    name: str = ""  # empty: what it is, and a number
+    pose: PoseSpec = PoseSpec()
+    size: float = number(1.0, above=0.0, most=1000.0)  # times its own
+    seed: int = number(0, least=0, most=2**32 - 1)
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
 SOMEWHERE = GeoOrigin()
 _DAY = World("")
 
@@ -222,6 +237,8 @@ class WorldSpec:
     ground: GroundSpec = FlatGround()
     objects: tuple[ObjectSpec, ...] = ()
     models: tuple[ModelEntry, ...] = ()
+    things: tuple[ThingSpec, ...] = ()
+    scatter: tuple[ScatterSpec, ...] = ()
     materials: dict[str, Material] = field(default_factory=dict)
     lights: tuple[Light, ...] = _DAY.lights
     ambient: tuple[float, float, float] = _DAY.ambient

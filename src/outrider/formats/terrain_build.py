@@ -1,0 +1,141 @@
+"""Land, water, things and crowds of things as models of a world."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Array, Pose
+from outrider.formats.ground import ground_height, ground_shape
+from outrider.formats.materials_file import material
+from outrider.formats.terrain_land import land_of, read_mask
+from outrider.formats.world_file import ThingSpec, WorldSpec
+from outrider.props.prop import Prop, make, scaled
+from outrider.props.registry import maker
+from outrider.terrain.crowd_model import crowd_model
+from outrider.terrain.footing import Footing
+from outrider.terrain.grid import Grid
+from outrider.terrain.ground_mesh import material_meshes
+from outrider.terrain.land import Land
+from outrider.terrain.polyline import Polyline
+from outrider.terrain.recipe import ScatterSpec, TerrainGround, WaterSpec
+from outrider.terrain.scatter import strewn
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Link, Model
+from outrider.world.shapes import HeightField, Mesh, Plane
+from outrider.world.tessellate import heightfield_axes
+
+LINK = "link"
+
+
+def land_geometry(
+    ground: TerrainGround, own: Mapping[str, Material], where: str
+) -> tuple[tuple[Geometry, ...], tuple[Geometry, ...]]:
+    """Return what is seen and felt by wheels (one mesh per material), and what bodies meet."""
+    land = land_of(ground)
+    main = material(ground.material, own, where)
+    visuals = tuple(
+        Geometry(mesh, Pose(), material(name, own, where), name)
+        for name, mesh in material_meshes(land).items()
+    )
+    return visuals, (Geometry(land.field, Pose(), main),)
+
+
+def water_models(spec: WorldSpec) -> list[Model]:
+    """Return the waters of a land: sheets without colliders."""
+    waters = getattr(spec.ground, "water", ())
+    return [_water(water, number, spec) for number, water in enumerate(waters)]
+
+
+def _water(water: WaterSpec, number: int, spec: WorldSpec) -> Model:
+    where = f"{spec.name}: ground.water.{number}"
+    x, y = np.array(water.size) / 2
+    corners = np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
+    faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
+    sheet = Mesh(corners, faces, uv=corners[:, :2] / 4.0)
+    shown = Geometry(sheet, Pose(), material(water.material, spec.materials, where))
+    place = Pose(np.array([water.x, water.y, water.level]))
+    name = "water" if number == 0 else f"water_{number}"
+    return Model(name, (Link(LINK, None, (shown,)),), pose=place, mobility="static")
+
+
+def thing_models(spec: WorldSpec) -> list[Model]:
+    """Return the things of a world, each under its own name."""
+    counts: dict[str, int] = {}
+    models = []
+    for thing in spec.things:
+        counts[thing.what] = counts.get(thing.what, 0) + 1
+        models.append(_thing(thing, thing.name or f"{thing.what}_{counts[thing.what]}", spec))
+    return models
+
+
+def _thing(thing: ThingSpec, name: str, spec: WorldSpec) -> Model:
+    where = f"{spec.name}: thing '{name}'"
+    made = make(maker(thing.what), thing.what, thing.seed, thing.parameters, where)
+    prop = made if thing.size == 1.0 else scaled(made, thing.size)
+    at = thing.pose
+    below = ground_height(spec, at.x, at.y) if at.z is None else 0.0
+    link = Link(LINK, None, prop.visuals, prop.colliders)
+    return Model(name, (link,), pose=at.pose(below), mobility="static")
+
+
+def scatter_models(spec: WorldSpec) -> list[Model]:
+    """Return the crowds of a world, one model each."""
+    if not spec.scatter:
+        return []
+    footing = _footing(spec)
+    seed = getattr(spec.ground, "seed", 0)
+    return [_crowd(item, n, footing, seed, spec) for n, item in enumerate(spec.scatter)]
+
+
+def _crowd(item: ScatterSpec, number: int, footing: Footing, seed: int, spec: WorldSpec) -> Model:
+    where = f"{spec.name}: scatter.{number}"
+    crowd = strewn(item, footing, seed, where)
+    make_one = maker(item.what)
+    variants: list[Prop] = [
+        make(make_one, item.what, kind, item.parameters, where) for kind in range(item.variants)
+    ]
+    name = item.name or f"{item.what}s_{number}"
+    return crowd_model(name, crowd, variants, sink=item.sink, collide=item.collide)
+
+
+def _footing(spec: WorldSpec) -> Footing:
+    """Return what the crowds of a world stand on, and what they keep off."""
+    ground = spec.ground
+    names = {item.region.mask for item in spec.scatter if item.region.mask}
+    footing = Footing(
+        _land_below(spec),
+        masks={name: read_mask(name) for name in names},
+        start=(spec.start.x, spec.start.y),
+        taken=_taken(spec),
+    )
+    if isinstance(ground, TerrainGround):
+        lines = tuple(
+            (Polyline.of(path.points, f"ground.paths.{number}"), path.width / 2)
+            for number, path in enumerate(ground.paths)
+        )
+        footing = replace(footing, paths=lines, waters=ground.water)
+    return footing
+
+
+def _land_below(spec: WorldSpec) -> Land:
+    if isinstance(spec.ground, TerrainGround):
+        return land_of(spec.ground)
+    found = ground_shape(spec.ground)
+    if found is not None and isinstance(found[0], Plane) and not spec.ground.slope_deg:  # type: ignore[union-attr]
+        found = HeightField(np.zeros((2, 2)), (found[0].size, found[0].size)), Pose()
+    if found is None or not isinstance(found[0], HeightField):
+        raise ConfigError(f"{spec.name}: scatter: needs a ground of heights or a level one")
+    grid = Grid(*heightfield_axes(found[0]))
+    cells = np.zeros((len(grid.x) - 1, len(grid.y) - 1), np.uint8)
+    return Land(grid, found[0].heights, cells, (getattr(spec.ground, "material", ""),))
+
+
+def _taken(spec: WorldSpec) -> Array:
+    """Return discs about the things and objects that a world names."""
+    poses = [thing.pose for thing in spec.things] + [item.pose for item in spec.objects]
+    poses += [entry.pose for entry in spec.models]
+    discs = np.zeros((len(poses), 3))
+    discs[:, :2] = np.array([(pose.x, pose.y) for pose in poses]).reshape(-1, 2)
+    return discs

@@ -1,0 +1,242 @@
+"""The recipe of a land, as it stands in a world's file."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from outrider.core.structure import number
+
+Range: TypeAlias = tuple[float, float]
+Point: TypeAlias = tuple[float, float]
+SEED_MOST = 2**32 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LevelBase:
+    """Level land."""
+
+    type: Literal["level"] = "level"
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseBase:
+    """Hills of all sizes: each octave has half the wavelength and ``gain`` times the height."""
+
+    type: Literal["noise"] = "noise"
+    height: float = number(1.0, least=0.0, most=9000.0)  # m, from the lowest to the highest
+    wavelength: float = number(50.0, above=0.0, most=1e6)  # m, of the largest hills
+    octaves: int = number(6, least=1, most=16)
+    gain: float = number(0.45, above=0.0, most=1.0)
+    ridged: bool = False  # sharp crests instead of round tops
+
+
+@dataclass(frozen=True, slots=True)
+class FileBase:
+    """Heights out of an image, which needs a size in z, or an elevation file."""
+
+    type: Literal["file"] = "file"
+    file: str = ""
+    height: float | None = None  # m from black to white, or from the lowest to the highest
+
+
+BaseSpec: TypeAlias = LevelBase | NoiseBase | FileBase
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseLayer(NoiseBase):
+    """More hills on top; their name sets them apart from others of the same seed."""
+
+    name: str = "hills"
+
+
+@dataclass(frozen=True, slots=True)
+class CratersLayer:
+    """Craters at random places: N(larger than D) falls with D to the power of ``law``."""
+
+    type: Literal["craters"] = "craters"
+    count: int = number(100, least=0, most=200_000)
+    diameter: Range = (2.0, 50.0)
+    law: float = number(2.0, above=0.0, most=6.0)
+    depth: float = number(0.2, least=0.0, most=1.0)  # of the diameter
+    rim: float = number(0.04, least=0.0, most=1.0)  # of the diameter
+    worn: float = number(0.5, least=0.0, most=1.0)  # share of depth the most worn one has lost
+    keep_clear: float = number(0.0, least=0.0)  # m around the start
+
+
+@dataclass(frozen=True, slots=True)
+class CraterLayer:
+    """One crater at a place."""
+
+    type: Literal["crater"] = "crater"
+    x: float = 0.0
+    y: float = 0.0
+    diameter: float = number(20.0, above=0.0)
+    depth: float = number(0.2, least=0.0, most=1.0)
+    rim: float = number(0.04, least=0.0, most=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class HillLayer:
+    """A round or long hill; a hollow if its height is below zero."""
+
+    type: Literal["hill"] = "hill"
+    x: float = 0.0
+    y: float = 0.0
+    size: Range = (20.0, 20.0)  # m across, to where it ends
+    yaw_deg: float = 0.0
+    height: float = number(1.0, least=-9000.0, most=9000.0)
+    flat: float = number(0.0, least=0.0, most=0.95)  # share of the radius that is level on top
+
+
+@dataclass(frozen=True, slots=True)
+class RidgeLayer:
+    """A dam along points; a ditch if its height is below zero."""
+
+    type: Literal["ridge"] = "ridge"
+    points: tuple[Point, ...] = ()
+    width: float = number(4.0, above=0.0)  # m at the foot
+    height: float = number(1.0, least=-1000.0, most=1000.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TerraceLayer:
+    """Steps cut into all slopes, so high each."""
+
+    type: Literal["terrace"] = "terrace"
+    step: float = number(1.0, above=0.0)
+    sharpness: float = number(0.8, least=0.0, most=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SteepestLayer:
+    """Stretch all heights so far so that the steepest triangle has this slope."""
+
+    type: Literal["steepest"] = "steepest"
+    slope_deg: float = number(25.0, above=0.0, most=85.0)
+
+
+@dataclass(frozen=True, slots=True)
+class FlattenLayer:
+    """A level place, blended into the land around it over ``blend`` metres."""
+
+    type: Literal["flatten"] = "flatten"
+    x: float = 0.0
+    y: float = 0.0
+    size: Range = (6.0, 6.0)
+    yaw_deg: float = 0.0
+    round: bool = True
+    height: float | None = None  # None: as high as the land is at its middle
+    blend: float = number(5.0, above=0.0)
+
+
+LayerSpec: TypeAlias = (
+    NoiseLayer
+    | CratersLayer
+    | CraterLayer
+    | HillLayer
+    | RidgeLayer
+    | TerraceLayer
+    | SteepestLayer
+    | FlattenLayer
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PathLayer:
+    """A path or road along points: evened across its width and, over ``smooth`` metres, along."""
+
+    points: tuple[Point, ...]
+    width: float = number(2.0, above=0.0)
+    blend: float = number(2.0, least=0.0)
+    smooth: float = number(10.0, least=0.0)
+    material: str = "gravel"
+    name: str = "path"
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceRule:
+    """Where the land is of another material: all that is said must hold; later rules win.
+
+    ``patches`` is the share of the area taken, in random patches of ``patch_size`` metres. A mask
+    is an image over the whole land, north up: the rule holds where it is brighter than half.
+    """
+
+    material: str
+    height: Range | None = None
+    slope_deg: Range | None = None
+    patches: float = number(1.0, above=0.0, most=1.0)
+    patch_size: float = number(10.0, above=0.0)
+    centre: Point = (0.0, 0.0)
+    radius: float | None = None  # m around the centre
+    mask: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WaterSpec:
+    """A still sheet of water; wheels pass through it, cameras and LiDARs see it."""
+
+    level: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    size: Range = (20.0, 20.0)
+    material: str = "water"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where things may be strewn: all that is said must hold."""
+
+    centre: Point = (0.0, 0.0)
+    radius: float | None = None
+    size: Range | None = None  # a rectangle about the centre
+    height: Range | None = None
+    slope_deg: Range | None = None
+    materials: tuple[str, ...] = ()  # of the ground; none: all
+    mask: str = ""  # an image over the whole land, north up: denser where brighter
+    patches: float = number(1.0, above=0.0, most=1.0)
+    patch_size: float = number(10.0, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterSpec:
+    """Many things of a kind: a count, or a density per square metre of the region.
+
+    Sizes scale the thing; N(larger than s) falls with s to the power of ``law`` (0: all sizes
+    between smallest and largest are as frequent).
+    """
+
+    what: str
+    name: str = ""
+    count: int | None = number(None, least=0, most=1_000_000)
+    density: float | None = number(None, least=0.0, most=1000.0)
+    size: Range = (1.0, 1.0)
+    law: float = number(0.0, least=0.0, most=6.0)
+    variants: int = number(4, least=1, most=64)
+    region: Region = Region()
+    keep_clear: float = number(0.5, least=0.0)  # m from paths, water and other things' middles
+    clear_start: float = number(2.0, least=0.0)  # m around the start
+    sink: float = number(0.1, least=0.0, most=1.0)  # share of its size let into the ground
+    tilt: bool = False  # whether it leans with the ground
+    collide: bool = True
+    parameters: dict[str, Any] = field(default_factory=dict)
+    seed: int | None = number(None, least=0, most=SEED_MOST)  # None: the land's
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainGround:
+    """Land made from a recipe: a base, layers in order, paths, materials and water.
+
+    ``cell`` is the distance of its corners in metres, ``pixel`` that of its colour map.
+    """
+
+    type: Literal["terrain"] = "terrain"
+    size: Range = (100.0, 100.0)
+    cell: float = number(0.5, above=0.0, most=1000.0)
+    seed: int = number(1, least=0, most=SEED_MOST)
+    base: BaseSpec = LevelBase()
+    layers: tuple[LayerSpec, ...] = ()
+    paths: tuple[PathLayer, ...] = ()
+    material: str = "grass"
+    surfaces: tuple[SurfaceRule, ...] = ()
+    water: tuple[WaterSpec, ...] = ()
+    pixels: int = number(2048, least=0, most=16384)  # of the colour map's longer side; 0: none
+    z: float | None = None  # height at x = y = 0; None: as the layers make it
