@@ -19,6 +19,7 @@ class Bus:
         self._channels: dict[str, Channel] = {}
         self._former: dict[str, Channel] = {}  # by the names they had
         self._waiting: dict[str, tuple[Subscription, ...]] = {}  # for topics not yet declared
+        self.revision = 0  # counts every topic that came, went or got another name
 
     def declare(
         self,
@@ -95,6 +96,7 @@ class Bus:
             self._adopt(new, channel)
             self._former[old] = channel
             del self._channels[old]
+            self.revision += 1
 
     def retire(self, name: str) -> None:
         """Take a topic off the list; its readers wait for one of that name to come again."""
@@ -102,6 +104,7 @@ class Bus:
             channel = self._channels.pop(name, None)
             if channel is not None:
                 self._waiting[name] = (*self._waiting.get(name, ()), *channel.readers)
+                self.revision += 1
 
     def topics(self) -> list[TopicInfo]:
         """List all topics by name."""
@@ -114,6 +117,7 @@ class Bus:
         # Publishers look up without the lock: at no moment may a name lead nowhere.
         self._channels[name] = channel
         self._former.pop(name, None)
+        self.revision += 1
 
     def _forget(self, box: Subscription) -> None:
         with self._lock:

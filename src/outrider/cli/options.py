@@ -12,3 +12,9 @@ Settings: TypeAlias = Annotated[
     ),
 ]
 Seed: TypeAlias = Annotated[int | None, typer.Option(help="Seed of everything that is random.")]
+Bridges: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bridge", metavar="NAME[:KEY=VALUE,...]", help="Way in and out, as ros1. Repeatable."
+    ),
+]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json, Seed, Settings
+from outrider.cli.options import Bridges, Json, Seed, Settings
 from outrider.cli.process_age import process_start_s
 from outrider.cli.table import print_json
 
@@ -32,6 +32,7 @@ def run(
     seed: Seed = None,
     engine: Annotated[str | None, typer.Option(help="mujoco, bullet or kinematic.")] = None,
     step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
+    bridge: Bridges = None,
     settings: Settings = None,
     state: Annotated[
         Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
@@ -40,12 +41,14 @@ def run(
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
     cold = announce_compiling()
-    from outrider.cli.target import find_scenario, resumed, with_flags
+    from outrider.cli.target import find_scenario, resumed, with_bridges, with_flags
     from outrider.scenarios.run import Run
 
     if state is not None:
         refused = (what, robot, seed, engine, step, settings)
-        result = _serve(Run(resumed(state, duration, refused), speed=speed))
+        session = resumed(state, duration, refused)
+        session.scenario = with_bridges(session.scenario, bridge)
+        result = _serve(Run(session, speed=speed))
         _report(result, as_json)
         return
     scenario = with_flags(
@@ -58,7 +61,7 @@ def run(
             "--step": ("physics.step_s", step),
         },
     )
-    prepared = Run(scenario, since_s=process_start_s())
+    prepared = Run(with_bridges(scenario, bridge), since_s=process_start_s())
     if cold:  # compile now, not while time runs
         prepared.simulation.step()
         prepared.simulation.reset()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json, Seed, Settings
+from outrider.cli.options import Bridges, Json, Seed, Settings
 from outrider.cli.process_age import process_start_s
 from outrider.cli.table import print_json, print_table
 
@@ -31,16 +31,17 @@ def run(
     seed: Seed = None,
     out: Annotated[Path | None, typer.Option(help="Folder for result and scenario.")] = None,
     speed: Annotated[float, typer.Option(min=0.0, help="0 is flat out.")] = 0.0,
+    bridge: Bridges = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario to its end; exit code 1 if it was not completed."""
     announce_compiling()
-    from outrider.cli.target import with_flags
+    from outrider.cli.target import with_bridges, with_flags
     from outrider.scenarios.load import load
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
-    results = _run_all(scenario, runs, out, speed)
+    results = _run_all(with_bridges(scenario, bridge), runs, out, speed)
     _report(results, as_json)
     if not all(result["completed"] for result in results):
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError
+from outrider.scenarios.bridging import bridged, check_bridges
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
 from outrider.scenarios.scenario import Scenario
@@ -33,6 +34,7 @@ class Run:
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch)."""
         began_s = time.time() if since_s is None else since_s
+        check_bridges(scenario if isinstance(scenario, Scenario) else scenario.scenario)
         self.session = scenario if isinstance(scenario, Session) else Session(scenario)
         self.start_time_s = time.time() - began_s  # the first messages are out
         pacing = self.scenario.pacing
@@ -59,8 +61,9 @@ class Run:
     def go(self, watch: Watch | None = None) -> Result:
         """Run to the end, or until the runner is stopped, and return the result."""
         duration_s = self.scenario.duration_s
-        self._meter.start()
-        self.runner.run(1e9 if duration_s is None else duration_s, watch)
+        with bridged(self.session, self.runner):
+            self._meter.start()
+            self.runner.run(1e9 if duration_s is None else duration_s, watch)
         return self.result()
 
     def result(self) -> Result:

@@ -141,3 +141,4 @@ class Scenario:
     pacing: PacingSpec = PacingSpec()
     end: tuple[Condition, ...] = ()
     expect: tuple[Expect, ...] = ()
+    bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"

@@ -1,0 +1,103 @@
+"""What every bridge gets and must offer, and how one is asked for: ``name:key=value,...``."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, TypeAlias, cast, get_origin, get_type_hints
+
+from outrider.bus.bus import Bus
+from outrider.core.errors import ConfigError
+from outrider.core.registry import Registry
+from outrider.core.structure import build
+from outrider.formats.yaml_file import parse_yaml
+
+Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+BRIDGES = Registry(
+    "bridge",
+    {
+        "ros1": "outrider.bridges.ros1:Ros1Bridge",
+        "ros2": "outrider.bridges.ros2:Ros2Bridge",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RobotDescription:
+    """A robot as other programs must know it."""
+
+    name: str
+    namespace: str  # without slashes at its ends; may be empty
+    frame_prefix: str  # what its frames begin with
+    urdf: str  # mesh files as file:// addresses
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What a bridge sees of a run; all of it may be used from any thread.
+
+    ``services`` are carried out between two steps; their names and arguments stand in
+    ``docs/control.md``. ``robots`` tells those that take part now: spawned ones as well.
+    """
+
+    bus: Bus
+    services: Mapping[str, Service]
+    now_ns: Callable[[], int]
+    robots: Callable[[], list[RobotDescription]]
+    scenario: str = ""
+
+
+class Bridge(Protocol):
+    """A way in and out. It has threads of its own and never makes a publisher wait."""
+
+    Options: ClassVar[type[Any]]  # a frozen dataclass: the keys that its text may have
+
+    def start(self) -> None:
+        """Begin; a peer that is not there yet is waited for in the background."""
+
+    def close(self) -> None:
+        """Send all peers away and end all threads."""
+
+    def counts(self) -> dict[str, int]:
+        """Return what was lost or refused so far, by reason."""
+
+
+class BridgeFactory(Protocol):
+    """How every bridge is made."""
+
+    Options: ClassVar[type[Any]]
+
+    def __call__(self, outside: Outside, options: Any) -> Bridge:
+        """Make a bridge that has not started."""
+
+
+def make_bridge(text: str, outside: Outside) -> Bridge:
+    """Return the bridge that a text like ``ros1:master=own`` asks for."""
+    kind, options = bridge_options(text)
+    return kind(outside, options)
+
+
+def bridge_options(text: str) -> tuple[BridgeFactory, Any]:
+    """Return a bridge's class and its options, checked."""
+    name, _, rest = text.partition(":")
+    kind = cast(BridgeFactory, BRIDGES.load(name.strip()))
+    return kind, build(kind.Options, _values(kind.Options, rest, text), f"bridge '{name}'")
+
+
+def _values(options: type[Any], rest: str, text: str) -> dict[str, Any]:
+    hints = get_type_hints(options)
+    several = {f.name for f in dataclasses.fields(options) if get_origin(hints[f.name]) is tuple}
+    plain_text = {f.name for f in dataclasses.fields(options) if hints[f.name] is str}
+    found: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        key = key.strip()
+        if not equals or not key:
+            raise ConfigError(f"bridge '{text}': expected NAME:KEY=VALUE,..., got '{part}'")
+        if key in several:
+            found.setdefault(key, []).append(value)
+        elif key in found:
+            raise ConfigError(f"bridge '{text}': {key} is given twice")
+        else:
+            found[key] = value if key in plain_text else parse_yaml(f"v: {value}", text)["v"]
+    return found

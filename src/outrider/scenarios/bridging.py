@@ -1,0 +1,78 @@
+"""The bridges of a run: opened before its first step, closed after its last."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from outrider.bridges.bridge import Bridge, Outside, RobotDescription, bridge_options, make_bridge
+from outrider.core.errors import ConfigError
+from outrider.formats.library import find_file
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session import Session
+from outrider.sim.runner import Runner
+
+_MESH = re.compile(r"""(\bfilename\s*=\s*["'])([^"':]+)(["'])""")
+
+
+def check_bridges(scenario: Scenario) -> None:
+    """Refuse bridges and options that do not exist, before anything is built."""
+    for number, text in enumerate(scenario.bridges):
+        try:
+            bridge_options(text)
+        except ConfigError as error:
+            raise ConfigError(f"{scenario.name}: bridges.{number}: {error}") from None
+
+
+@contextmanager
+def bridged(session: Session, runner: Runner) -> Iterator[list[Bridge]]:
+    """Open the scenario's bridges for a while."""
+    texts = session.scenario.bridges
+    outside = outside_of(session, runner) if texts else None
+    with ExitStack() as opened:
+        bridges = []
+        for text in texts:
+            assert outside is not None
+            bridge = make_bridge(text, outside)
+            opened.callback(bridge.close)
+            bridge.start()
+            bridges.append(bridge)
+        yield bridges
+
+
+def outside_of(session: Session, runner: Runner) -> Outside:
+    """Return what bridges see of a session."""
+    return Outside(
+        session.bus,
+        runner.services(),
+        lambda: session.simulation.time_ns,
+        _descriptions(session),
+        session.scenario.name,
+    )
+
+
+def _descriptions(session: Session) -> Callable[[], list[RobotDescription]]:
+    def robots() -> list[RobotDescription]:
+        simulation, entries = session.simulation, session.scenario.robots
+        urdf = {vehicle.name: vehicle.robot.urdf for vehicle in simulation.rig.vehicles}
+        return [_description(entry, urdf.get(entry.name, "")) for entry in entries]
+
+    return robots
+
+
+def _description(entry: RobotEntry, urdf: str) -> RobotDescription:
+    space = (entry.namespace or "").strip("/")
+    folder = find_file("robots", entry.model).resolve().parent
+    return RobotDescription(
+        entry.name, space, f"{space}/" if space else "", with_addresses(urdf, folder)
+    )
+
+
+def with_addresses(urdf: str, folder: Path) -> str:
+    """Return a description whose files are named by whole addresses: others look from elsewhere."""
+
+    def address(found: re.Match[str]) -> str:
+        file = (folder / found[2]).resolve()
+        return f"{found[1]}{file.as_uri()}{found[3]}" if file.is_file() else found[0]
+
+    return _MESH.sub(address, urdf)
