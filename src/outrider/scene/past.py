@@ -15,7 +15,7 @@ from outrider.core.frames import Array, Pose
 from outrider.world.state import BODY
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
+compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy", nogil=True)
 
 Records = NDArray[Any]
 Record = Any  # one row of such an array, as compiled code sees it

@@ -56,3 +56,8 @@ class Surface:
         """Cast rays without wrapping the answer: for the step's hot path."""
         found: dict[str, Any] = self._scene.run(origins, directions, dists=far, output=1)
         return found
+
+    def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
+        """Return for each ray whether anything lies on its way."""
+        found: NDArray[np.int32] = self._scene.run(origins, directions, dists=far, query="OCCLUDED")
+        return found >= 0

@@ -1,0 +1,107 @@
+"""Anti-aliasing where it is needed: pixels on the edges of things, shadows and creases."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.render.compiled import compiled_free as compiled
+from outrider.scene.surface import Floats32
+
+Ints = NDArray[np.int32]
+_BENT = np.float32(0.97)  # cosine between normals of neighbours: below, there is a crease
+_JUMP = np.float32(0.1)  # share of the depth: beyond, one thing stands before another
+
+
+def sub_pixels(samples: int) -> Floats32:
+    """Return places (n, 2) in a pixel, from -0.5 to 0.5: no two in a row or column."""
+    i = np.arange(samples)
+    across = (i + 0.5) / samples
+    down = np.array([_reversed_bits(n) for n in range(samples)]) + 0.5 / samples
+    return np.stack([across - 0.5, down - down.mean()], axis=1).astype(np.float32)
+
+
+def _reversed_bits(number: int) -> float:
+    share, digit = 0.0, 0.5
+    while number:
+        share, digit, number = share + digit * (number & 1), digit / 2, number >> 1
+    return share
+
+
+def list_edges(shapes: Ints, depth: Floats32, normals: Floats32, lit: NDArray[np.uint8]) -> Ints:
+    """Return the pixels (n, 2: row, column) whose neighbours show something else."""
+    marked = np.zeros(shapes.shape, np.uint8)
+    _mark(shapes, depth, normals, lit, marked)
+    return np.ascontiguousarray(np.argwhere(marked), np.int32)
+
+
+@compiled
+def _mark(
+    shapes: Ints, depth: Floats32, normals: Floats32, lit: NDArray[np.uint8], out: NDArray[np.uint8]
+) -> None:  # pragma: no cover - compiled
+    h, w = shapes.shape
+    for y in range(h):
+        for x in range(w):
+            for k in range(2):
+                j, i = (y, x + 1) if k == 0 else (y + 1, x)
+                if j < h and i < w and _differ(shapes, depth, normals, lit, y, x, j, i):
+                    out[y, x] = 1
+                    out[j, i] = 1
+
+
+@compiled
+def _differ(
+    shapes: Ints,
+    depth: Floats32,
+    normals: Floats32,
+    lit: NDArray[np.uint8],
+    y: int,
+    x: int,
+    j: int,
+    i: int,
+) -> bool:  # pragma: no cover - compiled
+    if shapes[y, x] != shapes[j, i] or lit[y, x] != lit[j, i]:
+        return True
+    if shapes[y, x] < 0:
+        return False
+    along = (
+        normals[y, x, 0] * normals[j, i, 0]
+        + normals[y, x, 1] * normals[j, i, 1]
+        + normals[y, x, 2] * normals[j, i, 2]
+    )
+    if along < _BENT:
+        return True
+    return bool(abs(depth[y, x] - depth[j, i]) > _JUMP * min(depth[y, x], depth[j, i]))
+
+
+@compiled
+def sample_places(
+    plane: Floats32, pixels: Ints, offsets: Floats32
+) -> Floats32:  # pragma: no cover - compiled
+    """Return the image places of samples in pixels, between those of the pixels' centres."""
+    h, w = plane.shape[0], plane.shape[1]
+    count = offsets.shape[0]
+    out = np.empty((pixels.shape[0] * count, 2), np.float32)
+    for p in range(pixels.shape[0]):
+        y, x = pixels[p, 0], pixels[p, 1]
+        x0, y0 = min(x, max(w - 2, 0)), min(y, max(h - 2, 0))
+        x1, y1 = min(x0 + 1, w - 1), min(y0 + 1, h - 1)
+        for s in range(count):
+            for k in range(2):
+                right = plane[y, x1, k] - plane[y, x0, k]
+                down = plane[y1, x, k] - plane[y0, x, k]
+                out[p * count + s, k] = (
+                    plane[y, x, k] + offsets[s, 0] * right + offsets[s, 1] * down
+                )
+    return out
+
+
+@compiled
+def average(
+    colour: Floats32, pixels: Ints, count: int, out: Floats32
+) -> None:  # pragma: no cover - compiled
+    """Write the means of so many colours each into pixels; no sample counts for more than white."""
+    for p in range(pixels.shape[0]):
+        for c in range(3):
+            total = np.float32(0.0)
+            for s in range(count):
+                total += colour[p * count + s, c]
+            out[pixels[p, 0], pixels[p, 1], c] = total / np.float32(count)

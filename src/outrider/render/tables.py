@@ -1,0 +1,104 @@
+"""A drawing as flat arrays, for compiled code: all groups one after the other."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.render.geometry import Drawing, Group, Piece
+from outrider.render.light import CUT, linear_of
+from outrider.render.textures import Texture, texture_of
+from outrider.scene.surface import Floats32
+
+Ints = NDArray[np.int32]
+
+
+class Tables(NamedTuple):
+    """Shapes are numbered through all groups; ``first_shape`` says where a group's begin."""
+
+    vertices: Floats32  # (n, 3), in the frame of their group
+    normals: Floats32
+    uv: Floats32  # (n, 2)
+    faces: Ints  # (m, 3), into the vertices
+    first_face: NDArray[np.int64]  # per shape
+    colour: Floats32  # (shapes, 4), linear
+    texture: Ints  # per shape, -1 for none
+    holes: NDArray[np.uint8]  # per shape: whether some of it is not there
+    label: Ints  # per shape
+    group: Ints  # per shape
+    first_shape: Ints  # per group
+    texels: NDArray[np.uint8]  # (k, 4): the levels of all textures
+    first_level: Ints  # per texture, and one more
+    level_start: NDArray[np.int64]  # per level, into the texels
+    level_size: Ints  # (levels, 2): height, width
+    linear: Floats32  # (256,)
+
+
+def tables_of(drawing: Drawing, linear: Floats32) -> Tables:
+    """Return the arrays of a drawing."""
+    groups = groups_of(drawing)
+    pieces = [piece for group in groups for piece in group.pieces]
+    paths = list(dict.fromkeys(p.material.texture for p in pieces if p.uv is not None))
+    textures = [texture_of(path) for path in paths]
+    vertex = np.cumsum([0, *(len(p.vertices) for p in pieces)])
+    looks = np.array([_look(p) for p in pieces], np.float32).reshape(-1, 4)
+    which = [paths.index(p.material.texture) if p.uv is not None else -1 for p in pieces]
+    holes = [looks[i, 3] < CUT or (w >= 0 and textures[w].cut_out) for i, w in enumerate(which)]
+    counts = [len(group.pieces) for group in groups]
+    return Tables(
+        _joined([p.vertices for p in pieces], (0, 3), np.float32),
+        _joined([p.normals for p in pieces], (0, 3), np.float32),
+        _joined([_places(p) for p in pieces], (0, 2), np.float32),
+        _joined([p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32),
+        np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
+        looks,
+        np.array(which, np.int32),
+        np.array(holes, np.uint8),
+        np.array([p.label for p in pieces], np.int32),
+        np.repeat(np.arange(len(groups)), counts).astype(np.int32),
+        np.cumsum([0, *counts])[:-1].astype(np.int32),
+        *_texels(textures),
+        linear,
+    )
+
+
+def groups_of(drawing: Drawing) -> list[Group]:
+    """Return the static group, if there is one, and all movers."""
+    return [*([drawing.static] if drawing.static else []), *drawing.movers]
+
+
+def _look(piece: Piece) -> list[float]:
+    r, g, b, opacity = piece.material.colour
+    if piece.uv is not None:
+        return [1.0, 1.0, 1.0, opacity]
+    return [*linear_of(np.clip([r, g, b], 0.0, 1.0)).tolist(), opacity]
+
+
+def _places(piece: Piece) -> Floats32:
+    return np.zeros((len(piece.vertices), 2), np.float32) if piece.uv is None else piece.uv
+
+
+def _joined(parts: list[NDArray[np.generic]], empty: tuple[int, int], dtype: type) -> NDArray[Any]:
+    if not parts:
+        return np.zeros(empty, dtype)
+    return np.ascontiguousarray(np.concatenate(parts), dtype)
+
+
+def _texels(
+    textures: list[Texture],
+) -> tuple[NDArray[np.uint8], Ints, NDArray[np.int64], Ints]:
+    levels = [level for texture in textures for level in texture.levels]
+    if not levels:
+        return (
+            np.zeros((1, 4), np.uint8),
+            np.zeros(1, np.int32),
+            np.zeros(1, np.int64),
+            np.ones((1, 2), np.int32),
+        )
+    first = np.cumsum([0, *(len(texture.levels) for texture in textures)]).astype(np.int32)
+    starts = np.cumsum([0, *(level.shape[0] * level.shape[1] for level in levels)])[:-1]
+    sizes = np.array([level.shape[:2] for level in levels], np.int32)
+    texels = np.concatenate([level.reshape(-1, 4) for level in levels])
+    return texels, first, starts.astype(np.int64), sizes
