@@ -172,3 +172,67 @@ def test_the_variables_of_ros_and_gazebo_are_search_paths(tmp_path):
     assert paths.find(fuel) == tmp_path / "models/tree/a.dae"
     with pytest.raises(FormatError, match="is not fetched"):
         paths.find("https://example.org/a.dae")
+
+
+@pytest.fixture
+def macro_world(tmp_path):
+    """A world in xacro whose floor is in another package, and as large as an argument says."""
+    package = tmp_path / "packages" / "floors"
+    package.mkdir(parents=True)
+    (package / "package.xml").write_text("<package><name>floors</name></package>")
+    (package / "floor.xacro").write_text(
+        '<robot xmlns:xacro="x"><xacro:macro name="floor" params="s"><link name="l"><collision>'
+        '<origin xyz="0 0 -0.5"/><geometry><box size="${s} ${s} 1"/></geometry></collision></link>'
+        "</xacro:macro></robot>"
+    )
+    path = tmp_path / "site" / "site.xacro"
+    path.parent.mkdir()
+    path.write_text(
+        '<robot name="site" xmlns:xacro="x"><xacro:arg name="size" default="1"/>'
+        '<xacro:include filename="$(find floors)/floor.xacro"/><xacro:floor s="$(arg size)"/>'
+        "</robot>"
+    )
+    return path
+
+
+def test_run_takes_the_arguments_and_paths_that_import_takes(macro_world, tmp_path):
+    paths = ["--path", tmp_path / "packages", "--speed", "0", "--duration", "0.1", "--json"]
+    result = run("run", macro_world, "--arg", "size:=30", *paths)
+    assert result.exit_code == 0, result.exception
+    assert json.loads(result.stdout)["completed"]
+    refused = run("run", macro_world, "--speed", "0", "--duration", "0.1")
+    assert isinstance(refused.exception, FormatError)
+    assert "floors" in str(refused.exception)
+    needless = run("run", "demo", "--arg", "size:=30")
+    assert "neither world nor robot is another program's" in str(needless.exception)
+
+
+def test_meshes_and_height_maps_run_as_ground(tmp_path):
+    (tmp_path / "t.obj").write_text("v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 1 2 3\nf 1 3 4\n")
+    (tmp_path / "d.asc").write_text(
+        "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 20\n5 5\n5 5\n"
+    )
+    for name in ("t.obj", "d.asc"):
+        result = run("run", tmp_path / name, "--speed", "0", "--duration", "0.2", "--json")
+        assert result.exit_code == 0, result.exception
+        z = json.loads(result.stdout)["robots"]["jackal"]["z"]
+        assert z == pytest.approx(0.0635, abs=0.01)
+
+
+def test_a_run_reads_a_file_of_others_once_until_it_changes(macro_world, tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        "outrider.formats.import_once.import_file",
+        lambda path, options: calls.append(path) or import_file(path, options),
+    )
+    scenario = loads(
+        f"world: {{models: [{{file: {macro_world}, args: {{size: '30'}},"
+        f" search: [{tmp_path / 'packages'}]}}]}}\nrobots: [{{model: jackal}}]\n"
+    )
+    build(scenario)
+    build(scenario)
+    assert len(calls) == 1
+    part = tmp_path / "packages/floors/floor.xacro"
+    part.write_text(part.read_text().replace("-0.5", "-0.25"))
+    assert build(scenario)
+    assert len(calls) == 2

@@ -5,9 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.cli.options import Json
+from outrider.cli.options import (
+    Arguments,
+    HeightSize,
+    Json,
+    SearchPaths,
+    height_size,
+    xacro_arguments,
+)
 from outrider.cli.table import print_facts, print_json
-from outrider.core.errors import ConfigError
 
 
 def import_(
@@ -18,15 +24,9 @@ def import_(
     to: Annotated[
         Path | None, typer.Option("--to", help="Folder to write files of our own into.")
     ] = None,
-    arg: Annotated[
-        list[str] | None, typer.Option("--arg", help="xacro argument, as name:=value.")
-    ] = None,
-    path: Annotated[
-        list[Path] | None, typer.Option("--path", help="Folder of packages, models or meshes.")
-    ] = None,
-    size: Annotated[
-        str | None, typer.Option(help="Metres in x,y,z that a height image measures.")
-    ] = None,
+    arg: Arguments = None,
+    path: SearchPaths = None,
+    size: HeightSize = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse a file of which something is missing.")
     ] = False,
@@ -36,7 +36,7 @@ def import_(
     from outrider.formats.import_file import ImportOptions, import_file
 
     options = ImportOptions(
-        _arguments(arg or []), tuple(path or ()), lenient=not strict, size=_size(size)
+        xacro_arguments(arg), tuple(path or ()), lenient=not strict, size=height_size(size)
     )
     found = import_file(file, options)
     facts = found.report.plain()
@@ -48,26 +48,6 @@ def import_(
         print_json(facts)
     else:
         _print(facts)
-
-
-def _arguments(given: list[str]) -> dict[str, str]:
-    found = {}
-    for text in given:
-        name, mark, value = text.partition(":=")
-        if not mark or not name.strip():
-            raise ConfigError(f"--arg: expected name:=value, got '{text}'")
-        found[name.strip()] = value
-    return found
-
-
-def _size(text: str | None) -> tuple[float, float, float] | None:
-    if text is None:
-        return None
-    try:
-        x, y, z = (float(word) for word in text.replace(",", " ").split())
-    except ValueError:
-        raise ConfigError(f"--size: expected three numbers x,y,z, got '{text}'") from None
-    return x, y, z
 
 
 def _print(facts: dict[str, Any]) -> None:

@@ -1,8 +1,11 @@
 """Options that several commands share."""
 
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+
+from outrider.core.errors import ConfigError
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Settings: TypeAlias = Annotated[
@@ -11,6 +14,16 @@ Settings: TypeAlias = Annotated[
         "--set", metavar="KEY=VALUE", help="Override a value, as robots.0.pose.x=2. Repeatable."
     ),
 ]
+Arguments: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--arg", help="xacro argument, as name:=value. Repeatable.")
+]
+SearchPaths: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option("--path", help="Folder of packages, models or meshes. Repeatable."),
+]
+HeightSize: TypeAlias = Annotated[
+    str | None, typer.Option("--size", help="Metres in x,y,z that a height image measures.")
+]
 Seed: TypeAlias = Annotated[int | None, typer.Option(help="Seed of everything that is random.")]
 Bridges: TypeAlias = Annotated[
     list[str] | None,
@@ -18,3 +31,25 @@ Bridges: TypeAlias = Annotated[
         "--bridge", metavar="NAME[:KEY=VALUE,...]", help="Way in and out, as ros1. Repeatable."
     ),
 ]
+
+
+def xacro_arguments(given: list[str] | None) -> dict[str, str]:
+    """Return what ``--arg`` says, by name."""
+    found = {}
+    for text in given or []:
+        name, mark, value = text.partition(":=")
+        if not mark or not name.strip():
+            raise ConfigError(f"--arg: expected name:=value, got '{text}'")
+        found[name.strip()] = value
+    return found
+
+
+def height_size(text: str | None) -> tuple[float, float, float] | None:
+    """Return what ``--size`` says, in metres."""
+    if text is None:
+        return None
+    try:
+        x, y, z = (float(word) for word in text.replace(",", " ").split())
+    except ValueError:
+        raise ConfigError(f"--size: expected three numbers x,y,z, got '{text}'") from None
+    return x, y, z

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Bridges, Json, Seed, Settings
+from outrider.cli.options import (
+    Arguments,
+    Bridges,
+    HeightSize,
+    Json,
+    SearchPaths,
+    Seed,
+    Settings,
+    height_size,
+    xacro_arguments,
+)
 from outrider.cli.process_age import process_start_s
 from outrider.cli.table import print_json
 
@@ -34,6 +44,9 @@ def run(
     step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
     bridge: Bridges = None,
     settings: Settings = None,
+    arg: Arguments = None,
+    path: SearchPaths = None,
+    size: HeightSize = None,
     state: Annotated[
         Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
     ] = None,
@@ -41,18 +54,19 @@ def run(
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
     cold = announce_compiling()
-    from outrider.cli.target import find_scenario, resumed, with_bridges, with_flags
+    from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
     from outrider.scenarios.run import Run
 
     if state is not None:
-        refused = (what, robot, seed, engine, step, settings)
+        refused = (what, robot, seed, engine, step, settings, arg, path, size)
         session = resumed(state, duration, refused)
         session.scenario = with_bridges(session.scenario, bridge)
         result = _serve(Run(session, speed=speed))
         _report(result, as_json)
         return
+    foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
     scenario = with_flags(
-        find_scenario(what, robot, settings or []),
+        find_scenario(what, robot, settings or [], foreign),
         {
             "--speed": ("pacing.speed", speed),
             "--duration": ("duration_s", duration),

@@ -1,14 +1,22 @@
 """What ``outrider run`` is asked to run: a scenario, a world under a robot, or a robot."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import build
 from outrider.formats.library import find_file, library_names
 from outrider.formats.project import PROJECT_FILE, load_project
 from outrider.formats.project_zip import opened
 from outrider.formats.references import is_foreign
+from outrider.formats.world_file import (
+    GroundSpec,
+    HeightmapGround,
+    MeshGround,
+    ModelEntry,
+    WorldSpec,
+)
 from outrider.formats.yaml_file import read_yaml
 from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
@@ -18,14 +26,41 @@ from outrider.scenarios.session import Session
 DEMO = "demo"
 
 
-def find_scenario(what: str | None, robot: str | None, settings: list[str]) -> Scenario:
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """How to read files of other programs."""
+
+    args: dict[str, str] = field(default_factory=dict)
+    search: tuple[Path, ...] = ()
+    size: tuple[float, float, float] | None = None  # m, for a height image
+
+    def entry(self, file: Path) -> ModelEntry:
+        """Return a file as a world names it."""
+        return ModelEntry(str(file.resolve()), args=self.args, search=self.folders)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The search paths, to be found from anywhere."""
+        return tuple(str(path.resolve()) for path in self.search)
+
+
+def find_scenario(
+    what: str | None, robot: str | None, settings: list[str], foreign: Foreign | None = None
+) -> Scenario:
     """Return the scenario of a name or file; a world alone gets a robot and no end."""
-    scenario = changed(_scenario(what or DEMO, robot), settings)
+    foreign = foreign or Foreign()
+    if foreign != Foreign() and not any(_is_of_others(name) for name in (what, robot)):
+        raise ConfigError("--arg, --path and --size: neither world nor robot is another program's")
+    scenario = changed(_scenario(what or DEMO, robot, foreign), settings)
     if robot is None:
         return scenario
     if not scenario.robots:
         raise ConfigError(f"--robot: scenario '{scenario.name}' has no robot to replace")
-    first = replace(scenario.robots[0], model=robot, name="", namespace=None)
+    first = _robot(robot, foreign)
+    first = replace(
+        scenario.robots[0], model=robot, name="", namespace=None, args=first.args,
+        search=first.search,
+    )  # fmt: skip
     renamed = replace(scenario, robots=(first, *scenario.robots[1:]))
     return changed(renamed, (), "--robot")
 
@@ -56,13 +91,25 @@ def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -
     return session
 
 
-def _scenario(what: str, robot: str | None) -> Scenario:
+def _is_of_others(name: str | None) -> bool:
+    ours = (".yaml", ".yml", ".zip", "")
+    return name is not None and Path(name).suffix.lower() not in ours
+
+
+def _robot(model: str, foreign: Foreign) -> RobotEntry:
+    """Return a robot's entry; only those of other programs are told where to look."""
+    if not is_foreign(model):
+        return RobotEntry(model=model)
+    return RobotEntry(model=model, args=foreign.args, search=foreign.folders)
+
+
+def _scenario(what: str, robot: str | None, foreign: Foreign) -> Scenario:
     if Path(what).suffix.lower() == ".zip":
         return load(opened(Path(what)).scenario)
     if (Path(what) / PROJECT_FILE).is_file():
         return load(load_project(Path(what)).scenario)
     if _is_path(what):
-        return _of_file(what)
+        return _of_file(what, foreign)
     if what in library_names("scenarios"):
         return load(what)
     if what in library_names("worlds"):
@@ -74,9 +121,11 @@ def _scenario(what: str, robot: str | None) -> Scenario:
     )
 
 
-def _of_file(what: str) -> Scenario:
+def _of_file(what: str, foreign: Foreign) -> Scenario:
     path = find_file("scenarios", what)
-    kind = _foreign_kind(path) if is_foreign(path.name) else kind_of(read_yaml(path))
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return _of_foreign(path, foreign)
+    kind = kind_of(read_yaml(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
     if kind == "model":
@@ -86,15 +135,28 @@ def _of_file(what: str) -> Scenario:
     return load(path)
 
 
-def _foreign_kind(path: Path) -> str:
+def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
     """Return what a file of another program is to a run: something that drives, or a place."""
-    from outrider.formats.import_file import ImportOptions, import_file
+    from outrider.formats.import_file import file_kind
+    from outrider.formats.import_once import import_once
+    from outrider.formats.import_world import foreign_world_data
 
-    found = import_file(path, ImportOptions(lenient=False)).robot
-    return "world" if found is None or found.draft is None else "robot"
+    kind, name = file_kind(path), path.stem
+    if kind == "mesh":
+        ground: GroundSpec = MeshGround(file=str(path.resolve()))
+        return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
+    if kind == "heightmap":
+        ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
+        return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
+    robot = import_once(path, foreign.args, foreign.folders).robot
+    if robot is not None and robot.draft is not None:
+        entry = _robot(str(path.resolve()), foreign)
+        return Scenario(name=name, world="empty", robots=(entry,), duration_s=None)
+    world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
+    return _in_world(name, "jackal", world)
 
 
-def _in_world(name: str, robot: str, world: str) -> Scenario:
+def _in_world(name: str, robot: str, world: str | WorldSpec) -> Scenario:
     entry = RobotEntry(model=robot)
     return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
 

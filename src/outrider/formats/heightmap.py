@@ -11,6 +11,7 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.formats.dem_grid import DemGrid
 from outrider.formats.dem_local import local_heights
+from outrider.formats.files_read import note_read
 from outrider.formats.heightmap_image import read_height_image
 from outrider.world.model import GeoOrigin
 from outrider.world.shapes import HeightField
@@ -51,6 +52,7 @@ def read_heightmap(
     file starts at z = 0 at its lowest point unless ``keep_elevation``; a size stretches it.
     """
     path = Path(path)
+    note_read(path)
     if size is not None and not all(math.isfinite(v) and v > 0 for v in size):
         raise FormatError(f"{path}: a height map's size must be above 0, got {size}")
     grid = _dem(path)

@@ -9,6 +9,7 @@ from outrider.formats.export_file import export_file
 from outrider.formats.import_file import Imported, as_world
 from outrider.formats.import_world import world_spec
 from outrider.formats.save import save_data, save_world
+from outrider.formats.world_file import ModelEntry
 
 
 def write_imported(found: Imported, folder: Path) -> list[Path]:
@@ -24,4 +25,4 @@ def write_imported(found: Imported, folder: Path) -> list[Path]:
         data = {**robot.draft, "urdf": urdf.name}
         return [save_data(data, "robot", folder / f"{name}.yaml"), urdf]
     sdf = export_file(as_world(found), folder / f"{name}.sdf").path
-    return [save_world(world_spec(found, sdf), folder / f"{name}.yaml"), sdf]
+    return [save_world(world_spec(found, ModelEntry(str(sdf))), folder / f"{name}.yaml"), sdf]

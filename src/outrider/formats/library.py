@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
 from outrider.formats.references import is_file_name, is_foreign, rooted
-from outrider.formats.world_file import WorldSpec
+from outrider.formats.world_file import ModelEntry, WorldSpec
 from outrider.formats.yaml_file import read_yaml
 
 Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
@@ -65,7 +65,7 @@ def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if is_foreign(path.name):
         from outrider.formats.import_world import foreign_world_data
 
-        return foreign_world_data(path)
+        return foreign_world_data(ModelEntry(str(path)))
     data = {"name": path.stem, **rooted(read_yaml(path), "world", path.parent)}
     return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
 

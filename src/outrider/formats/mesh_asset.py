@@ -12,6 +12,7 @@ import numpy as np
 
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
+from outrider.formats.files_read import note_read
 from outrider.formats.mesh_backs import seen_faces
 from outrider.formats.mesh_files import load_raw
 from outrider.formats.mesh_frame import Placing, placed
@@ -62,6 +63,7 @@ def read_mesh_asset(
     ``welded`` leaves out texture places, which cut surfaces open: for contacts.
     """
     path = Path(path)
+    note_read(path)
     try:
         status = path.stat()
     except (OSError, ValueError) as error:

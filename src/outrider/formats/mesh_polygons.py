@@ -212,7 +212,8 @@ def _area(loop: Array) -> float:
 
 def weld(corners: NDArray[np.floating]) -> tuple[Array, NDArray[np.int32]]:
     """Return the different points among (n, 3), and for each the number of its point."""
-    corners = corners + 0.0  # minus zero is zero
+    with np.errstate(invalid="ignore"):  # a damaged file may hold signalling NaN
+        corners = corners + 0.0  # minus zero is zero
     order = np.lexsort(corners.T)
     ordered = corners[order]
     fresh = np.ones(len(order), bool)

@@ -1,6 +1,5 @@
 """Model files that worlds include: YAML of our own, URDF, SDF, or a mesh by itself."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +29,7 @@ def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> M
     if path in above or len(above) > _DEEPEST:
         chain = " -> ".join(p.name for p in (*above, path))
         raise ConfigError(f"{where}: models include one another in a circle: {chain}")
-    model = _reader(path)(path, above)
+    model = _read(entry, path, above)
     if entry.fixed is not None:
         model = _with_mobility(model, "static" if entry.fixed else "dynamic")
     return replace(model, name=entry.name or model.name)
@@ -76,11 +75,12 @@ def _link_poses(model: Model) -> list[tuple[Link, Pose]]:
     return [(link, pose(link.name)) for link in model.links]
 
 
-def _reader(path: Path) -> Callable[[Path, tuple[Path, ...]], Model]:
-    suffix = path.suffix.lower()
-    if suffix in (".yaml", ".yml"):
-        return _read_own
-    return _read_foreign if is_foreign(path.name) else _read_mesh
+def _read(entry: ModelEntry, path: Path, above: tuple[Path, ...]) -> Model:
+    if is_foreign(path.name):
+        return _read_foreign(entry)
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return _read_own(path, above)
+    return _read_mesh(path)
 
 
 def _read_own(path: Path, above: tuple[Path, ...]) -> Model:
@@ -133,17 +133,15 @@ def _attached(whole: Model, part: Model) -> Model:
     return whole
 
 
-def _read_foreign(path: Path, above: tuple[Path, ...]) -> Model:
-    del above
+def _read_foreign(entry: ModelEntry) -> Model:
     from outrider.formats.import_world import foreign_model
 
-    model = foreign_model(path)
+    model = foreign_model(entry)
     weighs = any(link.inertial is not None for link in model.links)
     return model if weighs or not model.name else _with_mobility(model, "static")
 
 
-def _read_mesh(path: Path, above: tuple[Path, ...]) -> Model:
-    del above
+def _read_mesh(path: Path) -> Model:
     parts = (PartSpec(MeshSpec(file=str(path))),)
     link = rigid_link(LINK, parts, 0.0, Look(str(path), "concrete", {}))
     return Model(path.stem, (link,), mobility="static")

@@ -11,15 +11,20 @@ Change: TypeAlias = Callable[[str], str]
 _SHAPES = ("shape.file", "texture", "parts.*.shape.file", "parts.*.texture")
 _SENSORS = ("sensors.*.model",)
 _WORLD = (
-    "include", "ground.file", "ground.texture", "models.*.file", "materials.*.texture",
+    "include", "ground.file", "ground.texture", "models.*.file", "models.*.search.*",
+    "materials.*.texture",
     *(f"objects.*.{place}" for place in _SHAPES),
 )  # fmt: skip
 _PLACES: dict[FileKind, tuple[str, ...]] = {
     "world": _WORLD,
-    "model": ("models.*.file", "materials.*.texture", "parts.*.shape.file", "parts.*.texture"),
+    "model": (
+        "models.*.file", "models.*.search.*", "materials.*.texture", "parts.*.shape.file",
+        "parts.*.texture",
+    ),
     "robot": ("urdf", "drivetrain.curves.*", *_SENSORS),
     "scenario": (
-        "include", "include.*", "world", "robots.*.model", "robots.*.sensors.*.model", *_SENSORS,
+        "include", "include.*", "world", "robots.*.model", "robots.*.search.*",
+        "robots.*.sensors.*.model", *_SENSORS,
         *(f"obstacles.*.{place}" for place in _SHAPES), *(f"world.{place}" for place in _WORLD),
     ),
 }  # fmt: skip

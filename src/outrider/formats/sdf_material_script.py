@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+
+from outrider.formats.files_read import note_read
 
 MAX_BYTES = 4 << 20
 _MATERIAL = re.compile(r"(?:^|\})\s*material\s+([^\s:{]+)\s*(?::\s*([^\s{]+))?", re.MULTILINE)
@@ -31,6 +34,7 @@ def read_scripts(places: list[Path]) -> dict[str, ScriptMaterial]:
     for place in places:
         files = sorted(place.glob("*.material")) if place.is_dir() else [place]
         for file in files[:200]:
+            note_read(file)
             if file.suffix == ".material" and file.stat().st_size <= MAX_BYTES:
                 found |= parse_script(file.read_text(encoding="utf-8", errors="replace"))
     return found
@@ -41,7 +45,7 @@ def parse_script(text: str) -> dict[str, ScriptMaterial]:
     text = _COMMENT.sub("", text)
     heads = list(_MATERIAL.finditer(text))
     found: dict[str, ScriptMaterial] = {}
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
+    for head, following in zip_longest(heads, heads[1:]):
         body = text[head.end() : following.start() if following else len(text)]
         texture, diffuse = _TEXTURE.search(body), _DIFFUSE.search(body)
         found[head.group(1).strip("\"'")] = ScriptMaterial(

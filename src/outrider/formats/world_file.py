@@ -194,6 +194,8 @@ class ModelEntry:
     name: str = ""  # empty: the model's own
     pose: PoseSpec = PoseSpec()
     fixed: bool | None = None  # None: as its file says
+    args: dict[str, str] = field(default_factory=dict)  # of xacro
+    search: tuple[str, ...] = ()  # folders of packages, models and meshes of others
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from xml.dom import minidom
 
 from outrider.core.errors import FormatError
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.files_read import note_read
 from outrider.formats.import_notes import Notes
 from outrider.formats.xacro_expression import check_expression
 from outrider.formats.xml_source import MAX_BYTES, XmlSource, read_bounded
@@ -72,6 +73,7 @@ class XacroDoors:
     def open(self, name: str) -> Any:
         """Open a file of parameters, if it may be read."""
         path = self._checked(name)
+        note_read(path)
         if path.stat().st_size > MAX_BYTES:
             raise FormatError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
         return path.open(encoding="utf-8")

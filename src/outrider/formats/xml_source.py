@@ -10,6 +10,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from outrider.core.errors import FormatError
+from outrider.formats.files_read import note_read
 from outrider.formats.import_notes import NoteKind, Notes
 
 Element: TypeAlias = "etree._Element"
@@ -19,6 +20,7 @@ MAX_BYTES = 64 << 20
 
 def read_bounded(path: Path) -> bytes:
     """Return a file's bytes, refusing what is missing or larger than 64 MB."""
+    note_read(path)
     try:
         if path.stat().st_size > MAX_BYTES:
             raise FormatError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
@@ -149,7 +151,8 @@ class XmlSource:
             root = etree.fromstring(data, parser)
         except etree.XMLSyntaxError as error:
             line = error.lineno or 1
-            raise FormatError(f"{self.name}:{line}: not well-formed XML: {error.msg}") from None
+            reason = " ".join(str(error.msg).split())  # it quotes the file, line ends and all
+            raise FormatError(f"{self.name}:{line}: not well-formed XML: {reason}") from None
         if root.getroottree().docinfo.internalDTD is not None:
             raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")
         return root

@@ -52,7 +52,7 @@ def world_spec(scenario: Scenario) -> WorldSpec:
 
 
 def _participant(entry: RobotEntry, world: World, where: str) -> Participant:
-    robot = load_robot(entry.model)
+    robot = load_robot(entry.model, entry.args, entry.search)
     check_motions(entry, robot, f"{where}: robot '{entry.name}'")
     pose: Pose = world.start if entry.pose is None else entry.pose.pose()
     return Participant(

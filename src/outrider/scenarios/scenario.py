@@ -62,6 +62,8 @@ class RobotEntry:
     sensors: tuple[SensorEntry, ...] = ()  # beyond those the robot's own file gives it
     topics: dict[str, str] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
+    args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
+    search: tuple[str, ...] = ()  # folders of its packages and meshes
 
 
 @dataclass(frozen=True, slots=True)

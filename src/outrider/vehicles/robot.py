@@ -55,21 +55,28 @@ class Robot:
         return tuple(belt for belt in (spec.left, spec.right) if belt is not None)
 
 
-def load_robot(name_or_path: str | Path) -> Robot:
-    """Read a robot of the library by name, or a user's file by path."""
+def load_robot(
+    name_or_path: str | Path, args: dict[str, str] | None = None, search: tuple[str, ...] = ()
+) -> Robot:
+    """Read a robot of the library by name, or a user's file by path.
+
+    A file of another program may need ``args`` for xacro and folders to ``search``.
+    """
     path = find_file("robots", name_or_path)
     if is_foreign(path.name):
-        return _imported(path)
+        return _imported(path, args or {}, search)
+    if args or search:
+        raise ConfigError(f"{name_or_path}: only files of other programs take 'args' and 'search'")
     spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     return make_robot(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
 
 
-def _imported(path: Path) -> Robot:
+def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Robot:
     """Return the robot of a description that has no file of ours: its drive is guessed."""
-    from outrider.formats.import_file import ImportOptions, import_file
+    from outrider.formats.import_once import import_once
 
-    found = import_file(path, ImportOptions(lenient=False)).robot
+    found = import_once(path, args, search).robot
     if found is None or found.draft is None:
         raise ConfigError(
             f"{path}: no wheels on both sides were found; write a robot file that names its drive"

@@ -1,0 +1,26 @@
+"""Files of others that a run asks for several times, read once."""
+
+from pathlib import Path
+
+from outrider.formats.files_read import Stamps, note_read, unchanged, watched
+from outrider.formats.import_file import Imported, ImportOptions, import_file
+
+_MOST = 4
+_kept: dict[tuple[object, ...], tuple[Stamps, Imported]] = {}
+
+
+def import_once(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Imported:
+    """Return what a file holds, complete or not at all; the same until one of its files changes."""
+    path = path.resolve()
+    key = (path, tuple(sorted(args.items())), search)
+    if key in _kept and unchanged(_kept[key][0]):
+        return _kept[key][1]
+    options = ImportOptions(args, tuple(Path(place) for place in search), lenient=False)
+    with watched() as stamps:
+        note_read(path)
+        found = import_file(path, options)
+    _kept.pop(key, None)
+    while len(_kept) >= _MOST:
+        _kept.pop(next(iter(_kept)))
+    _kept[key] = stamps, found
+    return found
