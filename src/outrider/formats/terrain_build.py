@@ -13,7 +13,9 @@ from outrider.formats.terrain_land import land_of, read_mask
 from outrider.formats.world_file import ThingSpec, WorldSpec
 from outrider.props.prop import Prop, make, scaled
 from outrider.props.registry import maker
+from outrider.terrain.colour_map import colour_map
 from outrider.terrain.crowd_model import crowd_model
+from outrider.terrain.details import detail_of
 from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
 from outrider.terrain.ground_mesh import material_meshes
@@ -34,12 +36,26 @@ def land_geometry(
 ) -> tuple[tuple[Geometry, ...], tuple[Geometry, ...]]:
     """Return what is seen and felt by wheels (one mesh per material), and what bodies meet."""
     land = land_of(ground)
-    main = material(ground.material, own, where)
-    visuals = tuple(
-        Geometry(mesh, Pose(), material(name, own, where), name)
-        for name, mesh in material_meshes(land).items()
-    )
-    return visuals, (Geometry(land.field, Pose(), main),)
+    known = {name: material(name, own, where) for name in land.materials}
+    meshes = material_meshes(land)
+    coloured = _coloured(ground, land, known) if ground.pixels else known
+    visuals = tuple(Geometry(mesh, Pose(), coloured[name], name) for name, mesh in meshes.items())
+    return visuals, (Geometry(land.field, Pose(), known[ground.material]),)
+
+
+def _coloured(
+    ground: TerrainGround, land: Land, known: Mapping[str, Material]
+) -> dict[str, Material]:
+    """Return the materials with the land's colour map and, near by, their own details."""
+    names = {rule.mask for rule in ground.surfaces if rule.mask}
+    colours = {name: item.colour[:3] for name, item in known.items()}
+    image = colour_map(ground, land, colours, {name: read_mask(name) for name in names})
+    out = {}
+    for name, item in known.items():
+        detail, metres = detail_of(name)
+        repeat = ground.size[0] / metres, ground.size[1] / metres
+        out[name] = replace(item, texture=image, detail=detail, detail_repeat=repeat)
+    return out
 
 
 def water_models(spec: WorldSpec) -> list[Model]:

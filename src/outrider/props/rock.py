@@ -13,6 +13,7 @@ _STONE = Material(
     "rock", friction=0.75, rolling_resistance=0.02, reflectivity=0.3, colour=(0.48, 0.46, 0.44, 1.0)
 )
 _PLAIN = 1  # detail
+_ROUND = 0.94
 _COLLIDER = 0.68  # of the rock's extent: a box inside it, whose corners hardly stick out
 
 
@@ -48,15 +49,17 @@ def rock(
         colour=(*colour, 1.0),
         texture=texture,
     )
-    return Prop((Geometry(mesh, Pose(), stone),), (_collider(mesh, size, detail, stone),))
+    return Prop((Geometry(mesh, Pose(), stone),), (_collider(size, detail, stone),))
 
 
-def _collider(mesh: Mesh, size: Array, detail: int, stone: Material) -> Geometry:
-    """Return a box for a plain rock; a boulder, of finer triangles, collides as it looks."""
+def _collider(size: Array, detail: int, stone: Material) -> Geometry:
+    """Return a box for a plain rock, a convex ball of triangles for a boulder of finer ones."""
+    middle = Pose(np.array([0.0, 0.0, size[2] / 2]))
     if detail > _PLAIN:
-        return Geometry(mesh, Pose(), stone)
+        ball, faces = sphere(1)
+        return Geometry(Mesh(_ROUND * ball * size / 2, faces), middle, stone)
     box = Box((_COLLIDER * size[0], _COLLIDER * size[1], _COLLIDER * size[2]))
-    return Geometry(box, Pose(np.array([0.0, 0.0, size[2] / 2])), stone)
+    return Geometry(box, middle, stone)
 
 
 def sphere(detail: int) -> tuple[Array, Faces]:
