@@ -102,6 +102,7 @@ def _materials_at(
 
 def _onto(grid: Grid, values: Array, at: Grid) -> Array:
     """Return values between the corners of a coarser grid."""
+
     def shares(line: Array, places: Array) -> tuple[NDArray[np.int64], Array]:
         scaled = np.clip((places - line[0]) / (line[1] - line[0]), 0, len(line) - 1)
         low = np.minimum(scaled.astype(np.int64), len(line) - 2)
@@ -134,4 +135,5 @@ def _softened(chosen: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Return a mask with edges as wide as a pixel."""
     padded = np.pad(chosen.astype(np.float32), 1, mode="edge")
     rows = padded[:-2] + 2 * padded[1:-1] + padded[2:]
-    return (rows[:, :-2] + 2 * rows[:, 1:-1] + rows[:, 2:]) / 16
+    soft: NDArray[np.float32] = (rows[:, :-2] + 2 * rows[:, 1:-1] + rows[:, 2:]) / 16
+    return soft

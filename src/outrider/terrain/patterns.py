@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.props.noise import fractal, shaped
+from outrider.terrain.spectral import fractal, shaped
 
 Random = np.random.Generator
-SUN: Array = np.array([0.55, 0.35])  # stones are lit from one side, as things on the ground mostly are
+SUN: Array = np.array([0.55, 0.35])  # stones are lit from one side
 
 
 def rough(random: Random, side: int, slope: float = 1.0) -> Array:
