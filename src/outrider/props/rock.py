@@ -34,7 +34,7 @@ def rock(
     random = generator(seed, "rock")
     ball, faces = sphere(detail)
     corners = _cut(ball, random, cuts)
-    corners *= 1 + roughness * random.standard_normal(len(corners))[:, None]
+    corners *= 1 + roughness * _bumps(ball, random)[:, None]
     corners *= np.array([1.0, random.uniform(0.7, 1.0), flatness * random.uniform(0.8, 1.1)])
     corners /= np.ptp(corners[:, :2], axis=0).max()
     corners -= (corners.max(axis=0) + corners.min(axis=0)) / 2
@@ -109,10 +109,21 @@ def _cut(ball: Array, random: np.random.Generator, cuts: int) -> Array:
     corners = ball.copy()
     normals = random.standard_normal((cuts, 3))
     normals /= np.linalg.norm(normals, axis=1)[:, None]
-    for normal, depth in zip(normals, random.uniform(0.55, 0.9, cuts), strict=True):
+    normals = np.concatenate([normals, [[0.0, 0.0, -1.0]]])  # it lies on a broad face
+    depths = np.append(random.uniform(0.55, 0.9, cuts), 0.5)
+    for normal, depth in zip(normals, depths, strict=True):
         beyond = np.maximum(corners @ normal - depth, 0.0)
         corners = corners - beyond[:, None] * normal
     return corners
+
+
+def _bumps(ball: Array, random: np.random.Generator) -> Array:
+    """Return dents and bumps all over a ball, of deviation one: waves in random directions."""
+    waves = 24
+    along = random.standard_normal((waves, 3)) * random.uniform(1.5, 7.0, waves)[:, None]
+    phase = random.uniform(0, 2 * np.pi, waves)
+    bumps: Array = np.cos(ball @ along.T + phase).sum(axis=1)
+    return bumps / max(float(bumps.std()), 1e-9)
 
 
 def _around(ball: Array) -> Array:

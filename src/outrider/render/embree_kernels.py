@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array
 from outrider.render.compiled import compiled_free as compiled
-from outrider.render.light import CUT, DISC_COSINE, SPOT_COSINES, UNDER
+from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER
 from outrider.render.tables import Ints, Tables
 from outrider.render.texture_kernels import look_up
 from outrider.scene.surface import Floats32
@@ -177,9 +177,27 @@ def surface(
             for k in range(3):
                 albedo[i, k] = texel[k]
             albedo[i, 3] *= texel[3]
+            if t.detail[shape] >= 0:
+                _overlay(t, shape, pu, pv, span, texel)
+                for k in range(3):
+                    albedo[i, k] *= texel[k]
         for k in range(3):
             smooth[k] = w * t.normals[a, k] + u * t.normals[b, k] + v * t.normals[c, k]
         _face_eye(directions[i], turn, smooth, ng[i], normals[i])
+
+
+@compiled
+def _overlay(
+    t: Tables, shape: int, pu: float, pv: float, span: Floats32, texel: Floats32
+) -> None:  # pragma: no cover - compiled
+    """Write by how much the detail picture makes a texture place lighter or darker."""
+    ru, rv = t.detail_repeat[shape, 0], t.detail_repeat[shape, 1]
+    look_up(
+        t, t.detail[shape], pu * ru, pv * rv,
+        span[0] * ru, span[1] * rv, span[2] * ru, span[3] * rv, texel,
+    )  # fmt: skip
+    for k in range(3):
+        texel[k] /= np.float32(DETAIL_MEAN)
 
 
 @compiled

@@ -4,7 +4,8 @@ All sums are of linear light, per channel; colours and textures in files are sRG
 
 * **Surface.** Its colour is that of its texture where it has one, else its material's. Opacity is
   the product of both; below ``CUT`` there is a hole, in colour, depth, labels and shadows; above,
-  it is solid. Surfaces have two sides: the normal is turned to the eye.
+  it is solid. A material's detail picture multiplies its texture by ``detail / DETAIL_MEAN``, at
+  ``uv * detail_repeat``. Surfaces have two sides: the normal is turned to the eye.
 * **Direct light.** ``colour * intensity * max(0, n . l)`` of every light. Directional lights that
   cast shadows give nothing where something solid stands in the way (hard edges), or where the
   triangle itself faces away. Point and spot lights fall off with the square of the distance
@@ -34,6 +35,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.world.model import Light, World
 
+DETAIL_MEAN = 0.21404  # linear light of half grey: a detail picture of that changes nothing
 CUT = 0.5  # opacity below which there is nothing
 UNDER = 0.5  # share of the sky's light on what faces down
 PALE = 0.6  # how far the horizon is from the sky's colour to white, if it has none of its own

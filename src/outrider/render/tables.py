@@ -25,6 +25,8 @@ class Tables(NamedTuple):
     first_face: NDArray[np.int64]  # per shape
     colour: Floats32  # (shapes, 4), linear
     texture: Ints  # per shape, -1 for none
+    detail: Ints  # the same
+    detail_repeat: Floats32  # (shapes, 2)
     holes: NDArray[np.uint8]  # per shape: whether some of it is not there
     label: Ints  # per shape
     group: Ints  # per shape
@@ -40,7 +42,8 @@ def tables_of(drawing: Drawing, linear: Floats32) -> Tables:
     """Return the arrays of a drawing."""
     groups = groups_of(drawing)
     pieces = [piece for group in groups for piece in group.pieces]
-    paths = list(dict.fromkeys(p.material.texture for p in pieces if p.uv is not None))
+    drawn = [p.material for p in pieces if p.uv is not None]
+    paths = list(dict.fromkeys([m.texture for m in drawn] + [m.detail for m in drawn if m.detail]))
     textures = [texture_of(path) for path in paths]
     vertex = np.cumsum([0, *(len(p.vertices) for p in pieces)])
     looks = np.array([_look(p) for p in pieces], np.float32).reshape(-1, 4)
@@ -55,6 +58,8 @@ def tables_of(drawing: Drawing, linear: Floats32) -> Tables:
         np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
         looks,
         np.array(which, np.int32),
+        np.array([_detail(p, paths) for p in pieces], np.int32),
+        np.array([p.material.detail_repeat for p in pieces], np.float32).reshape(-1, 2),
         np.array(holes, np.uint8),
         np.array([p.label for p in pieces], np.int32),
         np.repeat(np.arange(len(groups)), counts).astype(np.int32),
@@ -67,6 +72,11 @@ def tables_of(drawing: Drawing, linear: Floats32) -> Tables:
 def groups_of(drawing: Drawing) -> list[Group]:
     """Return the static group, if there is one, and all movers."""
     return [*([drawing.static] if drawing.static else []), *drawing.movers]
+
+
+def _detail(piece: Piece, paths: list[str]) -> int:
+    used = piece.uv is not None and piece.material.detail
+    return paths.index(piece.material.detail) if used else -1
 
 
 def _look(piece: Piece) -> list[float]:

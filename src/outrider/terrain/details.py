@@ -12,7 +12,8 @@ from outrider.terrain.patterns import Random, blades, cracks, pits, rough, stone
 from outrider.terrain.pictures import Pixels, stored_picture
 
 SIDE = 1024  # pixels
-VERSION = 1
+VERSION = 2
+_LARGE = 7.0  # waves per picture
 MEAN = 0.21404  # linear light of half grey: a detail of this mean changes nothing on the whole
 _HUE: Array = np.array([0.35, 0.08, -0.4])  # what a positive hue does to red, green and blue
 
@@ -38,7 +39,7 @@ def detail_of(material: str) -> tuple[str, float]:
 
 def _pixels(detail: Detail, random: Random) -> Pixels:
     """Return a picture whose mean light is ``MEAN`` in each channel."""
-    light, hue = detail.draw(random)
+    light, hue = (_without_large(drawn) for drawn in detail.draw(random))
     light = light / max(float(light.std()), 1e-9)
     tint = detail.hue * np.clip(hue, -2.5, 2.5)[..., None] * _HUE
     linear = np.exp(detail.contrast * np.clip(light, -4, 4))[..., None] * (1.0 + tint)
@@ -47,6 +48,14 @@ def _pixels(detail: Detail, random: Random) -> Pixels:
     encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
     pixels: Pixels = np.rint(255.0 * encoded).astype(np.uint8)
     return pixels
+
+
+def _without_large(drawn: Array) -> Array:
+    """Take out what is as large as the picture: it would show that the picture repeats."""
+    waves = np.fft.rfft2(drawn)
+    across = np.hypot(np.fft.fftfreq(SIDE)[:, None] * SIDE, np.fft.rfftfreq(SIDE)[None, :] * SIDE)
+    kept: Array = np.fft.irfft2(waves * (1.0 - np.exp(-((across / _LARGE) ** 2))), drawn.shape)
+    return kept
 
 
 def _grass(random: Random) -> Drawn:
