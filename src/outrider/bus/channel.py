@@ -64,6 +64,11 @@ class Channel:
         for box in self._boxes:
             box.put((time_ns, message))
 
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody listens."""
+        return bool(self._boxes)
+
     def offer(self, make: Callable[[int], Message], time_ns: int) -> None:
         """Make and publish a message for this time if somebody listens; it counts anyway."""
         if self._boxes:

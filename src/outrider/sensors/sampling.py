@@ -2,8 +2,9 @@
 
 import heapq
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -28,6 +29,17 @@ class Delivery:
 
 
 @dataclass(slots=True, eq=False)
+class Pending:
+    """A message whose measurement goes on beside the simulation."""
+
+    write: Callable[[str], Message]
+    output: str
+
+
+_Late: TypeAlias = Message | Pending | None  # None: nobody wanted it
+
+
+@dataclass(slots=True, eq=False)
 class Sampled:
     """A sensor that speaks on its topics at its own rate, some time after it measured."""
 
@@ -38,18 +50,25 @@ class Sampled:
     random: np.random.Generator | None = None
     name: str = ""
     taken: int = 0  # measurements so far
-    _late: deque[tuple[int, int, Channel, Message]] = field(default_factory=deque)
+    _late: deque[tuple[int, int, Channel, _Late]] = field(default_factory=deque)
     _first: Any = None  # the generator's state at the start
 
     def __post_init__(self) -> None:
         if self.random is not None:
             self._first = self.random.bit_generator.state
 
+    @property
+    def exposes(self) -> bool:
+        """Whether its measurements take a while."""
+        return hasattr(self.sensor, "expose")
+
     def measure(self, now_ns: int) -> None:
         """Take a measurement, and speak at once or later."""
         self.sensor.sample(now_ns)
         self.taken += 1
-        if self.delivery.at_once:
+        if self.exposes:
+            self._expose(now_ns)
+        elif self.delivery.at_once:
             for channel, write in self.outputs:
                 channel.offer(write, now_ns)
         else:
@@ -57,22 +76,48 @@ class Sampled:
 
     def _send(self, now_ns: int) -> None:
         """Put messages on their way; they arrive in order, and some never."""
+        due_ns = self._due(now_ns)
+        if due_ns is not None:
+            for channel, write in self.outputs:
+                self._late.append((due_ns, now_ns, channel, write(now_ns)))
+
+    def _expose(self, now_ns: int) -> None:
+        """Begin what is wanted; it is waited for when it is due, as late as can be."""
+        due_ns = now_ns if self.delivery.at_once else self._due(now_ns)
+        if due_ns is None:
+            return
+        names = list(self.sensor.outputs)
+        pairs = [(name, channel) for name, (channel, _) in zip(names, self.outputs, strict=True)]
+        wanted = frozenset(name for name, channel in pairs if channel.wanted)
+        write = self.sensor.expose(wanted) if wanted else None  # type: ignore[attr-defined]
+        for name, channel in pairs:
+            item = Pending(write, name) if write and name in wanted else None
+            self._late.append((due_ns, now_ns, channel, item))
+
+    def _due(self, now_ns: int) -> int | None:
+        """Return when a measurement arrives; None if it gets lost."""
         way, random = self.delivery, self.random
         assert random is not None, "delays and losses need a generator"
         lost, early = random.random(), random.standard_normal()
         if lost < way.dropout:
-            return
+            return None
         due_ns = now_ns + max(0, way.latency_ns + round(way.jitter_ns * early))
-        if self._late:
-            due_ns = max(due_ns, self._late[-1][0])
-        for channel, write in self.outputs:
-            self._late.append((due_ns, now_ns, channel, write(now_ns)))
+        return max(due_ns, self._late[-1][0]) if self._late else due_ns
 
     def speak(self, now_ns: int) -> None:
         """Publish what has waited long enough."""
         while self._late and self._late[0][0] <= now_ns:
-            _, measured_ns, channel, message = self._late.popleft()
-            channel.publish(message, measured_ns)
+            _, measured_ns, channel, item = self._late.popleft()
+            if item is None:
+                channel.count += 1
+            else:
+                channel.publish(_finished(item), measured_ns)
+
+    def settle(self) -> None:
+        """Wait for all that is under way: what is left are plain messages."""
+        for _ in range(len(self._late)):
+            due_ns, measured_ns, channel, item = self._late.popleft()
+            self._late.append((due_ns, measured_ns, channel, _finished(item)))
 
     def reset(self) -> None:
         """Start again."""
@@ -84,12 +129,16 @@ class Sampled:
             self.random.bit_generator.state = self._first
 
 
+def _finished(item: _Late) -> Message | None:
+    return item.write(item.output) if isinstance(item, Pending) else item
+
+
 class Sampler:
     """All sensors of a simulation: looks only at the next due time in most steps."""
 
     def __init__(self, sensors: list[Sampled]) -> None:
         self.sensors = sensors
-        self._delayed = [sensor for sensor in sensors if not sensor.delivery.at_once]
+        self._delayed = [s for s in sensors if s.exposes or not s.delivery.at_once]
         self.reset()
 
     def reset(self) -> None:
@@ -112,6 +161,11 @@ class Sampler:
             sensor.schedule.due(now_ns)
             heapq.heapreplace(queue, (sensor.schedule.next_ns, index))
             sensor.measure(now_ns)
+
+    def settle(self) -> None:
+        """Wait for all measurements that are under way."""
+        for sensor in self._delayed:
+            sensor.settle()
 
     def speak(self, now_ns: int) -> None:
         """Publish delayed measurements whose time has come."""

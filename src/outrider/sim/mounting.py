@@ -86,6 +86,7 @@ class Mounting:
             self._collisions, self._rig.engine.contacts,
         )  # fmt: skip
         sensor = ready.kind(ready.parameters, site)
+        self.frames += getattr(sensor, "frames", [])
         self._claim({out: names[out] for out in sensor.outputs}, entry, owner)
         outputs = [
             (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)

@@ -135,6 +135,7 @@ class Simulation:
     def parts(self) -> Parts:
         """Return all that decides how the simulation goes on, and what it will say."""
         rig = self.rig
+        self._sampler.settle()
         return Parts(
             rig.engine, rig.tyres.rows, rig.motors.rows, rig.motors.predicted, rig.vehicles,
             self.collisions, self._watch, self._mounting.history, self._sampler, self.robots,

@@ -1,0 +1,17 @@
+"""One renderer for all cameras of a scene, made when the first picture is wanted."""
+
+import weakref
+
+from outrider.render.renderer import Renderer, make_renderer
+from outrider.scene.scene import Scene
+
+_rooms: "weakref.WeakKeyDictionary[Scene, dict[str, Renderer]]" = weakref.WeakKeyDictionary()
+
+
+def renderer_for(scene: Scene, wish: str) -> Renderer:
+    """Return the scene's renderer of a name, or the fastest that works ("auto")."""
+    room = _rooms.setdefault(scene, {})
+    if wish not in room:
+        room[wish] = make_renderer(scene, wish)
+        weakref.finalize(scene, room[wish].close)
+    return room[wish]
