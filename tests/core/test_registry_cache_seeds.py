@@ -70,3 +70,20 @@ def test_content_keys_tell_arrays_apart_by_bytes_shape_and_type() -> None:
     }
     assert len(keys) == 6
     assert content_key(a.copy()) == content_key(a)
+
+
+def test_a_damaged_cache_file_is_made_again(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    whole = {"a": np.arange(50.0), "b": np.ones((3, 3), np.int32)}
+    cached("kind", "key", lambda: whole)
+    (file,) = (tmp_path / "kind").glob("*.npz")
+    good, rng = file.read_bytes(), np.random.default_rng(0)
+    for round_ in range(300):
+        bad = bytearray(good)
+        if round_ % 3 == 0:
+            bad = bad[: rng.integers(0, len(bad))]
+        for _ in range(4 if len(bad) else 0):
+            bad[rng.integers(0, len(bad))] = rng.integers(0, 256)
+        file.write_bytes(bytes(bad))
+        found = cached("kind", "key", lambda: whole)
+        assert set(found) == {"a", "b"}

@@ -5,12 +5,17 @@ import time
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from outrider.core.errors import FormatError
-from outrider.formats import mesh_files
+from outrider.core.frames import Pose
+from outrider.formats import mesh_asset, mesh_files
+from outrider.formats.gltf_write import write_glb
 from outrider.formats.mesh_asset import read_mesh_asset
 from outrider.formats.meshes import read_mesh
-from outrider.world.shapes import Box, HeightField
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Link, Model, World
+from outrider.world.shapes import Box, HeightField, Mesh
 from outrider.world.tessellate import heightfield_mesh, tessellate
 
 trimesh = pytest.importorskip("trimesh")
@@ -285,3 +290,30 @@ def test_a_large_mesh_is_kept_on_disk_and_comes_back_the_same(tmp_path, monkeypa
         assert (mine.name, mine.material) == (theirs.name, theirs.material)
         np.testing.assert_array_equal(mine.faces, theirs.faces)
     np.testing.assert_array_equal(first.meshes[0].uv, second.meshes[0].uv)
+
+
+def test_a_large_glb_is_kept_on_disk_with_its_pictures(tmp_path, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(mesh_files, "_LARGE", 100)
+    Image.new("RGB", (4, 4), (200, 10, 10)).save(tmp_path / "red.png")
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    mesh = Mesh(corners, np.array([[0, 1, 2]], np.int32), "", corners[:, :2])
+    look = Geometry(mesh, Pose(), Material(texture=str(tmp_path / "red.png")))
+    model = Model("m", (Link("l", None, (look,)),), mobility="static")
+    path = tmp_path / "t.glb"
+    path.write_bytes(write_glb(World("w", (model,))))
+
+    def texture():
+        mesh_asset._read.cache_clear()
+        return read_mesh_asset(path).parts[0].texture
+
+    first = texture()
+    assert first
+    calls, read = [], mesh_files._read
+    monkeypatch.setattr(mesh_files, "_read", lambda *a: calls.append(a) or read(*a))
+    assert texture() == first
+    assert calls == []  # from the disk
+    for kept in (tmp_path / "cache" / "textures").iterdir():
+        kept.unlink()
+    assert texture() == first
+    assert len(calls) == 1  # read again, because its picture was gone

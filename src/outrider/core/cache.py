@@ -2,12 +2,20 @@
 
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+# what numpy and zipfile throw at a file that is absent, half written or damaged
+_DAMAGED = (
+    OSError, ValueError, KeyError, EOFError, MemoryError, NotImplementedError, RuntimeError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -38,7 +46,7 @@ def cached(kind: str, key: str, make: Callable[[], Arrays]) -> Arrays:
     try:
         with np.load(path, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
-    except (OSError, ValueError, KeyError, EOFError):
+    except _DAMAGED:
         arrays = make()
         _store(path, arrays)
         return arrays

@@ -13,7 +13,7 @@ import numpy as np
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
 from outrider.formats.files_read import note_read
-from outrider.formats.mesh_backs import seen_faces
+from outrider.formats.mesh_backs import MAX_FACES, seen_faces
 from outrider.formats.mesh_files import load_raw
 from outrider.formats.mesh_frame import Placing, placed
 from outrider.formats.mesh_raw import GREY, RGBA, Look, RawAsset, RawGroup, RawMesh
@@ -70,7 +70,10 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    return _read(path, changed, scale, submesh, centre, unit, up_axis, welded)
+    asset = _read(path, changed, scale, submesh, centre, unit, up_axis, False)
+    if not welded or not _is_cut(asset):
+        return asset
+    return _read(path, changed, scale, submesh, centre, unit, up_axis, True)
 
 
 @lru_cache(maxsize=64)
@@ -84,10 +87,8 @@ def _read(
     up_axis: str | None,
     welded: bool,
 ) -> MeshAsset:
-    # ``changed`` is part of the key only: a changed file is read anew
+    del changed  # part of the key only: a changed file is read anew
     raw = load_raw(path)
-    if welded and all(g.uv_faces is None for mesh in raw.meshes for g in mesh.groups):
-        return _read(path, changed, scale, submesh, centre, unit, up_axis, False)  # the same
     placing = Placing.of(path, raw, scale, unit, up_axis)
     looks, notes = _looks(path, raw)
     chosen = list(_chosen(path, raw, submesh))
@@ -96,6 +97,12 @@ def _read(
     parts = [_part(path, mesh, group, placing, looks) for mesh, group in chosen]
     notes = [*raw.notes, *_frame_notes(path, raw, unit, up_axis), *notes]
     return MeshAsset(_centred(parts) if centre else tuple(parts), tuple(dict.fromkeys(notes)))
+
+
+def _is_cut(asset: MeshAsset) -> bool:
+    """Tell whether texture places cut a surface open; it is no matter in a huge one, a ground."""
+    faces = sum(len(part.mesh.faces) for part in asset.parts)
+    return faces <= MAX_FACES and any(part.mesh.uv is not None for part in asset.parts)
 
 
 def asset_geometry(

@@ -1,6 +1,5 @@
 """Mesh files of any known format; large ones are kept on disk in a form that loads fast."""
 
-import zipfile
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -9,7 +8,9 @@ import numpy as np
 
 from outrider.core.cache import cached, content_key
 from outrider.core.errors import FormatError
-from outrider.formats.mesh_raw import RawAsset, Reader, checked, pack, unpack
+from outrider.formats.gltf_document import names_files
+from outrider.formats.mesh_raw import Look, RawAsset, Reader, checked, pack, unpack
+from outrider.formats.mesh_textures import CACHED, find_texture
 
 MAX_BYTES = 1 << 30
 _READERS = {
@@ -21,7 +22,7 @@ _READERS = {
     ".glb": ("gltf", "read_gltf"),
 }
 _CONVERT = (".fbx", ".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
-_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply")  # a GLB is as fast, and names other files
+_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply", ".glb")
 _LARGE = 8 << 20
 _VERSION = 1  # of the cached form
 
@@ -48,13 +49,20 @@ def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
 def _load_large(path: Path) -> RawAsset:
     data = _bytes(path)
     suffix = path.suffix.lower()
-    if suffix not in _KEPT_ON_DISK:
+    if suffix not in _KEPT_ON_DISK or (suffix == ".glb" and names_files(data)):
         return _read(path, data)
     key = content_key(_VERSION, suffix, str(path), np.frombuffer(data, np.uint8))
     try:
-        return unpack(dict(cached("meshes", key, lambda: pack(_read(path, data)))))
-    except (KeyError, ValueError, zipfile.BadZipFile):  # someone else's or half a file
+        found = unpack(dict(cached("meshes", key, lambda: pack(_read(path, data)))))
+    except (KeyError, ValueError):  # someone else's file
         return _read(path, data)
+    kept = all(find_texture(path, look.texture) for look in _inner_looks(found))
+    return found if kept else _read(path, data)
+
+
+def _inner_looks(asset: RawAsset) -> list[Look]:
+    """Return the looks whose pictures were inside the file and lie beside the cached form."""
+    return [look for look in asset.looks.values() if look.texture.startswith(CACHED)]
 
 
 def _read(path: Path, data: bytes) -> RawAsset:
