@@ -49,7 +49,8 @@ def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
         case HeightmapGround():
             return height_map(ground).field, Pose()
         case TerrainGround():
-            return land_of(ground).field, Pose()
+            land = land_of(ground)
+            return land.field, land.pose
         case MeshGround():
             return _joined(ground), Pose()
         case NoGround():

@@ -10,6 +10,7 @@ from outrider.core.frames import Array, Pose
 from outrider.formats.ground import ground_height, ground_shape
 from outrider.formats.materials_file import material
 from outrider.formats.terrain_land import land_of, read_mask
+from outrider.formats.thing_rows import each_thing
 from outrider.formats.world_file import ThingSpec, WorldSpec
 from outrider.props.prop import Prop, make, scaled
 from outrider.props.registry import maker
@@ -40,7 +41,7 @@ def land_geometry(
     meshes = material_meshes(land)
     coloured = _coloured(ground, land, known) if ground.pixels else known
     visuals = tuple(Geometry(mesh, Pose(), coloured[name], name) for name, mesh in meshes.items())
-    return visuals, (Geometry(land.field, Pose(), known[ground.material]),)
+    return visuals, (Geometry(land.field, land.pose, known[ground.material]),)
 
 
 def _coloured(
@@ -78,22 +79,22 @@ def _water(water: WaterSpec, number: int, spec: WorldSpec) -> Model:
 
 def thing_models(spec: WorldSpec) -> list[Model]:
     """Return the things of a world, each under its own name."""
-    counts: dict[str, int] = {}
-    models = []
-    for thing in spec.things:
-        counts[thing.what] = counts.get(thing.what, 0) + 1
-        models.append(_thing(thing, thing.name or f"{thing.what}_{counts[thing.what]}", spec))
-    return models
+    made: dict[str, Prop] = {}
+    return [_thing(thing, made, spec) for thing in each_thing(spec)]
 
 
-def _thing(thing: ThingSpec, name: str, spec: WorldSpec) -> Model:
-    where = f"{spec.name}: thing '{name}'"
-    made = make(maker(thing.what), thing.what, thing.seed, thing.parameters, where)
-    prop = made if thing.size == 1.0 else scaled(made, thing.size)
+def _thing(thing: ThingSpec, made: dict[str, Prop], spec: WorldSpec) -> Model:
+    """Return one thing; equal ones, kept in ``made``, share their shapes."""
+    where = f"{spec.name}: thing '{thing.name}'"
+    key = repr((thing.what, thing.seed, thing.size, thing.parameters))
+    if key not in made:
+        prop = make(maker(thing.what), thing.what, thing.seed, thing.parameters, where)
+        made[key] = prop if thing.size == 1.0 else scaled(prop, thing.size)
+    prop = made[key]
     at = thing.pose
     below = ground_height(spec, at.x, at.y) if at.z is None else 0.0
     link = Link(LINK, None, prop.visuals, prop.colliders)
-    return Model(name, (link,), pose=at.pose(below), mobility="static")
+    return Model(thing.name, (link,), pose=at.pose(below), mobility="static")
 
 
 def scatter_models(spec: WorldSpec) -> list[Model]:
@@ -150,7 +151,9 @@ def _land_below(spec: WorldSpec) -> Land:
 
 def _taken(spec: WorldSpec) -> Array:
     """Return discs about the things and objects that a world names."""
-    poses = [thing.pose for thing in spec.things] + [item.pose for item in spec.objects]
+    poses = [thing.pose for thing in each_thing(spec) if not thing.along] + [
+        item.pose for item in spec.objects
+    ]
     poses += [entry.pose for entry in spec.models]
     discs = np.zeros((len(poses), 3))
     discs[:, :2] = np.array([(pose.x, pose.y) for pose in poses]).reshape(-1, 2)

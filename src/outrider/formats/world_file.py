@@ -213,7 +213,11 @@ class ModelSpec:
 
 @dataclass(frozen=True, slots=True)
 class ThingSpec:
-    """One thing made by code, such as a tree or a rock: it stands on the ground and never moves."""
+    """A thing made by code, such as a tree or a rock: it stands on the ground and never moves.
+
+    It may stand in many ``places`` (x, y and, if need be, yaw_deg), of which ``variants`` have
+    seeds of their own; or, as a fence does, follow the ground ``along`` points, step by step.
+    """
 
     what: str
     name: str = ""  # empty: what it is, and a number
@@ -221,6 +225,10 @@ class ThingSpec:
     size: float = number(1.0, above=0.0, most=1000.0)  # times its own
     seed: int = number(0, least=0, most=2**32 - 1)
     parameters: dict[str, Any] = field(default_factory=dict)
+    places: tuple[tuple[float, ...], ...] = ()
+    variants: int = number(1, least=1, most=64)
+    along: tuple[tuple[float, float], ...] = ()
+    step: float = number(2.5, above=0.0, most=100.0)  # m
 
 
 SOMEWHERE = GeoOrigin()

@@ -34,9 +34,9 @@ class Scene:
     @cached_property
     def view(self) -> View:
         """What sensors see: the same surfaces, without shapes that hide from sensors."""
-        static = self.static
-        if static is not None and self._hides(static):
-            static = self._part(WORLD, WORLD, _visible(self._static_geometry()))
+        static, seen = self.static, self._static_geometry()
+        if any(g.material.hidden_from_sensors or g.material.soft for g in seen):
+            static = self._part(WORLD, WORLD, _visible(seen))
         return View(static, [part for mover in self.movers if (part := self._seen(mover))])
 
     def look(
@@ -109,7 +109,7 @@ class Scene:
         return np.where(hits.shape >= 0, top - hits.distance.astype(np.float64), np.nan)
 
     def _static_part(self) -> Part | None:
-        return self._part(WORLD, WORLD, self._static_geometry())
+        return self._part(WORLD, WORLD, _felt(self._static_geometry()))
 
     def _static_geometry(self) -> tuple[Geometry, ...]:
         return tuple(
@@ -147,6 +147,10 @@ class Scene:
 
 def _visible(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
     return tuple(g for g in geometry if not g.material.hidden_from_sensors)
+
+
+def _felt(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
+    return tuple(g for g in geometry if not g.material.soft)
 
 
 def _f32(array: Array) -> Floats32:

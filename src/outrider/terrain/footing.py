@@ -33,7 +33,7 @@ class Footing:
 
     def heights(self, points: Array) -> Array:
         """Return the ground's heights at points (n, 2), exactly on its triangles."""
-        return heightfield_height(self.land.field, points[:, 0], points[:, 1])
+        return heightfield_height(self.land.field, *(points - np.array(self.grid.centre)).T)
 
     def gradients(self, points: Array) -> Array:
         """Return how fast the ground rises along x and y (n, 2)."""

@@ -18,8 +18,10 @@ class Grid:
     y: Array
 
     @classmethod
-    def of(cls, size: tuple[float, float], cell: float) -> "Grid":
-        """Return the grid of a land centred on the origin."""
+    def of(
+        cls, size: tuple[float, float], cell: float, centre: tuple[float, float] = (0.0, 0.0)
+    ) -> "Grid":
+        """Return the grid of a land about its centre."""
         if min(size) <= 0 or max(size) > 1e5:
             raise ConfigError(f"ground.size: must lie between 0 and 100000 m, got {list(size)}")
         n_x, n_y = (max(2, round(length / cell) + 1) for length in size)
@@ -28,7 +30,8 @@ class Grid:
                 f"ground.cell: {n_x} x {n_y} heights are more than {MAX_POINTS}; use larger cells"
             )
         half_x, half_y = size[0] / 2, size[1] / 2
-        return cls(np.linspace(-half_x, half_x, n_x), np.linspace(-half_y, half_y, n_y))
+        x, y = np.linspace(-half_x, half_x, n_x), np.linspace(-half_y, half_y, n_y)
+        return cls(x + centre[0], y + centre[1])
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -39,6 +42,11 @@ class Grid:
     def shape(self) -> tuple[int, int]:
         """How many corners there are along x and y."""
         return len(self.x), len(self.y)
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the land."""
+        return float(self.x[0] + self.x[-1]) / 2, float(self.y[0] + self.y[-1]) / 2
 
     def window(self, x: float, y: float, reach: float) -> tuple[slice, slice]:
         """Return the rows and columns that lie within a square about a point."""

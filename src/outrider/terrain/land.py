@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.cache import cached, content_key
-from outrider.core.frames import Array
+from outrider.core.frames import Array, Pose
 from outrider.terrain.grid import Grid
 from outrider.terrain.layers import apply_layer, carve, height_at, hills
 from outrider.terrain.recipe import NoiseBase, TerrainGround
@@ -34,13 +34,18 @@ class Land:
         x, y = self.grid.x, self.grid.y
         return HeightField(self.heights, (float(x[-1] - x[0]), float(y[-1] - y[0])))
 
+    @property
+    def pose(self) -> Pose:
+        """Where that shape lies."""
+        return Pose(np.array([*self.grid.centre, 0.0]))
+
 
 def make_land(recipe: TerrainGround, base: Array | None, masks: Masks) -> Land:
     """Return the land of a recipe; made once, then read from disk.
 
     ``base`` are the heights of the recipe's file, if it has one, on the recipe's own grid.
     """
-    grid = Grid.of(recipe.size, recipe.cell)
+    grid = Grid.of(recipe.size, recipe.cell, recipe.centre)
     names = tuple(
         dict.fromkeys(
             [

@@ -230,6 +230,7 @@ class TerrainGround:
 
     type: Literal["terrain"] = "terrain"
     size: Range = (100.0, 100.0)
+    centre: Point = (0.0, 0.0)
     cell: float = number(0.5, above=0.0, most=1000.0)
     seed: int = number(1, least=0, most=SEED_MOST)
     base: BaseSpec = LevelBase()

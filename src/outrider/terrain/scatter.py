@@ -112,7 +112,8 @@ class _Draw:
 
     def _in_patches(self, points: Array) -> NDArray[np.bool_]:
         region, grid = self.spec.region, self.footing.grid
-        coarse = Grid.of((float(np.ptp(grid.x)), float(np.ptp(grid.y))), region.patch_size / 8)
+        size = float(np.ptp(grid.x)), float(np.ptp(grid.y))
+        coarse = Grid.of(size, region.patch_size / 8, grid.centre)
         taken = patches(coarse, self.seed, self.where, region.patches, region.patch_size)
         i = np.clip(np.searchsorted(coarse.x, points[:, 0]), 0, len(coarse.x) - 1)
         j = np.clip(np.searchsorted(coarse.y, points[:, 1]), 0, len(coarse.y) - 1)

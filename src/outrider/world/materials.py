@@ -32,6 +32,7 @@ class Material:
     roughness: Roughness = Roughness()
     reflectivity: float = number(0.4, least=0.0, most=1.0)
     hidden_from_sensors: bool = False
+    soft: bool = False  # seen, but neither wheels nor bodies feel it: leaves, blades of grass
     colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
     texture: str = ""
     # m that one copy of the texture covers where a shape has no texture places; 0: all of the shape

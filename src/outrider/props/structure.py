@@ -1,0 +1,103 @@
+"""Built things to drive over and through: a wooden bridge, abutments, a culvert."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.props.finishes import finish
+from outrider.props.patches import Patch, quads
+from outrider.props.prop import Prop
+from outrider.props.solids import Boxes, solid_box
+from outrider.props.texture_masonry import concrete
+from outrider.props.texture_wood import boards
+from outrider.props.textures import texture
+from outrider.world.materials import Material
+from outrider.world.model import Geometry
+
+
+def bridge(
+    seed: int, *, length: float = 14.0, width: float = 3.9, rail: float = 1.1, planks: bool = True
+) -> Prop:
+    """Return a wooden bridge along x whose deck is at z = 0, with railings at both sides."""
+    if min(length, width, rail) <= 0:
+        raise ValueError("a bridge's sizes are above 0")
+    wood = finish("wood", texture(boards, (0.50, 0.40, 0.29), 8, 1.0, seed=seed))
+    parts = Boxes(wood, (2.0, 2.0))
+    parts.add((length, width, 0.12), (0, 0, -0.06))
+    for side in (-1, 0, 1):
+        parts.add((length, 0.25, 0.4), (0, side * (width / 2 - 0.3), -0.32), ("+z",))
+    posts = max(2, round(length / 2.0) + 1)
+    for side in (-1, 1):
+        y = side * (width / 2 - 0.08)
+        for x in np.linspace(-length / 2 + 0.1, length / 2 - 0.1, posts):
+            parts.add((0.14, 0.14, rail), (x, y, rail / 2), ("-z",))
+        for z in (rail * 0.5, rail - 0.04):
+            parts.add((length, 0.06, 0.14), (0, y, z))
+        if planks:
+            parts.add((length, 0.1, 0.12), (0, y, 0.06), ("-z",))
+    return Prop((parts.seen(),), tuple(parts.colliders))
+
+
+def abutment(seed: int, *, size: tuple[float, float, float] = (2.7, 2.9, 0.8)) -> Prop:
+    """Return a concrete block whose top is at its height above z = 0."""
+    x, y, z = size
+    parts = Boxes(finish("concrete", texture(concrete, seed=seed % 4)), 2.0)
+    parts.add((x, y, z + 1.0), (0, 0, z / 2 - 0.5))
+    return Prop((parts.seen(),), tuple(parts.colliders))
+
+
+def culvert(
+    seed: int, *, length: float = 8.0, width: float = 3.0, height: float = 2.6, sides: int = 16
+) -> Prop:
+    """Return a tunnel along x: upright walls and a round vault, of concrete, open at both ends."""
+    if min(length, width, height) <= 0 or height <= width / 2 or sides < 4:
+        raise ValueError("a culvert is higher than half its width and has at least 4 sides")
+    grey = finish("concrete", texture(concrete, (0.55, 0.54, 0.52), seed=seed % 4))
+    inner, outer = _arch(width / 2, height, sides), _arch(width / 2 + 0.3, height + 0.3, sides)
+    skin = [_swept(inner[::-1], length), _swept(outer, length), *_rims(inner, outer, length)]
+    solid = [_segment(a, b, length, grey) for a, b in pairwise(outer)]
+    boxes = Boxes(grey)
+    boxes.patches += skin
+    return Prop((boxes.seen(),), tuple(solid))
+
+
+def _arch(half: float, height: float, sides: int) -> Array:
+    angle = np.linspace(0, math.pi, sides + 1)
+    vault = np.stack([np.cos(angle) * half, height - half + np.sin(angle) * half], axis=1)
+    return np.concatenate([[[half, -0.3]], vault, [[-half, -0.3]]])
+
+
+def _swept(outline: Array, length: float) -> Patch:
+    low, high = outline[:-1], outline[1:]
+    half = length / 2
+    corners = [
+        [[-half, *a], [half, *a], [half, *b], [-half, *b]] for a, b in zip(low, high, strict=True)
+    ]
+    run = np.concatenate([[0], np.cumsum(np.linalg.norm(high - low, axis=1))]) / 2.0
+    long = length / 2.0
+    uv = [[[0, u], [long, u], [long, v], [0, v]] for u, v in pairwise(run)]
+    return quads(corners, uv)
+
+
+def _rims(inner: Array, outer: Array, length: float) -> list[Patch]:
+    rims = []
+    for x, flip in ((length / 2, False), (-length / 2, True)):
+        corners = [
+            [[x, *inner[k]], [x, *outer[k]], [x, *outer[k + 1]], [x, *inner[k + 1]]]
+            for k in range(len(inner) - 1)
+        ]
+        turned = np.array(corners)[:, [1, 0, 3, 2]] if flip else np.array(corners)
+        rims.append(quads(turned, turned[..., 1:] / 2.0))
+    return rims
+
+
+def _segment(a: Array, b: Array, length: float, material: Material) -> Geometry:
+    middle, step = (a + b) / 2, b - a
+    roll = math.atan2(step[1], step[0])
+    inward = np.array([-step[1], step[0]]) / np.linalg.norm(step) * 0.15
+    centre = (0.0, *(middle + inward))
+    return solid_box(
+        (length, float(np.linalg.norm(step)) + 0.05, 0.3), centre, material, (roll, 0, 0)
+    )

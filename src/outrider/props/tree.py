@@ -1,0 +1,151 @@
+"""Trees: a trunk and limbs of wood that are bumped into, leaves as cut-outs that are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose, quaternion_from_matrix
+from outrider.core.seeds import generator
+from outrider.props.finishes import finish
+from outrider.props.leaves import leaf_cards
+from outrider.props.limbs import Limb, Order, grow_limbs, grow_trunk, scaled, wood
+from outrider.props.patches import Patch, frames_along
+from outrider.props.prop import Prop
+from outrider.props.texture_leaves import BROAD, OLIVE, PINE, Foliage, twig
+from outrider.props.texture_wood import bark
+from outrider.props.textures import texture
+from outrider.world.materials import Material
+from outrider.world.model import Geometry
+from outrider.world.shapes import Capsule
+
+THICK = 0.035  # m: thinner limbs give way
+
+
+@dataclass(frozen=True, slots=True)
+class Species:
+    """How a kind of tree grows; lengths in metres of a tree of the usual height."""
+
+    height: float
+    spread: float
+    bole: float  # length of the trunk, as a share of the height
+    radius: float  # of the trunk, as a share of the height
+    trunk: Order
+    orders: tuple[Order, ...]
+    foliage: Foliage
+    card: float  # size of a leaf card, as a share of the spread
+    bark: tuple[float, float, float]
+    droop: float = 0.0
+
+
+SPECIES = {
+    "olive": Species(
+        3.0, 2.9, 0.42, 0.045,
+        Order(1, 1, 0, wiggle=0.13, pieces=4, sides=8, taper=0.62),
+        (
+            Order(5, 0.85, 48, first=0.5, lift=0.10, wiggle=0.16,
+                  radius=0.6, pieces=4, sides=5, shrink=0.1),
+            Order(4, 0.55, 52, first=0.3, lift=0.06, wiggle=0.20,
+                  radius=0.55, pieces=2, sides=3),
+        ),
+        OLIVE, 0.155, (0.50, 0.45, 0.38),
+    ),
+    "broadleaf": Species(
+        9.0, 7.0, 0.55, 0.022,
+        Order(1, 1, 0, wiggle=0.05, pieces=5, sides=9, taper=0.5),
+        (
+            Order(8, 0.66, 54, first=0.38, lift=0.12, wiggle=0.10,
+                  radius=0.5, pieces=3, sides=4, shrink=0.3),
+            Order(5, 0.55, 50, first=0.25, lift=0.05, wiggle=0.16,
+                  radius=0.5, pieces=1, sides=3),
+        ),
+        BROAD, 0.135, (0.38, 0.32, 0.26),
+    ),
+    "pine": Species(
+        11.0, 5.0, 0.96, 0.016,
+        Order(1, 1, 0, wiggle=0.02, pieces=6, sides=8, taper=0.12),
+        (
+            Order(34, 0.30, 82, first=0.16, lift=-0.05, wiggle=0.06,
+                  radius=0.32, pieces=2, sides=3, shrink=0.9),
+        ),
+        PINE, 0.22, (0.40, 0.30, 0.24), 0.1,
+    ),
+}  # fmt: skip
+
+
+def tree(
+    seed: int,
+    *,
+    species: str = "broadleaf",
+    height: float = 0.0,
+    spread: float = 0.0,
+    triangles: int = 1400,
+) -> Prop:
+    """Return a tree of about so many triangles; a height or spread of 0 is the species' own."""
+    kind = SPECIES.get(species)
+    if kind is None:
+        raise ValueError(f"species must be one of {', '.join(SPECIES)}, got '{species}'")
+    if triangles < 300 or height < 0 or spread < 0:
+        raise ValueError(f"triangles must be at least 300 and sizes positive, got {triangles}")
+    height = height or kind.height * (spread / kind.spread if spread else 1.0)
+    spread = spread or kind.spread * height / kind.height
+    random = generator(seed, "tree", species)
+    limbs = _grown(random, kind, height)
+    count = max(0, (triangles - wood(limbs).triangles) // 2)
+    twigs = [limb for limb in limbs if limb.order == len(kind.orders)]
+    leaves = leaf_cards(random, twigs, count, _card_size(kind, spread, count), kind.droop)
+    fit = _fit(limbs, leaves, spread, height)
+    limbs, leaves = scaled(limbs, fit), leaves.turned(np.diag(fit))
+    shell = wood(limbs)
+    rough = finish("wood", texture(bark, kind.bark))
+    green = finish("leaves", texture(twig, kind.foliage))
+    return Prop(
+        (Geometry(shell.mesh(), material=rough), Geometry(leaves.mesh(), material=green)),
+        tuple(_capsules(limbs, rough)),
+    )
+
+
+def _grown(random: np.random.Generator, kind: Species, height: float) -> list[Limb]:
+    """Return all limbs, the trunk first."""
+    trunk = grow_trunk(random, kind.bole * height, kind.radius * height, kind.trunk)
+    limbs, last = [trunk], [trunk]
+    for rank, order in enumerate(kind.orders, 1):
+        last = grow_limbs(random, last, order, rank)
+        limbs += last
+    return limbs
+
+
+def _card_size(kind: Species, spread: float, count: int) -> float:
+    """Return the size of a leaf card: fewer ones are larger."""
+    crowded: float = (380 / max(count, 60)) ** 0.35
+    return kind.card * spread * crowded
+
+
+def _fit(limbs: list[Limb], leaves: Patch, spread: float, height: float) -> Array:
+    """Return the factors along x, y and z that bring a tree to its size."""
+    points = np.concatenate([leaves.vertices, *(limb.points for limb in limbs)])
+    across = spread / float(np.ptp(points[:, :2], axis=0).mean())
+    return np.array([across, across, height / float(points[:, 2].max())])
+
+
+def _capsules(limbs: list[Limb], material: Material) -> list[Geometry]:
+    """Return the trunk piece by piece and each thick limb as round rods."""
+    trunk = limbs[0]
+    found = [
+        _rod(trunk.points[i : i + 2], float(trunk.radii[i : i + 2].mean()), material)
+        for i in range(len(trunk.points) - 1)
+    ]
+    thick = [limb for limb in limbs[1:] if limb.radii[0] > THICK]
+    for limb in thick:
+        half = len(limb.points) // 2
+        found.append(_rod(limb.points[[0, half]], float(limb.radii[: half + 1].mean()), material))
+    return found
+
+
+def _rod(ends: Array, radius: float, material: Material) -> Geometry:
+    along, across, other = frames_along(ends)
+    turn = np.column_stack([across[0], other[0], along[0]])
+    pose = Pose(ends.mean(axis=0), quaternion_from_matrix(turn))
+    length = float(np.linalg.norm(ends[1] - ends[0]))
+    return Geometry(Capsule(radius, length), pose, material)
