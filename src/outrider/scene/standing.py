@@ -10,6 +10,10 @@ from outrider.scene.scene import Scene
 _SPOTS = np.array([-0.5, 0.0, 0.5])
 _GRID = np.stack(np.meshgrid(_SPOTS, _SPOTS, indexing="ij"), axis=-1).reshape(-1, 2)
 
+_UNEVEN = 0.2  # of the footprint's diagonal
+_STEEP = 0.6  # tangent: 31 degrees
+_LAYERS, _APART = 12, 0.02  # surfaces above one another, at least so far apart (m)
+
 
 def place_on_ground(
     scene: Scene,
@@ -21,6 +25,7 @@ def place_on_ground(
     """Return a pose at the same x, y and heading, standing ``height`` above the ground's plane.
 
     The plane is fitted to nine points under the footprint; what lies above ``top`` is no ground.
+    Without ``top`` it is the highest surface that is even enough to stand on: not a branch.
     """
     yaw = _heading(pose)
     c, s = math.cos(yaw), math.sin(yaw)
@@ -30,6 +35,8 @@ def place_on_ground(
     heights = _filled(scene.ground_below(points, top))
     if heights is None:
         return pose
+    if top is None:
+        heights = _even(scene, points, heights, footprint)
     level = float(heights.mean())
     rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
     # upward normal from the slopes ahead and aside, then the heading laid into the plane
@@ -41,6 +48,22 @@ def place_on_ground(
     # straight above the point asked for: standing off along the normal would move it sideways
     matrix[:3, 3] = x, y, level + height / up[2]
     return Pose.from_matrix(matrix)
+
+
+def _even(scene: Scene, points: Array, heights: Array, footprint: tuple[float, float]) -> Array:
+    """Return the highest surface that a thing can stand on, or the lowest there is."""
+    ahead, aside = footprint[0] * _GRID[:, 0], footprint[1] * _GRID[:, 1]
+    uneven = _UNEVEN * math.hypot(*footprint)
+    for _ in range(_LAYERS):
+        rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
+        rest = heights - heights.mean() - rise[0] * ahead - rise[1] * aside
+        if math.hypot(*rise) < _STEEP and float(np.abs(rest).max()) < uneven:
+            break
+        below = _filled(scene.ground_below(points, float(heights.max()) - _APART))
+        if below is None:
+            break
+        heights = below
+    return heights
 
 
 def _heading(pose: Pose) -> float:

@@ -12,6 +12,7 @@ from outrider.physics.engine import ENGINES, Contact, PhysicsEngine
 from outrider.physics.kinematic import KinematicEngine
 from outrider.physics.tyre_data import TYRE, Records
 from outrider.physics.tyres import Tyres, check_step
+from outrider.scene.free_place import check_free
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
 from outrider.vehicles.kinematic_drive import KinematicDrive
@@ -152,7 +153,9 @@ def _stand(world: World, scene: Scene, participant: Participant) -> Model:
         return model
     alone = assemble(replace(world, models=(model,)))
     height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
-    return replace(model, pose=place_on_ground(scene, participant.pose, footprint, height))
+    pose = place_on_ground(scene, participant.pose, footprint, height)
+    check_free(scene, pose, footprint, participant.name)
+    return replace(model, pose=pose)
 
 
 def _check_names(world: World, participants: list[Participant]) -> None:
