@@ -1,0 +1,166 @@
+"""ROS 2: every topic of the bus, and control of the simulation, on a node of rclpy."""
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from outrider.bridges.bridge import Outside
+from outrider.bridges.ros2_control import add_services
+from outrider.bridges.ros2_descriptions import Descriptions
+from outrider.bridges.ros2_node import Network, Node
+from outrider.bridges.ros2_parameters import Parameters
+from outrider.bridges.ros2_topics import Inlet, Outlet
+from outrider.bridges.topic_watch import TopicWatch
+from outrider.bus.channel import TopicInfo
+
+_log = logging.getLogger("outrider.ros2")
+
+_LOOK_S = 0.1  # between looks at who listens
+_FOLLOW_S = 1.0  # between looks at what others publish
+_REST_S = 0.001  # between rounds, so that a fast topic cannot take the whole interpreter
+_SHARED = ("/clock", "/tf", "/tf_static")  # one for all, in every namespace
+
+
+@dataclass(frozen=True, slots=True)
+class Ros2Options:
+    """What ``--bridge ros2:...`` takes."""
+
+    domain: int | None = None  # None is ROS_DOMAIN_ID, or 0
+    namespace: str = ""  # put before every topic and service, but /clock and /tf
+    node: str = "outrider"
+    network: Network = "localhost"
+    clock_hz: float = 0.0  # in simulated time; 0 is every step
+    reliable: bool = True  # False: streams of sensors as best effort
+
+
+class Ros2Bridge:
+    """Publishes in a thread of its own, and answers in another."""
+
+    Options: ClassVar[type[Any]] = Ros2Options
+
+    def __init__(self, outside: Outside, options: Ros2Options) -> None:
+        """Join the graph; nothing is said yet."""
+        self._outside = outside
+        self._options = options
+        self._node = Node(options.node, options.namespace, options.domain, options.network)
+        self._watch = TopicWatch(outside.bus)
+        self._outlets: dict[str, Outlet] = {}
+        self._inlets: dict[str, Inlet] = {}
+        self._counts: Counter[str] = Counter()
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="outrider-ros2-out", daemon=True)
+
+    def start(self) -> None:
+        """Publish all topics and offer all services."""
+        node = self._node.node
+        self._descriptions = Descriptions(node, self._outside.robots, self._name)
+        self._parameters = Parameters(node, self._outside.services)
+        add_services(node, self._outside)
+        self._look()
+        self._node.serve()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Leave the graph."""
+        if self._closed.is_set():
+            return
+        self._closed.set()
+        self._wake.set()
+        if self._thread.is_alive():
+            self._parameters.close()
+            self._thread.join(timeout=5.0)
+        for name in (*self._outlets, *self._inlets):
+            self._leave(name)
+        self._node.close()
+
+    def counts(self) -> dict[str, int]:
+        """Return what was lost or refused so far, by reason."""
+        dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
+        return {**self._counts, "dropped": self._counts["dropped"] + dropped}
+
+    def _work(self) -> None:
+        look_s = follow_s = 0.0
+        while not self._closed.is_set():
+            now_s = time.monotonic()
+            if now_s >= look_s:
+                self._safely(self._look)
+                look_s = now_s + _LOOK_S
+            if now_s >= follow_s:
+                self._safely(self._follow)
+                follow_s = now_s + _FOLLOW_S
+            self._wake.wait(_LOOK_S)
+            self._wake.clear()
+            self._drain()
+            self._closed.wait(_REST_S)
+
+    def _safely(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception as error:  # rclpy's errors have no class in common
+            self._once(f"{error}")
+
+    def _drain(self) -> None:
+        for name, outlet in self._outlets.items():
+            try:
+                if outlet.drain():
+                    self._wake.set()
+            except Exception as error:  # one topic's fault is not the others'
+                self._once(f"{name} cannot be published: {error}")
+
+    def _look(self) -> None:
+        """Follow the bus: topics come, go and change their names."""
+        came, gone = self._watch.changes()
+        for topic in gone:
+            self._leave(topic.name)
+        for topic in came:
+            try:
+                self._join(topic)
+            except Exception as error:  # a type that cannot be had, a name ROS 2 refuses
+                self._once(f"{topic.name} is left out: {error}")
+        for outlet in self._outlets.values():
+            outlet.listen(self._outside.bus, self._wake)
+
+    def _follow(self) -> None:
+        """Follow the graph: others may publish a like type, robots may come."""
+        for inlet in self._inlets.values():
+            inlet.follow()
+        self._descriptions.update()
+
+    def _join(self, topic: TopicInfo) -> None:
+        node, name, middleware = self._node.node, self._name(topic.name), self._node.middleware
+        if topic.direction == "in":
+            self._inlets[topic.name] = Inlet(
+                node, topic, name, self._take, self._counts, middleware
+            )
+            return
+        outlet = Outlet(node, topic, name, self._options.reliable, middleware)
+        if topic.name == "/clock":
+            outlet.thin(self._options.clock_hz)
+        self._outlets[topic.name] = outlet
+
+    def _leave(self, name: str) -> None:
+        outlet = self._outlets.pop(name, None)
+        if outlet is not None:
+            self._counts["dropped"] += outlet.dropped
+            outlet.close()
+        inlet = self._inlets.pop(name, None)
+        if inlet is not None:
+            inlet.close()
+
+    def _name(self, name: str) -> str:
+        prefix = self._options.namespace.strip("/")
+        return name if not prefix or name in _SHARED else f"/{prefix}{name}"
+
+    def _take(self, name: str, message: Any) -> None:
+        self._outside.bus.publish(name, message, self._outside.now_ns())
+
+    def _once(self, text: str) -> None:
+        """Say a thing once, and count how often it came."""
+        if not self._counts[text]:
+            _log.warning("ros2: %s", text)
+        self._counts[text] += 1

@@ -1,0 +1,69 @@
+"""Parameters of our node that show and steer the simulation: speed and paused."""
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from outrider.bridges.bridge import Service
+from outrider.core.errors import OutriderError
+
+_REFRESH_S = 1.0
+
+
+class Parameters:
+    """Declares them, carries out every setting of them, and keeps them true."""
+
+    def __init__(self, node: Any, services: Mapping[str, Service]) -> None:
+        self._node = node
+        self._services = services
+        self._closed = threading.Event()
+        self._own = False  # we set them ourselves, to what is
+        node.declare_parameter("speed", 1.0)
+        node.declare_parameter("paused", False)
+        node.add_on_set_parameters_callback(self._set)
+        # In a thread of its own: the loop may take its time to answer, or not run yet.
+        threading.Thread(target=self._keep, name="outrider-ros2-parameters", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._closed.set()
+
+    def _set(self, asked: list[Any]) -> Any:
+        from rcl_interfaces.msg import SetParametersResult
+
+        if self._own:
+            return SetParametersResult(successful=True)
+        try:
+            for parameter in asked:
+                self._carry_out(parameter.name, parameter.value)
+        except (OutriderError, TimeoutError) as error:
+            return SetParametersResult(successful=False, reason=str(error) or "no answer in time")
+        return SetParametersResult(successful=True)
+
+    def _carry_out(self, name: str, value: Any) -> None:
+        if name == "speed":
+            self._services["set_speed"]({"speed": value})
+        elif name == "paused":
+            self._services["pause" if value else "resume"]({})
+
+    def _keep(self) -> None:
+        while not self._closed.wait(_REFRESH_S):
+            with suppress(OutriderError, TimeoutError):
+                self._show(self._services["status"]({}))
+
+    def _show(self, status: dict[str, Any]) -> None:
+        from rclpy.parameter import Parameter
+
+        now = {"speed": float(status["speed"]), "paused": bool(status["paused"])}
+        changed = [
+            Parameter(name, value=value)
+            for name, value in now.items()
+            if self._node.get_parameter(name).value != value
+        ]
+        if changed and not self._closed.is_set():
+            self._own = True
+            try:
+                self._node.set_parameters(changed)
+            finally:
+                self._own = False

@@ -1,0 +1,30 @@
+"""The quality of service of each topic: what every reader and writer of ROS 2 can match."""
+
+from typing import Any
+
+from outrider.bus.channel import TopicInfo
+
+_DEPTHS = {"/tf": 100, "/clock": 1}
+_STREAM_DEPTH = 5
+_COMMAND_DEPTH = 10
+
+
+def published(topic: TopicInfo, reliable: bool) -> Any:
+    """Return the profile of a topic we publish: latched ones are kept for late joiners.
+
+    A reliable writer serves readers of both kinds, so that is the rule (REP 2003 has it too);
+    ``reliable`` of False makes streams best effort.
+    """
+    from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
+    if topic.latched:
+        return QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+    policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
+    return QoSProfile(depth=_DEPTHS.get(topic.name, _STREAM_DEPTH), reliability=policy)
+
+
+def received() -> Any:
+    """Return the profile of a topic we listen to: a best-effort reader matches every writer."""
+    from rclpy.qos import QoSProfile, ReliabilityPolicy
+
+    return QoSProfile(depth=_COMMAND_DEPTH, reliability=ReliabilityPolicy.BEST_EFFORT)

@@ -1,0 +1,67 @@
+"""The ROS 2 bridge by itself: what it costs, what it refuses, and how it ends."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from outrider.bridges.ros2_node import domain_id
+from outrider.core.errors import BridgeError
+from outrider.scenarios.load import loads
+from outrider.scenarios.run import Run
+
+pytestmark = pytest.mark.peer
+
+ALONE = """
+import time
+from outrider.scenarios.load import loads
+from outrider.scenarios.run import Run
+
+run = Run(loads("world: empty\\nrobots: [{model: jackal}]\\nduration_s: 8\\nbridges: [%s]"))
+marks = {}
+
+def watch(runner):
+    if runner.simulation.time_s > 2 and not runner.paused:
+        runner.paused = True
+        marks["began"] = (time.monotonic(), time.process_time())
+    elif runner.paused and time.monotonic() > marks["began"][0] + 4:
+        wall_s, cpu_s = marks["began"]
+        print((time.process_time() - cpu_s) / (time.monotonic() - wall_s))
+        runner.stop()
+
+run.go(watch)
+"""
+
+
+def share_of_a_core(bridge: str) -> float:
+    command = [sys.executable, "-c", ALONE % bridge]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "terminate" not in done.stderr
+    return float(done.stdout.split()[-1])
+
+
+def test_an_idle_bridge_takes_less_than_two_hundredths_of_a_core():
+    pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
+    domain = 51 + os.getpid() % 50
+    assert share_of_a_core(f"'ros2:domain={domain}'") - share_of_a_core("") < 0.02
+
+
+@pytest.mark.parametrize("domain", [-1, 233, 9999])
+def test_a_domain_that_cannot_be_is_one_sentence(domain):
+    with pytest.raises(BridgeError, match="between 0 and 232"):
+        domain_id(domain)
+
+
+def test_a_domain_of_the_surroundings_that_is_no_number_is_one_sentence(monkeypatch):
+    monkeypatch.setenv("ROS_DOMAIN_ID", "seven")
+    with pytest.raises(BridgeError, match="ROS_DOMAIN_ID"):
+        domain_id(None)
+
+
+def test_without_rclpy_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rclpy", None)
+    run = Run(loads("world: empty\nrobots: [{model: jackal}]\nduration_s: 1\nbridges: [ros2]"))
+    with pytest.raises(BridgeError, match=r"pip install outrider\[ros2\]"):
+        run.go()
