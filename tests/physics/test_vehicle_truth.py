@@ -43,21 +43,26 @@ def test_effective_track_is_that_of_theory_at_any_step(ratio: float, dt: float) 
 
 
 @pytest.mark.parametrize(
-    ("ground", "least", "most"),
+    ("ground", "least", "most", "seeds"),
     [
-        ("ice", 0.77, 0.80),
-        ("flooring", 0.78, 0.80),
-        ("sandy-loam", 0.93, 1.00),
-        ("snow", 0.92, 0.99),
-        ("asphalt", 0.92, 0.97),
+        ("ice", 0.78, 0.79, 6),
+        ("sandy-loam", 0.93, 1.00, 6),
+        ("flooring", 0.78, 0.80, 2),
+        ("snow", 0.92, 0.99, 2),
+        ("asphalt", 0.92, 0.97, 2),
     ],
 )
 def test_library_grounds_give_the_real_huskys_effective_track(
-    ground: str, least: float, most: float
+    ground: str, least: float, most: float, seeds: int
 ) -> None:
-    rig = stand(HUSKY, plane(library_materials()[ground]))
-    track, _, _ = _turn_on_the_spot(rig, 0.15, 15.0)
-    assert least < track < most
+    """The mean over the first seeds lies in the real range, each of them within 0.02 m of it."""
+    grounds = [(plane(library_materials()[ground]), seed) for seed in range(1, seeds + 1)]
+    tracks = [
+        _turn_on_the_spot(stand(HUSKY, floor, seed=seed), 0.15, 40.0)[0] for floor, seed in grounds
+    ]
+    assert least < np.mean(tracks) < most
+    assert least - 0.02 < min(tracks)
+    assert max(tracks) < most + 0.02
 
 
 def test_yaw_rate_does_not_depend_on_the_heading() -> None:

@@ -1,6 +1,5 @@
 """An assembly written as a MuJoCo model, and which of MuJoCo's numbers belong to what."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
 from outrider.physics.coarse_ground import coarsened
 from outrider.physics.colliders import solid
+from outrider.physics.mujoco_blows import IMPEDANCE, Blows
 from outrider.physics.mujoco_transfer import ROW
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
@@ -42,12 +42,14 @@ class MujocoModel:
         self._step_s = step_s
         self._spec = mujoco.MjSpec()
         self._owners: list[tuple[Any, GeomOwner]] = []
+        self._restitutions: list[float] = []
         self._ranks = _friction_ranks(assembly)
         self._set_options()
         self._add_static()
         self._add_bodies()
         self.model = self._compile()
         self.geoms = self._geom_owners()
+        self.blows = self._make_blows()
         self.rows = self._make_rows()
         slots = [(i, self.mocap_slot(i)) for i in range(len(assembly.bodies))]
         moved = [(row, slot) for row, slot in slots if slot >= 0]
@@ -140,6 +142,7 @@ class MujocoModel:
             **options,
         )
         self._owners.append((geom, owner))
+        self._restitutions.append(geometry.material.restitution)
 
     def _shape_options(self, geometry: Geometry) -> dict[str, Any]:
         shape, pose = geometry.shape, geometry.pose
@@ -198,6 +201,12 @@ class MujocoModel:
         owners: dict[int, GeomOwner] = {geom.id: owner for geom, owner in self._owners}
         return [owners[i] for i in range(self.model.ngeom)]
 
+    def _make_blows(self) -> Blows:
+        restitutions = np.zeros(self.model.ngeom)
+        for (geom, _), value in zip(self._owners, self._restitutions, strict=True):
+            restitutions[geom.id] = value
+        return Blows(self.model, restitutions)
+
     def _make_rows(self) -> np.ndarray[Any, Any]:
         rows = np.zeros(len(self._assembly.bodies), ROW)
         for i, body in enumerate(self._assembly.bodies):
@@ -229,42 +238,14 @@ def _joint_options(joint: Joint, step_s: float) -> dict[str, Any]:
 
 
 def _surface_options(material: Material, step_s: float) -> dict[str, Any]:
-    options: dict[str, Any] = {"friction": [material.friction, 0.005, 1e-4], "condim": 4}
-    if material.restitution > 0:
-        options |= {"solref": _bounce(material.restitution, step_s), "solimp": [0.99] * 2 + [1e-3, 0.5, 2]}  # fmt: skip  # noqa: E501
-    else:
-        # less than four steps would throw back what falls
-        options |= {"solref": [max(0.005, 4 * step_s), 1.0], "solimp": [0.95, 0.99, 1e-3, 0.5, 2]}
-    return options
-
-
-def _bounce(restitution: float, step_s: float) -> list[float]:
-    """Return the spring and damper that throw back this share of the speed, within 16 steps."""
-    ratio = _damping_ratio(restitution)
-    frequency = _contact_phase(ratio) / (16 * step_s)
-    return [-frequency * frequency, -2 * ratio * frequency]
-
-
-def _contact_phase(ratio: float) -> float:
-    """Return the natural frequency times the time for which a damped spring presses.
-
-    It presses until its force is zero, which is before it is at its old length: a contact cannot
-    pull. (Schwager and Pöschel, Granular Matter 9, 465, 2007.)
-    """
-    root = math.sqrt(1 - ratio * ratio)
-    return (math.pi - math.atan2(2 * ratio * root, 1 - 2 * ratio * ratio)) / root
-
-
-def _damping_ratio(restitution: float) -> float:
-    """Return the damping ratio of a contact with this restitution, at least 0.14, by bisection."""
-    low, high = 0.0, 0.999
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        if math.exp(-middle * _contact_phase(middle)) > restitution:
-            low = middle
-        else:
-            high = middle
-    return low
+    least, most = (IMPEDANCE, IMPEDANCE) if material.restitution > 0 else (0.95, 0.99)
+    return {
+        "friction": [material.friction, 0.005, 1e-4],
+        "condim": 4,
+        # overdamped: at the critical damping a spring that cannot pull throws back exp(-2)
+        "solref": [max(0.003, 2.5 * step_s), 2.0],
+        "solimp": [least, most, 1e-3, 0.5, 2],
+    }
 
 
 def _friction_ranks(assembly: Assembly) -> dict[float, int]:
