@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from outrider.core.frames import Pose
     from outrider.scenarios.api import load, robot, scenario
     from outrider.scenarios.build import build
+    from outrider.scenarios.photo import snapshot
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
     from outrider.scenarios.session import Session
@@ -31,7 +32,7 @@ __all__ = [
     "Box", "Capsule", "Castor", "Cone", "Cylinder", "Floor", "Group", "Hills", "Model",
     "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Session", "Simulation",
     "Sphere", "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load",
-    "robot", "run_scenario", "scenario",
+    "robot", "run_scenario", "scenario", "snapshot",
 ]  # fmt: skip
 
 # Imported when first asked for: an engine that nobody uses must not cost time.
@@ -55,6 +56,7 @@ _HOMES = {
     "robot": "outrider.scenarios.api",
     "run_scenario": "outrider.scenarios.run",
     "scenario": "outrider.scenarios.api",
+    "snapshot": "outrider.scenarios.photo",
 }
 
 

@@ -24,6 +24,7 @@ def doctor(as_json: Json = False) -> None:
         "platform": platform.platform(),
         "versions": {name: _version(name) or "missing" for name in _PARTS},
         "extras": _extras(),
+        "renderer": _renderer(),
         "cache": str(cache_dir()),
         "self_test": _self_test(),
     }
@@ -46,6 +47,29 @@ def _extras() -> dict[str, str]:
             missing = f"missing: pip install 'outrider[{found[2]}]'"
             version = _version(found[1])
             out[found[2]] = f"{found[1]} {version}" if version else missing
+    return out
+
+
+def _renderer() -> dict[str, str]:
+    """Return which renderer draws images here, and why not the faster one."""
+    from outrider.render.renderer import ORDER, RENDERERS
+    from outrider.scene.scene import Scene
+    from outrider.world.assembly import assemble
+    from outrider.world.model import World
+
+    nothing = Scene(assemble(World("nothing")))
+    out: dict[str, str] = {}
+    for name in ORDER:
+        try:
+            made: Any = RENDERERS.load(name)(nothing)
+            made.close()
+        except Exception as error:  # drivers fail in many ways: all are reasons
+            out[name] = f"not used: {error}"
+            continue
+        out.setdefault("used", name)
+        out[name] = str(getattr(made, "description", "works"))
+    if out.get("used") != ORDER[0]:
+        out["faster"] = "install EGL (libegl1, libgl1-mesa-dri) and pip install 'outrider[gl]'"
     return out
 
 

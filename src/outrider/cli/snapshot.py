@@ -1,0 +1,79 @@
+"""outrider snapshot: a picture of a world or scenario from any place."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from outrider.core.errors import ConfigError
+
+What = Annotated[str, typer.Argument(metavar="WORLD|SCENARIO", help="Of the library, or a file.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The picture's file.")]
+Camera = Annotated[
+    str | None,
+    typer.Option(metavar="X,Y,Z,YAW,PITCH", help="Where it stands (m) and looks (degrees)."),
+]
+From = Annotated[str | None, typer.Option("--from", metavar="X,Y,Z", help="Where it stands.")]
+At = Annotated[str | None, typer.Option("--at", metavar="X,Y,Z", help="What it looks at.")]
+Robot = Annotated[str | None, typer.Option(help="A robot that stands at the start.")]
+Size = Annotated[str, typer.Option(metavar="WxH", help="Pixels.")]
+Fov = Annotated[float, typer.Option(help="Horizontal field of view in degrees.")]
+Kind = Annotated[Literal["colour", "depth", "labels"], typer.Option("--what", help="What of it.")]
+After = Annotated[float, typer.Option("--after", help="Simulated seconds before.")]
+Renderer = Annotated[str, typer.Option(help="gl, embree, or auto: the fastest that works.")]
+
+
+def snapshot(
+    of: What,
+    out: Out,
+    camera: Camera = None,
+    from_: From = None,
+    at: At = None,
+    robot: Robot = None,
+    size: Size = "1280x720",
+    fov: Fov = 70.0,
+    what: Kind = "colour",
+    after: After = 0.0,
+    renderer: Renderer = "auto",
+) -> None:
+    """Take a picture of a world or scenario: colour, depth or what is what."""
+    from outrider.scenarios.photo import snapshot as take
+
+    if camera is not None and (from_ or at):
+        raise ConfigError("--camera: it says all; leave --from and --at out")
+    eye, yaw, pitch = _point(from_, "--from"), None, 0.0
+    if camera is not None:
+        x, y, z, yaw, pitch = _numbers(camera, 5, "--camera")
+        eye = (x, y, z)
+    picture = take(
+        of, out, eye=eye, at=_point(at, "--at"), yaw_deg=yaw, pitch_deg=pitch, size=_size(size),
+        fov_deg=fov, what=what, robot=robot, after_s=after, renderer=renderer,
+    )  # fmt: skip
+    if picture.labels is not None:
+        for number in sorted(set(picture.labels.ravel().tolist())):
+            typer.echo(f"{number:4d}  {picture.names[number]}")
+    typer.echo(f"wrote {out}")
+
+
+def _numbers(text: str, count: int, option: str) -> list[float]:
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count or not all(abs(v) < 1e9 for v in numbers):
+        raise ConfigError(f"{option}: expected {count} numbers with commas, got '{text}'")
+    return numbers
+
+
+def _point(text: str | None, option: str) -> tuple[float, float, float] | None:
+    if text is None:
+        return None
+    x, y, z = _numbers(text, 3, option)
+    return x, y, z
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, mark, height = text.lower().partition("x")
+    if not (mark and width.isdigit() and height.isdigit()):
+        raise ConfigError(f"--size: expected pixels as 1280x720, got '{text}'")
+    return int(width), int(height)
