@@ -60,7 +60,7 @@ def carry(old: Simulation, new: Simulation, born: Births, fresh: Container[str] 
         new.parts().wake.set()
     _carry_sensors(old, new, born)
     _carry_events(old, new)
-    new.lockstep = old.lockstep
+    new.lockstep, new.pushes = old.lockstep, old.pushes
     new.go_on_from(old.steps, old.finished)
 
 

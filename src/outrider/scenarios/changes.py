@@ -35,6 +35,13 @@ class AddRobot:
 
 
 @dataclass(frozen=True, slots=True)
+class AddModel:
+    """Put a model file in; from now on the world is the scenario's own."""
+
+    model: ModelEntry
+
+
+@dataclass(frozen=True, slots=True)
 class Remove:
     """Take a robot, object or model out."""
 
@@ -74,7 +81,15 @@ class LoadWorld:
 
 
 Change: TypeAlias = (
-    Move | AddObject | AddRobot | Remove | AddSensor | RemoveSensor | RenameTopic | LoadWorld
+    Move
+    | AddObject
+    | AddModel
+    | AddRobot
+    | Remove
+    | AddSensor
+    | RemoveSensor
+    | RenameTopic
+    | LoadWorld
 )
 
 
@@ -95,6 +110,9 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return _each(scenario, name, lambda _: None)
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
+        case AddModel(model):
+            spec = _world(scenario)
+            return replace(scenario, world=replace(spec, models=(*spec.models, model)))
         case AddRobot(entry):
             return replace(scenario, robots=(*scenario.robots, entry))
         case AddSensor(sensor, robot):

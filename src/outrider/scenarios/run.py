@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from outrider.bridges.bridge import Bridge
 from outrider.core.errors import ConfigError
 from outrider.scenarios.bridging import bridged, check_bridges
+from outrider.scenarios.control_services import control_services
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
 from outrider.scenarios.scenario import Scenario
@@ -42,11 +44,15 @@ class Run:
             self.simulation,
             Pacer(pacing.speed if speed is None else speed, pacing.mode, pacing.max_lag_s),
         )
+        self.bridges: list[Bridge] = []
         self._tally = Tally(self.simulation)
         self._meter = Meter()
         self.session.renewed += [self.runner.renew, self._tally.follow]
         self.runner.restart = self.session.reset
-        self.runner.more = session_services(self.session, self.runner.status)
+        self.runner.more = {
+            **session_services(self.session, self.runner.status),
+            **control_services(self.session),
+        }
 
     @property
     def scenario(self) -> Scenario:
@@ -61,7 +67,7 @@ class Run:
     def go(self, watch: Watch | None = None) -> Result:
         """Run to the end, or until the runner is stopped, and return the result."""
         duration_s = self.scenario.duration_s
-        with bridged(self.session, self.runner):
+        with bridged(self.session, self.runner) as self.bridges:
             self._meter.start()
             self.runner.run(1e9 if duration_s is None else duration_s, watch)
         return self.result()

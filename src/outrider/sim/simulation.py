@@ -16,6 +16,7 @@ from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounting
 from outrider.sim.outputs import Outputs
 from outrider.sim.parts import Parts
+from outrider.sim.pushes import Pushes
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.robot_handle import RobotHandle
 from outrider.world.model import World
@@ -48,6 +49,7 @@ class Simulation:
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
+        self.pushes = Pushes()
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog()
         self.steps = 0
@@ -128,6 +130,7 @@ class Simulation:
         for robot in self.robots.values():
             robot.reset()
         self.collisions.clear()
+        self.pushes.clear()
         self.finished = None
         self.steps = 0
         self.begin()
@@ -177,6 +180,8 @@ class Simulation:
                 inputs.take(self.state.time_ns)
 
     def _move(self) -> None:
+        if self.pushes:
+            self.pushes.apply(self.rig)
         self.rig.drive()
         self.steps += 1
         if self._mounting.sensors:

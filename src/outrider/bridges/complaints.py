@@ -1,0 +1,22 @@
+"""What peers did wrong: the first of a kind is told, all are counted."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+
+class Complaints:
+    """Counts by kind; ``tell`` gets one sentence per kind, from whatever thread it happens in."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._lock = threading.Lock()
+        self.counts: Counter[str] = Counter()
+
+    def note(self, kind: str, sentence: str) -> None:
+        """Count one more, and say so if it is the first."""
+        with self._lock:
+            self.counts[kind] += 1
+            first = self.counts[kind] == 1
+        if first:
+            self._tell(sentence)

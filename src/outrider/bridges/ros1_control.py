@@ -1,0 +1,63 @@
+"""Control of the simulation as ROS 1 services."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from outrider.bridges.bridge import Outside
+from outrider.bridges.ros1_gazebo import GazeboServices
+from outrider.bridges.ros1_node import Ros1Node
+from outrider.bridges.ros1_outflow import Outflow
+from outrider.core.errors import OutriderError
+
+_TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
+
+
+class ControlServices:
+    """Our own services beside the ones that gazebo_ros has."""
+
+    def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, gazebo: bool) -> None:
+        self._outside = outside
+        self._gazebo = GazeboServices(node, outside, flow) if gazebo else None
+        for name in _TRIGGERS:
+            if name in outside.services:
+                node.serve(f"{node.name}/{name}", "std_srvs/Trigger", self._trigger(name))
+        node.serve(f"{node.name}/set_paused", "std_srvs/SetBool", self._set_paused)
+        node.serve(f"{node.name}/call", "outrider_msgs/Call", self._call)
+        node.serve(f"{node.name}/get_loggers", "roscpp/GetLoggers", lambda _: {})
+        node.serve(f"{node.name}/set_logger_level", "roscpp/SetLoggerLevel", lambda _: {})
+
+    def start(self) -> None:
+        """Begin."""
+        if self._gazebo is not None:
+            self._gazebo.start()
+
+    def close(self) -> None:
+        """End."""
+        if self._gazebo is not None:
+            self._gazebo.close()
+
+    def _trigger(self, name: str) -> Callable[[Any], dict[str, Any]]:
+        return lambda _: self._answer(name, {}, "message")
+
+    def _set_paused(self, request: Any) -> dict[str, Any]:
+        return self._answer("pause" if request.data else "resume", {}, "message")
+
+    def _call(self, request: Any) -> dict[str, Any]:
+        try:
+            arguments = json.loads(request.arguments or "{}")
+        except ValueError as error:
+            return {"success": False, "answer": f"the arguments are no JSON: {error}"}
+        if not isinstance(arguments, dict):
+            return {"success": False, "answer": "the arguments must be a JSON object"}
+        return self._answer(request.service, arguments, "answer")
+
+    def _answer(self, name: str, arguments: dict[str, Any], field: str) -> dict[str, Any]:
+        service = self._outside.services.get(name)
+        if service is None:
+            known = ", ".join(sorted(self._outside.services))
+            return {"success": False, field: f"there is no service '{name}'; known: {known}"}
+        try:
+            return {"success": True, field: json.dumps(service(arguments))}
+        except (OutriderError, TypeError, ValueError) as error:
+            return {"success": False, field: str(error)}

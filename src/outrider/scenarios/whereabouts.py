@@ -1,0 +1,115 @@
+"""Where models and links are, how they move, and putting them elsewhere in place."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.sim.simulation import Simulation
+from outrider.world.assembly import WORLD, Assembly, Frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """A pose, and the velocities of its origin, all in one frame."""
+
+    pose: Pose
+    velocity: Array
+    angular_velocity: Array
+
+    @classmethod
+    def still(cls) -> "Motion":
+        """Return the motion of the world's own frame."""
+        return cls(Pose(), np.zeros(3), np.zeros(3))
+
+    def seen_through(self, base: "Motion") -> "Motion":
+        """Return in the world what is given in a frame that stands there; it does not carry."""
+        turn = matrix_from_quaternion(base.pose.rotation)
+        return Motion(base.pose @ self.pose, turn @ self.velocity, turn @ self.angular_velocity)
+
+
+def motion_of(simulation: Simulation, name: str) -> Motion:
+    """Return how a model (its root link) or a link ``model/link`` moves in the world."""
+    assembly = simulation.rig.assembly
+    frame = _frame(assembly, name)
+    if frame.body == WORLD:
+        return Motion(frame.T_body_link, np.zeros(3), np.zeros(3))
+    row = simulation.state.bodies[frame.body]
+    body = Pose(row["position"].copy(), row["rotation"].copy())
+    arm = matrix_from_quaternion(body.rotation) @ frame.T_body_link.position
+    turning = row["angular_velocity"].copy()
+    return Motion(body @ frame.T_body_link, row["velocity"] + np.cross(turning, arm), turning)
+
+
+def to_frame(motion: Motion, base: Motion) -> Motion:
+    """Return a motion as seen from a moving frame."""
+    turn = matrix_from_quaternion(base.pose.rotation).T
+    apart = motion.pose.position - base.pose.position
+    drift = motion.velocity - base.velocity - np.cross(base.angular_velocity, apart)
+    return Motion(
+        base.pose.inverse() @ motion.pose,
+        turn @ drift,
+        turn @ (motion.angular_velocity - base.angular_velocity),
+    )
+
+
+def place(simulation: Simulation, name: str, asked: Motion) -> bool:
+    """Put the model that a name belongs to so that the name is where asked.
+
+    Tell whether that was possible in place: what never moves must be built anew.
+    """
+    assembly = simulation.rig.assembly
+    frame = _frame(assembly, name)
+    if frame.body == WORLD:
+        return False
+    root = _root(assembly, frame.body)
+    if assembly.bodies[root].mobility != "dynamic":
+        raise ConfigError(f"'{name}' goes its own way and cannot be put elsewhere")
+    now, whole = motion_of(simulation, name), motion_of(simulation, assembly.bodies[root].name)
+    target = asked.pose @ now.pose.inverse() @ whole.pose
+    arm = target.position - asked.pose.position
+    velocity = asked.velocity + np.cross(asked.angular_velocity, arm)
+    simulation.rig.engine.place(root, target, velocity, asked.angular_velocity)
+    _let_go(simulation, root)
+    return True
+
+
+def put_back_models(simulation: Simulation) -> None:
+    """Put every movable model where it was at the start, at rest, with its joints at zero."""
+    rig = simulation.rig
+    engine = rig.engine
+    count = len(rig.assembly.joints)
+    if count:
+        zeros = np.zeros(count)
+        engine.set_joints(np.arange(count, dtype=np.intp), zeros, zeros)
+    for number, body in enumerate(rig.assembly.bodies):
+        if body.joint < 0 and body.mobility == "dynamic":
+            engine.place(number, body.pose, np.zeros(3), np.zeros(3))
+            _let_go(simulation, number)
+
+
+def _let_go(simulation: Simulation, root: int) -> None:
+    """Forget what the tyres of a robot held on to."""
+    for vehicle in simulation.rig.vehicles:
+        if vehicle.root == root:
+            vehicle.tyres["bristle"] = vehicle.tyres["force"] = 0.0
+
+
+def _root(assembly: Assembly, body: int) -> int:
+    while assembly.bodies[body].joint >= 0:
+        body = assembly.bodies[body].parent
+    return body
+
+
+def _frame(assembly: Assembly, name: str) -> Frame:
+    if name in assembly.frames:
+        return assembly.frames[name]
+    models = {model.name: model for model in assembly.world.models}
+    if name not in models:
+        known = [*models, *assembly.frames]
+        raise ConfigError(f"there is no model or link '{name}'{near_match(name, known)}")
+    model = models[name]
+    carried = {joint.child for joint in model.joints}
+    root = next(link.name for link in model.links if link.name not in carried)
+    return assembly.frames[f"{name}/{root}"]

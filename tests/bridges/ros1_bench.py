@@ -1,0 +1,118 @@
+"""A running simulation with a ROS 1 bridge, and real ROS 1 programs beside it."""
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Scenario
+
+needs_ros1 = pytest.mark.skipif(
+    shutil.which("rostopic") is None, reason="ROS 1 (ros-core) is not installed"
+)
+PYTHON = "/usr/bin/python3"
+
+
+class Running:
+    """A scenario that runs in a thread of its own, with a master of its own."""
+
+    def __init__(self, scenario=None, *, speed=1.0, options="", **keys):
+        text = f"ros1:master=own,port=0{options}"
+        scenario = scenario or Scenario(duration_s=None, bridges=(text,), **keys)
+        self.run = Run(scenario, speed=speed)
+        self.services = self.run.runner.services()
+        self._thread = threading.Thread(target=self.run.go, daemon=True)
+        self._thread.start()
+        wait_until(lambda: self.run.bridges, "the bridge")
+        self.bridge = self.run.bridges[0]
+        assert self.bridge.node.registrar.registered.wait(10.0)
+        self.uri = self.bridge.node.master
+
+    def close(self):
+        self.run.runner.stop()
+        self._thread.join(10.0)
+        assert not self._thread.is_alive()
+
+    def pose(self, name="jackal"):
+        return self.run.simulation.robots[name].pose
+
+    def goes_on(self):
+        """Tell whether simulated time passes."""
+        before = self.run.simulation.time_ns
+        time.sleep(0.3)
+        return self.run.simulation.time_ns > before
+
+
+@contextmanager
+def running(*args, **keys):
+    sim = Running(*args, **keys)
+    try:
+        yield sim
+    finally:
+        sim.close()
+
+
+def wait_until(question, what, seconds=15.0):
+    end = time.monotonic() + seconds
+    while not question():
+        assert time.monotonic() < end, f"waited for {what}"
+        time.sleep(0.02)
+
+
+def environment(uri, home):
+    kept = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
+    return {
+        **kept,
+        "ROS_MASTER_URI": uri,
+        "ROS_HOSTNAME": "localhost",
+        "HOME": str(home),
+        "ROS_HOME": str(home / ".ros"),
+        "ROS_PACKAGE_PATH": "/usr/share",
+        "ROSCONSOLE_STDOUT_LINE_BUFFERED": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def ros(uri, home, *command, timeout=30, check=True):
+    """Run a ROS program to its end and return what it printed."""
+    done = subprocess.run(
+        command, env=environment(uri, home), capture_output=True, text=True, timeout=timeout,
+        check=False, cwd=home,
+    )  # fmt: skip
+    if check and done.returncode:
+        pytest.fail(f"{command} failed:\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def rospy(uri, home, text, *args, timeout=60):
+    """Run a program with the system's Python and rospy."""
+    path = Path(home) / f"node_{abs(hash(text)) % 10**8}.py"
+    path.write_text(text)
+    return ros(uri, home, PYTHON, str(path), *args, timeout=timeout)
+
+
+@contextmanager
+def program(uri, home, *command, **keys):
+    """Let a program run beside."""
+    log = (Path(home) / f"{Path(command[0]).name}.log").open("w")
+    env = {**environment(uri, home), **keys}
+    started = subprocess.Popen(command, env=env, stdout=log, stderr=log, cwd=home)
+    try:
+        yield started
+    finally:
+        started.terminate()
+        try:
+            started.wait(5)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            started.wait(5)
+        log.close()
+
+
+__all__ = ["PYTHON", "Running", "needs_ros1", "program", "ros", "rospy", "running"]
