@@ -216,9 +216,9 @@ def test_a_model_joined_to_the_world_stays_there(world):
 def test_joints_that_are_not_known_are_held_or_refused(world):
     body = f"""<model name='m'><link name='a'>{MASS}</link><link name='b'>{MASS}</link>
       <joint name='j' type='%s'><parent>a</parent><child>b</child></joint></model>"""
-    found = world(body % "ball")
+    found = world(body % "screw")
     assert found.world.models[0].joints[0].kind == "fixed"
-    assert any("'ball' are not supported; it is held fast" in note for note in found.notes)
+    assert any("'screw' are not supported; it is held fast" in note for note in found.notes)
     with pytest.raises(FormatError, match="no joint of type 'rubber'"):
         world(body % "rubber")
 
@@ -238,3 +238,41 @@ def test_many_models_make_one_assembly(world):
     assert [model.name for model in found.world.models] == ["m", "m_2", "m_3"]
     assert isinstance(found.world, World)
     assemble(found.world)
+
+
+def test_joints_of_several_axes_are_hinges_one_after_the_other(world):
+    axes = """<axis><xyz>0 0 1</xyz><limit><lower>-0.5</lower><upper>0.5</upper></limit></axis>
+      <axis2><xyz>0 1 0</xyz></axis2>"""
+    body = f"""<model name='m'><link name='a'>{MASS}</link><link name='b'><pose>1 0 0 0 0 0</pose>
+      {MASS}</link><joint name='j' type='%s'><parent>a</parent><child>b</child>{axes}</joint>
+      </model>"""
+    for kind in ("revolute2", "universal"):
+        model = world(body % kind).world.models[0]
+        steer, roll = model.joints
+        assert (steer.name, steer.kind, steer.axis) == ("j", "revolute", (0, 0, 1))
+        assert (steer.lower, steer.upper) == (-0.5, 0.5)
+        assert (roll.name, roll.kind, roll.axis) == ("j_2", "continuous", (0, 1, 0))
+        assert (steer.child, roll.parent, roll.child) == ("j_cross1", "j_cross1", "b")
+        assert place(world(body % kind), "m/b") == pytest.approx([1, 0, 0])
+    ball = world(body % "ball")
+    assert [j.axis for j in ball.world.models[0].joints] == [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    assert sum("3 hinges" in note for note in ball.notes) == 1
+
+
+def test_a_saved_state_turns_joints_and_keeps_their_limits(world):
+    """The link is where the state put it, and the limits lie where they lay before."""
+    found = world(f"""<model name='m'><link name='a'>{MASS}</link><link name='b'>
+      <pose>1 0 0 0 0 0</pose>{MASS}</link><link name='c'><pose>0 2 0 0 0 0</pose>{MASS}</link>
+      <joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>
+      <limit><lower>-0.2</lower><upper>1.0</upper></limit></axis></joint>
+      <joint name='k' type='prismatic'><parent>a</parent><child>c</child><axis><xyz>0 1 0</xyz>
+      <limit><lower>0</lower><upper>3</upper></limit></axis></joint></model>
+      <state world_name='w'><model name='m'><pose>5 0 0 0 0 0</pose>
+      <link name='a'><pose>5 0 0 0 0 0</pose></link>
+      <link name='b'><pose>6 0 0 0 0 0.3</pose></link>
+      <link name='c'><pose>5 2.5 0 0 0 0</pose></link></model></state>""")
+    j, k = found.world.models[0].joints
+    assert (j.lower, j.upper) == pytest.approx((-0.5, 0.7))
+    assert j.origin.rpy[2] == pytest.approx(0.3)
+    assert (k.lower, k.upper) == pytest.approx((-0.5, 2.5))
+    assert k.origin.position == pytest.approx([0, 2.5, 0])

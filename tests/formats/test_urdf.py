@@ -255,8 +255,10 @@ def joint(name="j", kind="continuous", parent="a", child="b", more=""):
 
 
 BAD_JOINTS = [
-    (joint(kind="floating"), FormatError, "joints of type 'floating' are not supported"),
-    (joint(kind="planar"), FormatError, "joints of type 'planar' are not supported"),
+    (joint("i", "fixed", "b", "c") + joint("j", "floating", "c", "a") + '<link name="c"/>',
+     FormatError, "joints of type 'floating' are not supported"),
+    (joint("i", "fixed", "b", "c") + joint("j", "planar", "c", "a") + '<link name="c"/>',
+     FormatError, "joints of type 'planar' are not supported"),
     (joint(kind="revolut"), FormatError, "did you mean 'revolute'"),
     (joint(kind="revolute"), FormatError, "a revolute joint needs a <limit>"),
     (joint(kind="prismatic", more='<limit lower="1" upper="0"/>'), FormatError, "above the upper"),
@@ -270,7 +272,7 @@ BAD_JOINTS = [
     (joint() + joint("k"), WorldError, "several joints carry it: 'j', 'k'"),
     (joint() + joint("k", parent="b", child="a"), WorldError, "form a cycle"),
     (joint(parent="b"), WorldError, "joints of link 'b' form a cycle"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("joints", "error", "sentence"), BAD_JOINTS)
@@ -294,3 +296,13 @@ def test_a_missing_or_oversized_file_is_refused(tmp_path, monkeypatch):
     path.write_text(one_link(""))
     with pytest.raises(FormatError, match="larger than"):
         read_urdf(path)
+
+
+@pytest.mark.parametrize("kind", ["floating", "planar"])
+def test_a_robot_that_floats_below_an_empty_link_is_simply_free(kind):
+    text = f"""<robot name="r"><link name="world"/><link name="base"/><joint name="free"
+      type="{kind}"><parent link="world"/><child link="base"/></joint></robot>"""
+    reading = read_urdf_text_with_notes(text, Path())
+    assert [link.name for link in reading.model.links] == ["base"]
+    assert reading.model.joints == ()
+    assert any("moves freely by itself" in note for note in reading.notes)

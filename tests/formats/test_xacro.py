@@ -1,5 +1,6 @@
 """xacro: the true files of others against MuJoCo's URDF reader, and what is refused."""
 
+import math
 import os
 
 import mujoco
@@ -132,7 +133,15 @@ def test_the_car_is_a_car(shared_data):
     lidar = next(s for s in robot.sensors if s.link == "laser")
     assert lidar.set["samples"] == 360
     assert (lidar.set["range_min"], lidar.set["range_max"]) == (0.15, 8.0)
-    assert sum("camera" in text for text in robot.raw) == 2  # kept for later
+    cameras = {entry.model: entry for entry in robot.sensors if "camera" in entry.model}
+    colour, depth = cameras["camera"], cameras["depth-camera"]
+    assert colour.set["hfov_deg"] == pytest.approx(math.degrees(0.95417536656506718))
+    assert (colour.set["width"], colour.set["height"], colour.set["noise"]) == (640, 480, 0.01)
+    assert colour.topics["image"] == "sensors/camera/color/image_raw"
+    assert (colour.pose.z, colour.rate_hz) == (0.02, 15)
+    assert colour.pose.pitch_deg == pytest.approx(math.degrees(0.25))
+    assert depth.topics["depth"] == "sensors/camera/depth/image_rect_raw"
+    assert (depth.set["depth_min"], depth.set["depth_max"]) == (0.05, 15.0)
     with pytest.raises(FormatError, match=r"the argument 'car_name' has no value: give car_name:="):
         read(shared_data / "autominy_car_description/urdf/car.xacro")
 

@@ -11,6 +11,13 @@ from typing import Any
 from lxml import etree
 
 from outrider.core.frames import Pose
+from outrider.formats.gazebo_cameras import (
+    Found,
+    camera,
+    depth_camera,
+    multicamera,
+    segmentation_camera,
+)
 from outrider.formats.gazebo_topics import sensor_topic
 from outrider.formats.sensor_file import AT_LINK, SensorEntry
 from outrider.formats.world_file import PoseSpec
@@ -80,29 +87,25 @@ def add_sensor(
 ) -> None:
     """Add a ``<sensor>``, mounted on a link at a pose, or note why it cannot be."""
     kind = (element.get("type") or "").strip().lower()
-    reader = _READERS.get(kind)
+    reader = READERS.get(kind)
     if reader is None:
         sensors.keep(element)
-        reason = "images come later" if "camera" in kind or kind == "depth" else "not known here"
-        source.note(element, f"sensor of type '{kind}' was left out: {reason}")
+        source.note(element, f"sensor of type '{kind}' was left out: not known here")
         return
     found = reader(source, element)
     if found is None:
         sensors.keep(element)
         return
-    model, settings, output = found
     topic, frame = sensor_topic(source, element)
+    topics = found.topics | ({found.output: topic} if found.output else {})
     sensors.add(
-        model, element.get("name") or kind, link, settings, {output: topic}, pose,
+        found.model, element.get("name") or kind, link, found.settings, topics, pose,
         source.child_number(element, "update_rate", 0.0), frame,
     )  # fmt: skip
-    source.note(element, f"is read as '{model}' with the figures of the file", "applied")
+    source.note(element, f"is read as '{found.model}' with the figures of the file", "applied")
 
 
-_Found = tuple[str, dict[str, Any], str]  # model of the library, settings, output for its topic
-
-
-def _lidar(source: XmlSource, element: Element) -> _Found | None:
+def _lidar(source: XmlSource, element: Element) -> Found | None:
     ray = next((e for tag in ("ray", "lidar") if (e := element.find(tag)) is not None), None)
     if ray is None:
         source.note(element, "has no <ray> and was left out")
@@ -126,7 +129,8 @@ def _lidar(source: XmlSource, element: Element) -> _Found | None:
         "resolution": 0.0 if reach is None else _resolution(source, reach),
     }
     flat = rows[0] == 1
-    return "hokuyo-utm30lx" if flat else "velodyne-vlp16", settings, "scan" if flat else "points"
+    model, output = ("hokuyo-utm30lx", "scan") if flat else ("velodyne-vlp16", "points")
+    return Found(model, settings, output)
 
 
 def _lidar_settings(
@@ -156,7 +160,7 @@ def _lidar_settings(
     }
 
 
-def _single_ray(low: float, high: float) -> _Found:
+def _single_ray(low: float, high: float) -> Found:
     """Return a ranger of one narrow beam: a wall or cliff sensor."""
     settings = {
         "cones": [{"half_angle_deg": 0.5, "length": high, "rays": 4}],
@@ -167,7 +171,7 @@ def _single_ray(low: float, high: float) -> _Found:
         "noise_share": 0.0,
         "resolution": 0.0,
     }
-    return "sonar", settings, "range"
+    return Found("sonar", settings, "range")
 
 
 def _fan(source: XmlSource, element: Element | None) -> tuple[int, float, float]:
@@ -191,7 +195,7 @@ def _resolution(source: XmlSource, element: Element) -> float:
     return min(max(source.child_number(element, "resolution", 0.0), 0.0), 10.0)
 
 
-def _imu(source: XmlSource, element: Element) -> _Found:
+def _imu(source: XmlSource, element: Element) -> Found:
     settings: dict[str, Any] = {}
     imu = element.find("imu")
     for tag, name in (("linear_acceleration", "accelerometer"), ("angular_velocity", "gyroscope")):
@@ -201,10 +205,10 @@ def _imu(source: XmlSource, element: Element) -> _Found:
                 "noise_sigma": max(0.0, source.child_number(noise, "stddev", 0.0)),
                 "turn_on_sigma": max(0.0, source.child_number(noise, "bias_stddev", 0.0)),
             }
-    return "ideal-imu", settings, "data"
+    return Found("ideal-imu", settings, "data")
 
 
-def _gnss(source: XmlSource, element: Element) -> _Found:
+def _gnss(source: XmlSource, element: Element) -> Found:
     spread = []
     for axis in ("horizontal", "vertical"):
         found = [
@@ -213,10 +217,11 @@ def _gnss(source: XmlSource, element: Element) -> _Found:
             for noise in element.findall(f"{kind}/position_sensing/{axis}/noise")
         ]
         spread.append(max(0.0, source.child_number(found[0], "stddev", 0.0)) if found else 0.0)
-    return "ideal-gnss", {"single": {"white_m": spread}} if any(spread) else {}, "fix"
+    settings = {"single": {"white_m": spread}} if any(spread) else {}
+    return Found("ideal-gnss", settings, "fix")
 
 
-def _sonar(source: XmlSource, element: Element) -> _Found:
+def _sonar(source: XmlSource, element: Element) -> Found:
     sonar = element.find("sonar")
     low, high, radius = 0.02, 3.0, 0.5
     if sonar is not None:
@@ -227,14 +232,19 @@ def _sonar(source: XmlSource, element: Element) -> _Found:
         raise source.fail(element, f"a sonar from {low:g} to {high:g} m cannot be")
     angle = math.degrees(math.atan2(radius, high))
     cones = [{"half_angle_deg": angle, "length": high, "rays": 300}]
-    return "sonar", {"cones": cones, "min_range": low, "max_range": high}, "range"
+    settings = {"cones": cones, "min_range": low, "max_range": high}
+    return Found("sonar", settings, "range")
 
 
-_READERS: dict[str, Callable[[XmlSource, Element], _Found | None]] = {
+READERS: dict[str, Callable[[XmlSource, Element], Found | None]] = {
     **dict.fromkeys(("ray", "gpu_ray", "lidar", "gpu_lidar"), _lidar),
     "imu": _imu,
     **dict.fromkeys(("gps", "navsat"), _gnss),
-    "magnetometer": lambda source, element: ("ideal-compass", {}, "field"),  # noqa: ARG005
-    "contact": lambda source, element: ("collision", {}, "collisions"),  # noqa: ARG005
+    "magnetometer": lambda source, element: Found("ideal-compass", {}, "field"),  # noqa: ARG005
+    "contact": lambda source, element: Found("collision", {}, "collisions"),  # noqa: ARG005
     "sonar": _sonar,
+    "camera": camera,
+    **dict.fromkeys(("depth", "depth_camera", "rgbd", "rgbd_camera"), depth_camera),
+    **dict.fromkeys(("segmentation", "segmentation_camera"), segmentation_camera),
+    "multicamera": multicamera,
 }

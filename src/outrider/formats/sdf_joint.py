@@ -17,7 +17,11 @@ _KINDS: dict[str, JointKind] = {
     "revolute": "revolute",
     "continuous": "continuous",
     "prismatic": "prismatic",
+    "universal": "revolute",  # and a second axis
+    "revolute2": "revolute",
+    "ball": "continuous",  # and two more
 }
+_RUB = ("damping", "friction", "stiffness", "rest")
 _UNBOUNDED = 1e15  # SDF writes 1e16 where there is no limit
 _TURNS_FREELY = 1e6  # rad: other files have 1e8 or so
 
@@ -50,20 +54,27 @@ def read_joint(model: RawModel, element: Element, prefix: str, T_model: Pose) ->
             raise xml.fail(element, f"a <{tag}> is required")
     parent, child = (end if end == "world" else prefix + _link_of(model, end) for end in ends)
     kind = _kind(xml, element)
-    pose = model.scope.pose(name)
     axis = element.find("axis")
-    joint = FlatJoint(prefix + name, kind, parent, child, T_model @ pose)
-    if axis is None or kind == "fixed":
-        return joint
+    joint = FlatJoint(prefix + name, kind, parent, child, T_model @ model.scope.pose(name))
+    return joint if axis is None or kind == "fixed" else with_axis(model, name, axis, joint)
+
+
+def with_axis(model: RawModel, name: str, axis: Element, joint: FlatJoint) -> FlatJoint:
+    """Return a joint about or along an axis of its element, called ``name`` in its own model."""
+    xml, kind = model.document.xml, joint.kind
+    shift = model.shifts.get(name, 0.0)
     lower, upper = _limits(xml, axis, kind)
     if kind == "revolute" and math.isinf(lower) and math.isinf(upper):
         kind = "continuous"
+    if axis.find("mimic") is not None:
+        xml.note(axis, "<mimic> was left out: the joint moves by itself", key="mimic")
     dynamics = axis.find("dynamics")
-    rub = {} if dynamics is None else _dynamics(xml, dynamics)
-    direction = _axis(model, axis, pose)
+    rub = dict.fromkeys(_RUB, 0.0) if dynamics is None else _dynamics(xml, dynamics)
     return FlatJoint(
-        prefix + name, kind, parent, child, T_model @ pose, direction, lower, upper, **rub
-    )
+        joint.name, kind, joint.parent, joint.child, joint.pose,
+        joint_axis(model, axis, model.scope.pose(name)), lower - shift, upper - shift,
+        rub["damping"], rub["friction"], rub["stiffness"], rub["rest"] - shift,
+    )  # fmt: skip
 
 
 def _link_of(model: RawModel, name: str) -> str:
@@ -83,13 +94,13 @@ def _kind(xml: XmlSource, element: Element) -> JointKind:
     kind = xml.text(element, "type")
     if kind in _KINDS:
         return _KINDS[kind]
-    if kind not in ("ball", "universal", "revolute2", "screw", "gearbox"):
+    if kind not in ("screw", "gearbox"):
         raise xml.fail(element, f"there is no joint of type '{kind[:40]}'")
     xml.note(element, f"joints of type '{kind}' are not supported; it is held fast", "guessed")
     return "fixed"
 
 
-def _axis(model: RawModel, axis: Element, pose: Pose) -> tuple[float, float, float]:
+def joint_axis(model: RawModel, axis: Element, pose: Pose) -> tuple[float, float, float]:
     """Return an axis in the joint's frame; files before 1.5 give it in the model's."""
     xml = model.document.xml
     element = axis.find("xyz")

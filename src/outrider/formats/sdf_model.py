@@ -9,7 +9,8 @@ from outrider.core.frames import Pose
 from outrider.formats.gazebo_plugins import Drive, read_plugin
 from outrider.formats.gazebo_sensors import SensorList
 from outrider.formats.sdf_document import SdfLibrary
-from outrider.formats.sdf_joint import FlatJoint, read_joint
+from outrider.formats.sdf_joint import FlatJoint
+from outrider.formats.sdf_joint_axes import read_joints
 from outrider.formats.sdf_link import FlatLink, read_link
 from outrider.formats.sdf_raw import RawModel
 from outrider.formats.sdf_tree import build_model
@@ -85,7 +86,9 @@ class SdfModels:
                 raise xml.fail(element, f"more than {MAX_LINKS} links")
             links.append(read_link(self.library, raw, element, prefix, T))
         for element in raw.element.findall("joint"):
-            joints.append(read_joint(raw, element, prefix, T))  # noqa: PERF401 - one line each
+            axes, between = read_joints(raw, element, prefix, T)
+            joints += axes
+            links += between
         for element in raw.element.findall("plugin"):
             self._plugin(raw, element, top)
         reached = pulled | frozenset(_ends(raw))

@@ -26,6 +26,7 @@ class RawModel:
     static: bool
     merge: bool = False
     inner: list[RawModel] = field(default_factory=list)
+    shifts: dict[str, float] = field(default_factory=dict)  # of joints, by a saved state
 
     @property
     def where(self) -> str:

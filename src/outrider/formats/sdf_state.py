@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from outrider.core.frames import Pose
+import math
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.formats.sdf_document import SdfDocument, SdfLibrary
+from outrider.formats.sdf_joint import joint_axis
 from outrider.formats.sdf_pose import read_pose
 from outrider.formats.sdf_raw import RawModel, raw_models
 from outrider.formats.sdf_scope import Scope
@@ -57,9 +62,33 @@ def _move(
         name = (part.get("name") or "").rpartition("::")[2]
         if name in inner:
             moved += _move(document, part, inner[name], model.scope, T_model_world)
-    if model.element.find("joint") is None:  # jointed links follow their joints, which start at 0
-        _move_links(document, element, model, T_model_world)
+    before = {joint: _turn(model, joint) for joint in model.element.findall("joint")}
+    _move_links(document, element, model, T_model_world)
+    for joint, (T_before, axis) in before.items():
+        T_after, _ = _turn(model, joint)
+        shift = _along(T_before.inverse() @ T_after, axis, slides=joint.get("type") == "prismatic")
+        model.shifts[str(joint.get("name"))] = shift
     return moved
+
+
+def _turn(model: RawModel, joint: Element) -> tuple[Pose, Array]:
+    """Return a joint's child in its parent, and the joint's axis in the child."""
+    parent, child = (model.document.xml.child_text(joint, tag) for tag in ("parent", "child"))
+    names = [end if model.scope.has(end) else "" for end in (parent, child)]
+    T_parent, T_child = (model.scope.pose(name) for name in names)
+    T_joint = model.scope.pose(str(joint.get("name")))
+    element = joint.find("axis")
+    axis = np.array((0.0, 0.0, 1.0) if element is None else joint_axis(model, element, T_joint))
+    turned = matrix_from_quaternion((T_child.inverse() @ T_joint).rotation) @ axis
+    return T_parent.inverse() @ T_child, turned
+
+
+def _along(T: Pose, axis: Array, *, slides: bool) -> float:
+    """Return how far a joint has gone: along its axis, or about it."""
+    if slides:
+        return float(T.position @ axis)
+    angle = 2 * math.atan2(float(T.rotation[:3] @ axis), float(T.rotation[3]))
+    return math.remainder(angle, 2 * math.pi)
 
 
 def _move_links(

@@ -13,6 +13,7 @@ from outrider.core.frames import unit
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.gazebo_tags import GazeboTags, read_gazebo_tags
 from outrider.formats.import_notes import Note, Notes
+from outrider.formats.urdf_free import without_free_root
 from outrider.formats.urdf_geometry import GeometryReader, read_origin
 from outrider.formats.urdf_inertial import plausible
 from outrider.formats.urdf_tree import ordered
@@ -93,6 +94,7 @@ class _UrdfReader:
     def read(self) -> UrdfReading:
         root = self.source.root
         self._check_root(root)
+        without_free_root(self.source)
         tags = read_gazebo_tags(self.source)
         geometry = GeometryReader(self.source, self.assets, tags, self.lenient)
         links = [self._link(element, geometry) for element in root.findall("link")]
