@@ -135,7 +135,7 @@ def test_materials_of_the_library_carry_the_measured_figures():
     found = library_materials()
     ratio = {name: found[name].lateral_ratio for name in ("flooring", "asphalt", "snow")}
     assert ratio == {"flooring": 0.48, "asphalt": 0.81, "snow": 0.84}
-    assert 0.47 <= found["ice"].lateral_ratio <= 0.48
+    assert 0.45 <= found["ice"].lateral_ratio <= 0.47  # 0.47, less what unevenness adds
     assert 0.78 <= found["sandy-loam"].lateral_ratio <= 0.93
     rough = {name: found[name].roughness.density for name in ("ice", "flooring", "asphalt", "snow")}
     assert rough["ice"] < rough["flooring"] < rough["asphalt"] < rough["snow"]

@@ -95,6 +95,18 @@ def test_a_parked_robot_stays_on_a_slope(robot: str, heading_deg: float) -> None
     assert np.linalg.norm(rig.base["position"] - settled) < 1e-4
 
 
+@pytest.mark.parametrize("heading_deg", [0, 90])
+def test_a_parked_tank_leans_into_the_slope_and_then_stays(heading_deg: float) -> None:
+    """Twelve tonnes press its springs and the ground by centimetres; its belts do not creep."""
+    rig = stand("tank", plane(SMOOTH, 20.0), yaw=np.radians(heading_deg))
+    start = rig.base["position"].copy()
+    rig.run(5.0)
+    settled = rig.base["position"].copy()
+    assert np.linalg.norm(settled - start) < 0.015
+    rig.run(55.0)
+    assert np.linalg.norm(rig.base["position"] - settled) < 1e-4
+
+
 @pytest.mark.parametrize(("robot", "lag"), [("jackal", 0.05), ("husky", 0.15), ("create", 0.1)])
 def test_a_robot_drives_as_far_as_it_is_told(robot: str, lag: float) -> None:
     rig = stand(robot)

@@ -81,11 +81,6 @@ GROUND = np.dtype(
 )
 
 
-# Ground shears about ten times as easily as it is pressed together: a wheel sinks some millimetres
-# into loam, whose shear modulus after Janosi and Hanamoto is some centimetres.
-_SHEAR_SHARE = 0.1
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """Materials as the kernels see them: one row each, and the tiles of roughness they use."""
@@ -104,7 +99,7 @@ class Ground:
             row["friction"], row["lateral_ratio"] = m.friction, m.lateral_ratio
             row["static_ratio"], row["rolling_resistance"] = m.static_ratio, m.rolling_resistance
             row["stiffness"], row["damping"] = m.stiffness, m.damping
-            row["shear_stiffness"] = _SHEAR_SHARE * m.stiffness
+            row["shear_stiffness"] = m.shear_ratio * m.stiffness
             row["amplitude"] = roughness.amplitude(m.roughness) if rough else 0.0
             row["tile"] = slopes.index(m.roughness.slope) if rough else 0
         return cls(rows, np.stack(tiles) if tiles else np.zeros((1, 2, 2), np.float32))

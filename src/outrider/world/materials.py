@@ -29,6 +29,7 @@ class Material:
     rolling_resistance: float = number(0.01, least=0.0, most=1.0)
     stiffness: float = number(1e6, above=0.0)
     damping: float = number(2e3, least=0.0)
+    shear_ratio: float = number(0.8, above=0.0, most=2.0)  # stiffness along over into it
     roughness: Roughness = Roughness()
     reflectivity: float = number(0.4, least=0.0, most=1.0)
     hidden_from_sensors: bool = False
