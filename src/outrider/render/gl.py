@@ -1,0 +1,63 @@
+"""The OpenGL renderer: a thread with its own context, fed with shots."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.render.geometry import drawing_of
+from outrider.render.gl_context import Context, Driver
+from outrider.render.gl_painter import Painter
+from outrider.render.gl_stock import stock_of
+from outrider.render.light import lighting_of
+from outrider.render.picture import Picture
+from outrider.render.shot import Shot
+from outrider.scene.scene import Scene
+
+
+class GlRenderer:
+    """Draws on the graphics processor, or with Mesa on the cores, beside the simulation."""
+
+    name = "gl"
+
+    def __init__(self, scene: Scene) -> None:
+        self._hand = ThreadPoolExecutor(1, "outrider-gl")  # a context belongs to one thread
+        try:
+            self._context: Context = self._hand.submit(Context).result()
+            self.driver: Driver = self._hand.submit(lambda: self._context.driver).result()
+            self._painter: Painter = self._hand.submit(self._paint, scene).result()
+        except BaseException:
+            self._hand.shutdown(wait=False)
+            raise
+
+    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> GlTicket:
+        """Start to take pictures of the bodies as they are now."""
+        return GlTicket(self._hand.submit(self._take, list(shots), np.array(bodies)))
+
+    def close(self) -> None:
+        """Let the context go when what was begun is done."""
+        self._hand.submit(self._context.close)
+        self._hand.shutdown(wait=True)
+
+    def _paint(self, scene: Scene) -> Painter:
+        drawing = drawing_of(scene)
+        light = lighting_of(scene.assembly.world)
+        return Painter(self._context, drawing, stock_of(drawing), light)
+
+    def _take(self, shots: list[Shot], bodies: NDArray[Any]) -> list[Picture]:
+        return self._painter.take(shots, self._painter.stage(bodies))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GlTicket:
+    """Pictures that are being taken."""
+
+    _future: Future[list[Picture]]
+
+    def pictures(self) -> list[Picture]:
+        """Wait until they are ready and return them."""
+        return self._future.result()

@@ -1,0 +1,77 @@
+"""The triangles in the graphics memory, and drawing runs of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.render.gl_context import Context
+from outrider.render.gl_cull import Runs
+from outrider.render.gl_programs import Programs
+from outrider.render.gl_stock import Look, Stock
+from outrider.render.gl_textures import upload
+
+_TRIANGLES, _UNSIGNED = 0x0004, 0x1405
+_FORMAT = "3f 4f2 2f 4f2 1i"
+_NAMES = ("position", "normal", "uv", "colour", "label")
+_SKIPPED = {"3f": "3x4", "4f2": "4x2", "2f": "2x4", "1i": "1x4"}
+
+
+class Models:
+    """All chunks of a scene."""
+
+    def __init__(self, context: Context, programs: Programs, stock: Stock) -> None:
+        self._context, self._programs = context, programs
+        gl = context.gl
+        self.looks, self.chunks = stock.looks, stock.chunks
+        self._vertices = gl.buffer(stock.vertices.tobytes() or bytes(40))
+        self._indices = gl.buffer(stock.indices.tobytes() or bytes(4))
+        paths = {look.texture for look in stock.looks if look.texture}
+        self._textures = {path: upload(context, path) for path in sorted(paths)}
+        self._arrays: dict[int, Any] = {}
+
+    def draw(
+        self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
+    ) -> None:
+        """Draw runs with a program, each in its owner's frame; those with holes last.
+
+        Shadows are drawn along a light: ``light`` is its clip space from the world.
+        """
+        for run in sorted(runs, key=lambda r: self.looks[r.look].cut_out):
+            look = self.looks[run.look]
+            program = self._programs.get(name, *flags, *self._flags(name, look))
+            if light is not None:
+                program["clip_from_light"].write(np.ascontiguousarray(light.T, np.float32))
+            self._draw(run, program, look, frames[run.owner])
+
+    def _draw(self, run: Runs, program: Any, look: Look, frame: Array) -> None:
+        if look.texture:
+            self._textures[look.texture].use(0)
+        program["model"].write(np.ascontiguousarray(frame.T, np.float32))
+        self._bind(self._array(program))
+        self._context.calls["glMultiDrawElements"](
+            _TRIANGLES, run.counts.ctypes.data, _UNSIGNED, run.starts.ctypes.data, len(run.counts)
+        )
+
+    def _bind(self, array: Any) -> None:
+        """Make a vertex array and its program the current ones: drawing no vertices does it."""
+        array.render(vertices=0)
+        self._context.calls["glBindVertexArray"](array.glo)
+
+    def _array(self, program: Any) -> Any:
+        if program.glo not in self._arrays:
+            words = _FORMAT.split()
+            used = [n in program for n in _NAMES]
+            layout = " ".join(w if u else _SKIPPED[w] for w, u in zip(words, used, strict=True))
+            names = [n for n, u in zip(_NAMES, used, strict=True) if u]
+            self._arrays[program.glo] = self._context.gl.vertex_array(
+                program, [(self._vertices, layout, *names)], self._indices, index_element_size=4
+            )
+        return self._arrays[program.glo]
+
+    @staticmethod
+    def _flags(name: str, look: Look) -> tuple[str, ...]:
+        holes = ("CUT_OUT",) if look.cut_out else ()
+        return (*holes, "TEXTURED") if look.texture and name == "scene" else holes

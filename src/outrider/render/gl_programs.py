@@ -1,0 +1,110 @@
+"""Shaders, put together from their files for what a picture needs."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from outrider.core.errors import RenderError
+from outrider.render.gl_context import Context
+from outrider.render.hash_noise import SCALE
+from outrider.render.light import CUT, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
+
+MOST_LIGHTS = 8
+MOST_SHADOWS = 4
+_TAPS = 4  # along a pixel's longer side, where no graphics processor does it
+_CONSTANTS = {
+    "CUT": CUT,
+    "UNDER": UNDER,
+    "SPOT_OUTER": SPOT_COSINES[0],
+    "SPOT_INNER": SPOT_COSINES[1],
+    "NOISE_SCALE": float(SCALE),
+}
+_VERTEX = {"scene": "scene", "measure": "scene", "sky": "sky", "nothing": "sky"}
+_PARTS = {
+    "scene": ("shot", "texture", "light", "film", "scene.frag"),
+    "measure": ("shot", "texture", "measure.frag"),
+    "sky": ("shot", "film", "sky.frag"),
+    "nothing": ("shot", "nothing.frag"),
+    "shadow": ("texture", "shadow.frag"),
+    "finish": ("shot", "film", "finish.frag"),
+}
+
+
+class Programs:
+    """Compiles a program when it is first needed, and keeps it."""
+
+    def __init__(self, context: Context, light: Lighting, levels: int) -> None:
+        self._gl = context.gl
+        self._made: dict[tuple[str, frozenset[str]], Any] = {}
+        self._defines = dict(_CONSTANTS)
+        if context.driver.on_processor:
+            self._defines["TAPS"] = _TAPS
+        self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
+        self._lights = light.lights
+        if len(light.lights) > MOST_LIGHTS or len(self._shadows) > MOST_SHADOWS:
+            raise RenderError(
+                f"the OpenGL renderer draws {MOST_LIGHTS} lights, {MOST_SHADOWS} of them with "
+                f"shadows; this world has {len(light.lights)} and {len(self._shadows)}"
+            )
+        if self._shadows:
+            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": levels}
+        if light.haze > 0:
+            self._defines["HAZE"] = 1
+
+    def get(self, name: str, *flags: str) -> Any:
+        """Return the program of a name with some parts switched on."""
+        key = name, frozenset(flags)
+        if key not in self._made:
+            self._made[key] = self._compile(name, flags)
+        return self._made[key]
+
+    def _compile(self, name: str, flags: tuple[str, ...]) -> Any:
+        defines = self._defines | dict.fromkeys(flags, 1)
+        head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
+        vertex = _VERTEX.get(name, name)
+        before = "" if vertex in ("shadow", "finish") else _text("shot")
+        fragment = "".join(_text(part) for part in _PARTS[name])
+        fragment = fragment.replace("ADD_LIGHTS", self._sum()).replace("ADD_DISCS", self._discs())
+        program = self._gl.program(
+            vertex_shader=head + before + _text(f"{vertex}.vert"), fragment_shader=head + fragment
+        )
+        self._wire(program)
+        return program
+
+    def _wire(self, program: Any) -> None:
+        """Say where each program finds its textures and the shot."""
+        units = {"picture": 0, "straight": 0, "places": 1}
+        for name, unit in units.items():
+            if name in program:
+                program[name].value = unit
+        if "shadow_atlas" in program:
+            first = [2 + n for n in range(len(self._shadows))]
+            program["shadow_atlas"].value = first if len(first) > 1 else first[0]
+        if "Shot" in program:
+            program["Shot"].binding = 0
+
+    def _sum(self) -> str:
+        lines = []
+        for i, _ in enumerate(self._lights):
+            seen = f"lit({self._shadows.index(i)}, place) * " if i in self._shadows else ""
+            lines.append(f"sum += {seen}from_light({i}, place, normal);")
+        return "\n    ".join(lines)
+
+    def _discs(self) -> str:
+        lines = [
+            f"if (dot(ray, towards[{i}].xyz) > {DISC_COSINE:.9f}) light = vec3(1.0);"
+            for i, row in enumerate(self._lights)
+            if row["kind"] == 0
+        ]
+        return "\n    ".join(lines)
+
+
+def casts(light: Any) -> bool:
+    """Say whether a light throws shadows."""
+    return bool(light["kind"] == 0 and light["shadows"])
+
+
+def _text(name: str) -> str:
+    folder = resources.files("outrider.render") / "shaders"
+    return (folder / f"{name}.glsl").read_text(encoding="utf-8")

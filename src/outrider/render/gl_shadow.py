@@ -1,0 +1,225 @@
+"""Shadow maps of one light: squares around the camera, each three times as wide as the last.
+
+What never moves is drawn once into ``still``, and again only when the camera has left the middle of
+a square. Squares lie on a fixed grid, so that the same place has the same texels from wherever it
+is seen: shadows do not crawl. Bodies are drawn into ``live``, a copy, in every picture.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.render.gl_context import Context
+from outrider.render.gl_cull import Runs, coarsest, runs_of
+from outrider.render.gl_models import Models
+from outrider.render.gl_stock import STATIC
+from outrider.render.gl_uniforms import MOST_LEVELS, Block
+
+SIDE = 1536  # texels of a square
+_NEAREST_HALF = 6.0  # m, half a side of the smallest square
+_GROWTH = 3.0
+_STEPS = 8  # squares are moved by an eighth of their side
+_SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
+_LIFT = 0.35  # and in texels
+_CAST_OFF = 0.25  # texels that coarser versions may be off
+_COLUMNS = 3
+_DEPTH_BIT, _NEAREST, _READ, _DRAW, _CLAMP = 0x100, 0x2600, 0x8CA8, 0x8CA9, 0x864F
+
+
+def levels_for(radius: float) -> int:
+    """Return how many squares reach over a world of so many metres."""
+    needed = math.log(max(2 * radius, 1.0) / _NEAREST_HALF) / math.log(_GROWTH)
+    return int(min(MOST_LEVELS, max(1, 1 + math.ceil(needed))))
+
+
+class Shadow:
+    """The maps of one light."""
+
+    def __init__(
+        self, context: Context, models: Models, towards: Array, box: tuple[Array, Array],
+        levels: int, number: int,
+    ) -> None:  # fmt: skip
+        self._context, self._models, self._number = context, models, number
+        self._axes = _axes(towards)
+        corners = np.stack(np.meshgrid(*zip(*box, strict=True)), axis=-1).reshape(-1, 3)
+        heights = corners @ self._axes[2]
+        self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
+        self._halves = [_NEAREST_HALF * _GROWTH**k for k in range(levels)]
+        self._centres: list[tuple[int, int] | None] = [None] * levels
+        size = SIDE * min(levels, _COLUMNS), SIDE * math.ceil(levels / _COLUMNS)
+        self._still = _Map(context, size)
+        self._live = _Map(context, size) if (models.chunks.owner != STATIC).any() else self._still
+        self._size = size
+        self._drawn: bytes = b""
+        self._dirty: list[tuple[int, int, int, int]] = []
+
+    @property
+    def texture(self) -> Any:
+        """The map that pictures look into."""
+        return self._live.texture
+
+    def prepare(self, eye: Array, middle: Array, half: Array, frames: Array) -> None:
+        """Bring the maps up to date for a camera at a place."""
+        place = self._axes[:2] @ eye
+        middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
+        stale = self._stale(place)
+        for level in stale:
+            self._draw_still(level, middle, half, frames)
+        if self._live is not self._still:
+            self._draw_bodies(stale, middle, half, frames)
+
+    def write(self, block: Block) -> None:
+        """Tell the programs where the squares are."""
+        block["shadow_frame"][self._number] = self._frame().T
+        for level, half in enumerate(self._halves):
+            row = self._number * MOST_LEVELS + level
+            x, y = self._centre(level)
+            scale = SIDE / (2 * half)  # texels per metre
+            u, v = self._corner(level)
+            w, h = self._size
+            block["shadow_level"][row] = x, y, half * (1 - 4 / SIDE), scale / w
+            # one scale for both axes would need a square atlas: the second is in the shift
+            block["shadow_shift"][row] = (
+                (u + SIDE / 2 - x * scale) / w, (v + SIDE / 2 - y * scale) / h, scale / h, 0,
+            )  # fmt: skip
+
+    def _stale(self, place: Array) -> list[int]:
+        """Move the squares whose middle the camera has left, and return which."""
+        moved = []
+        for level, half in enumerate(self._halves):
+            step = 2 * half / _STEPS
+            centre = round(float(place[0]) / step), round(float(place[1]) / step)
+            if centre != self._centres[level]:
+                self._centres[level] = centre
+                moved.append(level)
+        return moved
+
+    def _centre(self, level: int) -> tuple[float, float]:
+        step = 2 * self._halves[level] / _STEPS
+        x, y = self._centres[level] or (0, 0)
+        return x * step, y * step
+
+    def _corner(self, level: int) -> tuple[int, int]:
+        return SIDE * (level % _COLUMNS), SIDE * (level // _COLUMNS)
+
+    def _frame(self) -> Array:
+        """Return metres across, and depth from 0 (towards the light) to 1, from the world."""
+        out = np.eye(4)
+        out[:2, :3] = self._axes[:2]
+        deep = self._top - self._bottom
+        out[2, :3], out[2, 3] = -self._axes[2] / deep, self._top / deep
+        return out
+
+    def _draw_still(self, level: int, middle: Array, half: Array, frames: Array) -> None:
+        chunks = self._models.chunks
+        rows = self._rows(level, middle, half, chunks.owner == STATIC)
+        u, v = self._corner(level)
+        self._still.begin((u, v, SIDE, SIDE))
+        self._still.buffer.clear(depth=1.0, viewport=(u, v, SIDE, SIDE))
+        self._cast(level, self._runs(level, rows), frames)
+        if self._live is not self._still:
+            self._still.copy_to(self._live, (u, v, SIDE, SIDE))
+
+    def _draw_bodies(self, stale: list[int], middle: Array, half: Array, frames: Array) -> None:
+        poses = frames.tobytes()
+        if not stale and poses == self._drawn:
+            return
+        for rect in self._dirty:
+            self._still.copy_to(self._live, rect)
+        self._drawn, self._dirty = poses, []
+        moving = self._models.chunks.owner != STATIC
+        for level in range(len(self._halves)):
+            rows = self._rows(level, middle, half, moving)
+            rows = rows[~self._within(level - 1, middle[rows], half[rows])]
+            if len(rows):
+                rect = self._rect(level, middle[rows], half[rows])
+                self._dirty.append(rect)
+                self._live.begin(rect)
+                self._cast(level, self._runs(level, rows), frames)
+
+    def _rows(
+        self, level: int, middle: Array, half: Array, among: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Return the chunks that reach into a square."""
+        off = np.abs(middle[:, :2] - self._centre(level))
+        return np.nonzero(among & (off < self._halves[level] + half[:, :2]).all(axis=1))[0]
+
+    def _within(self, level: int, middle: Array, half: Array) -> NDArray[np.bool_]:
+        """Return which boxes lie wholly in a square that is looked at first."""
+        if level < 0:
+            return np.zeros(len(middle), np.bool_)
+        off = np.abs(middle[:, :2] - self._centre(level)) + half[:, :2]
+        return np.asarray((off < self._halves[level] * (1 - 8 / SIDE)).all(axis=1))
+
+    def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
+        """Return the texels around boxes: column, row, width, height."""
+        scale = SIDE / (2 * self._halves[level])
+        low = (middle[:, :2] - half[:, :2]).min(axis=0) - self._centre(level)
+        high = (middle[:, :2] + half[:, :2]).max(axis=0) - self._centre(level)
+        first = np.clip(np.floor(low * scale) + SIDE // 2 - 2, 0, SIDE).astype(int)
+        last = np.clip(np.ceil(high * scale) + SIDE // 2 + 2, 0, SIDE).astype(int)
+        u, v = self._corner(level)
+        w, h = last - first
+        return int(u + first[0]), int(v + first[1]), int(w), int(h)
+
+    def _runs(self, level: int, rows: NDArray[np.int64]) -> list[Runs]:
+        texel = 2 * self._halves[level] / SIDE
+        allowed = np.full(len(rows), _CAST_OFF * texel)
+        return runs_of(self._models.chunks, rows, coarsest(self._models.chunks, rows, allowed))
+
+    def _cast(self, level: int, runs: list[Runs], frames: Array) -> None:
+        """Draw into the map's square, a little further from the light than things are."""
+        gl, half = self._context.gl, self._halves[level]
+        x, y = self._centre(level)
+        matrix = self._frame()
+        matrix[2, 3] += _LIFT * 2 * half / SIDE / (self._top - self._bottom)
+        matrix[0, 3], matrix[1, 3] = -x, -y
+        matrix[:2] /= half
+        u, v = self._corner(level)
+        gl.viewport = u, v, SIDE, SIDE
+        gl.depth_func, gl.polygon_offset = "<", (_SLOPE, _UNITS)
+        gl.enable_direct(_CLAMP)
+        self._models.draw(runs, frames, "shadow", light=matrix)
+        gl.disable_direct(_CLAMP)
+        gl.polygon_offset = 0.0, 0.0
+
+
+class _Map:
+    """One depth texture with what is needed to draw into it."""
+
+    def __init__(self, context: Context, size: tuple[int, int]) -> None:
+        self._context = context
+        self.texture = context.gl.depth_texture(size)
+        self.texture.compare_func = "<="
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.buffer = context.gl.framebuffer(depth_attachment=self.texture)
+
+    def begin(self, rect: tuple[int, int, int, int]) -> None:
+        """Draw into a part of it."""
+        self.buffer.scissor = rect
+        self.buffer.use()
+
+    def copy_to(self, other: _Map, rect: tuple[int, int, int, int]) -> None:
+        """Copy a part."""
+        calls = self._context.calls
+        x, y, w, h = rect
+        self.buffer.scissor = other.buffer.scissor = None
+        calls["glBindFramebuffer"](_READ, self.buffer.glo)
+        other.buffer.use()
+        calls["glBindFramebuffer"](_READ, self.buffer.glo)
+        calls["glBlitFramebuffer"](x, y, x + w, y + h, x, y, x + w, y + h, _DEPTH_BIT, _NEAREST)
+
+
+def _axes(towards: Array) -> Array:
+    """Return across, along and towards the light, as rows."""
+    z = np.asarray(towards, np.float64)
+    z = z / np.linalg.norm(z)
+    helper = np.array([0.0, 0.0, 1.0]) if abs(z[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    x = np.cross(helper, z)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(z, x), z])

@@ -1,0 +1,42 @@
+"""Textures in the graphics memory, as square roots of linear light."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import RenderError
+from outrider.render.gl_context import Context
+from outrider.render.textures import LINEAR, texture_of
+
+_ANISOTROPY = 8.0
+_ROOTS: NDArray[np.uint8] = np.rint(np.sqrt(LINEAR) * 255).astype(np.uint8)
+
+
+def upload(context: Context, path: str) -> Any:
+    """Return a texture with the levels that the other renderer uses."""
+    levels = texture_of(path).levels
+    height, width = levels[0].shape[:2]
+    if max(height, width) > context.most_side:
+        raise RenderError(
+            f"texture {path} is {width} x {height} pixels, the OpenGL driver takes up to "
+            f"{context.most_side} a side"
+        )
+    texture = context.gl.texture((width, height), 4, _stored(levels[0]))
+    if len(levels) > 1:
+        texture.build_mipmaps(0, len(levels) - 1)
+        for number, level in enumerate(levels[1:], 1):
+            texture.write(_stored(level), level=number)
+    gl = context.gl
+    if context.driver.on_processor:
+        texture.filter = (0x2701, 0x2601)  # linear within the nearest level: several taps are taken
+    else:
+        texture.filter = (0x2703, 0x2601)
+        texture.anisotropy = min(_ANISOTROPY, gl.max_anisotropy)
+    return texture
+
+
+def _stored(level: NDArray[np.uint8]) -> bytes:
+    out = level.copy()
+    out[..., :3] = _ROOTS[level[..., :3]]
+    return out.tobytes()

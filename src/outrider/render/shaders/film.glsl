@@ -1,0 +1,32 @@
+// From the light on the sensor to the picture: develop.py is the reference, hash_noise.py the noise.
+uint pcg(uint v) {
+    uint s = v * 747796405u + 2891336453u;
+    uint w = ((s >> ((s >> 28u) + 4u)) ^ s) * 277803737u;
+    return (w >> 22u) ^ w;
+}
+
+uint pixel_key(uvec2 pixel) { return pcg(pixel.x + pcg(pixel.y + keys.x)); }
+
+float normal_of(uint pixel, uint channel) {
+    uint a = pcg(pixel + channel), b = pcg(a);
+    uint sum = (a & 0xff00ffu) + ((a >> 8u) & 0xff00ffu) + (b & 0xff00ffu) + ((b >> 8u) & 0xff00ffu);
+    return (float((sum & 0xffffu) + (sum >> 16u)) - 1020.0) * NOISE_SCALE;
+}
+
+vec3 developed(vec3 linear, vec2 at) {
+    vec3 value = linear * gains.rgb;
+#ifdef VIGNETTING
+    vec2 off = floor(at) - film.zw;
+    value *= 1.0 - gains.w * dot(off, off);
+#endif
+    value = clamp(value, 0.0, 1.0);
+    value = mix(1.055 * pow(value, vec3(1.0 / 2.4)) - 0.055, value * 12.92, lessThan(value, vec3(0.0031308)));
+#ifdef GRAIN
+    value += film.y * normal_of(pixel_key(uvec2(at) / keys.y), 3u) * value * (1.0 - value);
+#endif
+#ifdef NOISE
+    uint pixel = pixel_key(uvec2(at));
+    value += film.x * vec3(normal_of(pixel, 0u), normal_of(pixel, 1u), normal_of(pixel, 2u));
+#endif
+    return value;
+}

@@ -1,0 +1,25 @@
+in vec3 v_place;
+in vec3 v_normal;
+in vec2 v_uv;
+flat in vec4 v_colour;
+out vec4 colour;
+
+void main() {
+#ifdef TEXTURED
+    vec4 texel = sampled(v_uv);
+#ifdef CUT_OUT
+    if (texel.a * v_colour.a < CUT) discard;
+#endif
+    vec3 surface = texel.rgb * texel.rgb;
+#else
+    vec3 surface = v_colour.rgb;
+#endif
+    // the image is drawn upside down: what counts as the back is the front
+    vec3 normal = normalize(gl_FrontFacing ? -v_normal : v_normal);
+    vec3 light = hazed(surface * lighted(v_place, normal), v_place);
+#ifdef FINISH
+    colour = vec4(developed(light, gl_FragCoord.xy), 1.0);
+#else
+    colour = vec4(light, 1.0);
+#endif
+}
