@@ -14,7 +14,7 @@ from outrider.core.frames import Array
 from outrider.render.gl_simplify import LADDER, simplified
 from outrider.scene.surface import Floats32
 
-MOST = 12_288  # triangles of a chunk
+_MOST, _LEAST, _SHARE = 12_288, 512, 48  # triangles of a chunk: a share of all, within limits
 _BITS = 10  # per axis of the grid that chunks are cells of
 _WORTH_KEEPING = 60_000  # triangles from which on versions are kept on disk
 _VERSION = 1  # of what is kept
@@ -38,7 +38,7 @@ def cut_up(positions: Floats32, faces: NDArray[np.integer]) -> Cut:
     triangles: Indices = np.ascontiguousarray(faces, np.uint32)
     if len(triangles) < _WORTH_KEEPING:
         return _cut(positions, triangles)
-    key = content_key(_VERSION, MOST, LADDER, positions, triangles)
+    key = content_key(_VERSION, _MOST, LADDER, positions, triangles)
     kept: Any = cached("chunks", key, lambda: asdict(_cut(positions, triangles)))
     return Cut(**kept)
 
@@ -64,21 +64,24 @@ def _cells(positions: Floats32, faces: Indices) -> tuple[NDArray[np.int64], list
     codes = _codes(positions, faces)
     order = np.argsort(codes, kind="stable")
     bounds: list[int] = []
-    _split(codes[order], 0, len(codes), _BITS, bounds)
+    most = min(_MOST, max(_LEAST, len(codes) // _SHARE))
+    _split(codes[order], (0, len(codes)), _BITS, most, bounds)
     return order, [*bounds, len(codes)]
 
 
-def _split(codes: NDArray[np.uint32], start: int, end: int, depth: int, bounds: list[int]) -> None:
+def _split(
+    codes: NDArray[np.uint32], run: tuple[int, int], depth: int, most: int, bounds: list[int]
+) -> None:
     """Divide a cell into eight until few enough triangles are in each."""
-    if end - start <= MOST or depth == 0:
+    start, end = run
+    if end - start <= most or depth == 0:
         if end > start:
             bounds.append(start)
         return
-    shift = np.uint32(3 * (depth - 1))
-    digits = (codes[start:end] >> shift) & np.uint32(7)
+    digits = (codes[start:end] >> np.uint32(3 * (depth - 1))) & np.uint32(7)
     edges = start + np.searchsorted(digits, np.arange(9))
-    for low, high in pairwise(edges):
-        _split(codes, int(low), int(high), depth - 1, bounds)
+    for low, high in pairwise(edges.tolist()):
+        _split(codes, (low, high), depth - 1, most, bounds)
 
 
 def _codes(positions: Floats32, faces: Indices) -> NDArray[np.uint32]:

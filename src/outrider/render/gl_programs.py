@@ -12,7 +12,7 @@ from outrider.render.light import CUT, DISC_COSINE, SPOT_COSINES, UNDER, Lightin
 
 MOST_LIGHTS = 8
 MOST_SHADOWS = 4
-_TAPS = 4  # along a pixel's longer side, where no graphics processor does it
+_TAPS = 2  # along a pixel's longer side, where no graphics processor does it
 _CONSTANTS = {
     "CUT": CUT,
     "UNDER": UNDER,
@@ -22,7 +22,7 @@ _CONSTANTS = {
 }
 _VERTEX = {"scene": "scene", "measure": "scene", "sky": "sky", "nothing": "sky"}
 _PARTS = {
-    "scene": ("shot", "texture", "light", "film", "scene.frag"),
+    "scene": ("shot", "texture", "place", "light", "film", "scene.frag"),
     "measure": ("shot", "texture", "measure.frag"),
     "sky": ("shot", "film", "sky.frag"),
     "nothing": ("shot", "nothing.frag"),
@@ -34,7 +34,7 @@ _PARTS = {
 class Programs:
     """Compiles a program when it is first needed, and keeps it."""
 
-    def __init__(self, context: Context, light: Lighting, levels: int) -> None:
+    def __init__(self, context: Context, light: Lighting, levels: int, ratio: float) -> None:
         self._gl = context.gl
         self._made: dict[tuple[str, frozenset[str]], Any] = {}
         self._defines = dict(_CONSTANTS)
@@ -49,8 +49,11 @@ class Programs:
             )
         if self._shadows:
             self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": levels}
+            self._defines["ATLAS_RATIO"] = ratio
         if light.haze > 0:
             self._defines["HAZE"] = 1
+        if light.haze > 0 or (light.lights["kind"] != 0).any():
+            self._defines["PLACES"] = 1
 
     def get(self, name: str, *flags: str) -> Any:
         """Return the program of a name with some parts switched on."""
@@ -64,7 +67,8 @@ class Programs:
         head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
         vertex = _VERTEX.get(name, name)
         before = "" if vertex in ("shadow", "finish") else _text("shot")
-        fragment = "".join(_text(part) for part in _PARTS[name])
+        maps = "".join(f"uniform sampler2DShadow shadow_atlas_{n};\n" for n in self._atlases())
+        fragment = maps + "".join(_text(part) for part in _PARTS[name])
         fragment = fragment.replace("ADD_LIGHTS", self._sum()).replace("ADD_DISCS", self._discs())
         program = self._gl.program(
             vertex_shader=head + before + _text(f"{vertex}.vert"), fragment_shader=head + fragment
@@ -72,23 +76,30 @@ class Programs:
         self._wire(program)
         return program
 
+    def _atlases(self) -> range:
+        return range(len(self._shadows))
+
     def _wire(self, program: Any) -> None:
         """Say where each program finds its textures and the shot."""
         units = {"picture": 0, "straight": 0, "places": 1}
+        units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         for name, unit in units.items():
             if name in program:
                 program[name].value = unit
-        if "shadow_atlas" in program:
-            first = [2 + n for n in range(len(self._shadows))]
-            program["shadow_atlas"].value = first if len(first) > 1 else first[0]
         if "Shot" in program:
             program["Shot"].binding = 0
 
     def _sum(self) -> str:
+        """Return a line for each light: what kind it is need not be asked in every pixel."""
         lines = []
-        for i, _ in enumerate(self._lights):
-            seen = f"lit({self._shadows.index(i)}, place) * " if i in self._shadows else ""
-            lines.append(f"sum += {seen}from_light({i}, place, normal);")
+        for i, row in enumerate(self._lights):
+            if row["kind"] == 0:
+                n = self._shadows.index(i) if i in self._shadows else None
+                seen = "" if n is None else f"lit({n}, shadow_atlas_{n}) * "
+                lines.append(f"sum += {seen}from_sun({i}, normal);")
+            else:
+                spot = "true" if row["kind"] == 2 else "false"
+                lines.append(f"sum += from_lamp({i}, {spot}, v_place, normal);")
         return "\n    ".join(lines)
 
     def _discs(self) -> str:

@@ -28,7 +28,13 @@ _SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
 _LIFT = 0.35  # and in texels
 _CAST_OFF = 0.25  # texels that coarser versions may be off
 _COLUMNS = 3
+_HELD = 1 - 1 / _STEPS - 8 / SIDE  # share of half a side that a square holds wherever its middle is
 _DEPTH_BIT, _NEAREST, _READ, _DRAW, _CLAMP = 0x100, 0x2600, 0x8CA8, 0x8CA9, 0x864F
+
+
+def atlas_size(levels: int) -> tuple[int, int]:
+    """Return texels across and up of a map with so many squares."""
+    return SIDE * min(levels, _COLUMNS), SIDE * math.ceil(levels / _COLUMNS)
 
 
 def levels_for(radius: float) -> int:
@@ -51,10 +57,11 @@ class Shadow:
         self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
         self._halves = [_NEAREST_HALF * _GROWTH**k for k in range(levels)]
         self._centres: list[tuple[int, int] | None] = [None] * levels
-        size = SIDE * min(levels, _COLUMNS), SIDE * math.ceil(levels / _COLUMNS)
+        size = atlas_size(levels)
         self._still = _Map(context, size)
         self._live = _Map(context, size) if (models.chunks.owner != STATIC).any() else self._still
         self._size = size
+        self._eye = np.zeros(2)
         self._drawn: bytes = b""
         self._dirty: list[tuple[int, int, int, int]] = []
 
@@ -65,7 +72,7 @@ class Shadow:
 
     def prepare(self, eye: Array, middle: Array, half: Array, frames: Array) -> None:
         """Bring the maps up to date for a camera at a place."""
-        place = self._axes[:2] @ eye
+        self._eye = place = self._axes[:2] @ eye
         middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
         stale = self._stale(place)
         for level in stale:
@@ -76,17 +83,18 @@ class Shadow:
     def write(self, block: Block) -> None:
         """Tell the programs where the squares are."""
         block["shadow_frame"][self._number] = self._frame().T
+        block["shadow_eye"][self._number] = *self._eye, _HELD * self._halves[-1], 0
+        w, h = self._size
         for level, half in enumerate(self._halves):
-            row = self._number * MOST_LEVELS + level
             x, y = self._centre(level)
-            scale = SIDE / (2 * half)  # texels per metre
             u, v = self._corner(level)
-            w, h = self._size
-            block["shadow_level"][row] = x, y, half * (1 - 4 / SIDE), scale / w
-            # one scale for both axes would need a square atlas: the second is in the shift
-            block["shadow_shift"][row] = (
-                (u + SIDE / 2 - x * scale) / w, (v + SIDE / 2 - y * scale) / h, scale / h, 0,
-            )  # fmt: skip
+            scale = SIDE / (2 * half)  # texels per metre
+            block["shadow_level"][self._number * MOST_LEVELS + level] = (
+                (u + SIDE / 2 - x * scale) / w,
+                (v + SIDE / 2 - y * scale) / h,
+                scale / w,
+                _HELD * half,
+            )
 
     def _stale(self, place: Array) -> list[int]:
         """Move the squares whose middle the camera has left, and return which."""
@@ -153,8 +161,8 @@ class Shadow:
         """Return which boxes lie wholly in a square that is looked at first."""
         if level < 0:
             return np.zeros(len(middle), np.bool_)
-        off = np.abs(middle[:, :2] - self._centre(level)) + half[:, :2]
-        return np.asarray((off < self._halves[level] * (1 - 8 / SIDE)).all(axis=1))
+        off = np.abs(middle[:, :2] - self._eye) + half[:, :2]
+        return np.asarray((off < _HELD * self._halves[level]).all(axis=1))
 
     def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
         """Return the texels around boxes: column, row, width, height."""

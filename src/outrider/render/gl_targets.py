@@ -27,7 +27,6 @@ class Target:
 
     def __init__(
         self, context: Context, size: tuple[int, int], kinds: tuple[str, ...], samples: int = 0,
-        depth: bool = True,
     ) -> None:  # fmt: skip
         if max(size) > context.most_side:
             raise RenderError(
@@ -37,8 +36,13 @@ class Target:
         self._context, self.size = context, size
         gl = context.gl
         self.images = [_image(gl, size, kind, samples) for kind in kinds]
-        floor = _depth(context, size, samples) if depth else None
-        self.buffer: Any = gl.framebuffer(self.images, floor)
+        self._depth = _depth(context, size, samples)
+        self.buffer: Any = gl.framebuffer(self.images, self._depth)
+
+    def release(self) -> None:
+        """Let go of its memory."""
+        for part in (self.buffer, self._depth, *self.images):
+            part.release()
 
     def use(self) -> None:
         """Draw into this from now on, with nothing nearer than infinity in it."""

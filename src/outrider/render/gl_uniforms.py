@@ -30,8 +30,8 @@ SHOT = np.dtype(
         ("light_colour", np.float32, (MOST_LIGHTS, 4)),
         ("light_place", np.float32, (MOST_LIGHTS, 4)),
         ("shadow_frame", np.float32, (MOST_SHADOWS, 4, 4)),
+        ("shadow_eye", np.float32, (MOST_SHADOWS, 4)),
         ("shadow_level", np.float32, (MOST_SHADOWS * MOST_LEVELS, 4)),
-        ("shadow_shift", np.float32, (MOST_SHADOWS * MOST_LEVELS, 4)),
     ]
 )
 Block = NDArray[np.void]

@@ -1,48 +1,46 @@
 // How light falls: light.py says it in words.
 #ifdef SHADOWS
-uniform sampler2DShadow shadow_atlas[SHADOWS];
+in vec3 v_shadow[SHADOWS];  // metres across and depth, in each light's frame
 
-float lit(const int n, vec3 place) {
-    vec3 q = (shadow_frame[n] * vec4(place, 1.0)).xyz;
-    vec4 level = vec4(0.0);
-    vec3 shift = vec3(-9.0);
-    for (int k = LEVELS - 1; k >= 0; --k) {
-        vec4 candidate = shadow_level[n * 6 + k];
-        vec2 off = abs(q.xy - candidate.xy);
-        bool within = max(off.x, off.y) < candidate.z;
-        level = within ? candidate : level;
-        shift = within ? shadow_shift[n * 6 + k].xyz : shift;
+// Return how much of a light arrives: looked up in the smallest square that holds the place.
+float lit(const int n, sampler2DShadow atlas) {
+    vec3 q = v_shadow[n];
+    vec2 off = abs(q.xy - shadow_eye[n].xy);
+    float far = max(off.x, off.y);
+    vec3 level = shadow_level[n * 6 + LEVELS - 1].xyz;
+    for (int k = LEVELS - 2; k >= 0; --k) {
+        level = far < shadow_level[n * 6 + k].w ? shadow_level[n * 6 + k].xyz : level;
     }
-    return shift.x < -8.0 ? 1.0 : texture(shadow_atlas[n], vec3(q.xy * vec2(level.w, shift.z) + shift.xy, q.z));
+    float found = texture(atlas, vec3(q.xy * level.z * vec2(1.0, ATLAS_RATIO) + level.xy, q.z));
+    return far < shadow_eye[n].z ? found : 1.0;
 }
 #endif
 
-vec3 from_light(const int i, vec3 place, vec3 normal) {
-    vec3 to = towards[i].xyz;
-    float kind = towards[i].w;
-    if (kind < 0.5) {
-        return light_colour[i].rgb * max(dot(normal, to), 0.0);
-    }
+vec3 from_sun(const int i, vec3 normal) {
+    return light_colour[i].rgb * max(dot(normal, towards[i].xyz), 0.0);
+}
+
+vec3 from_lamp(const int i, const bool spot, vec3 place, vec3 normal) {
     vec3 way = light_place[i].xyz - place;
     float square = dot(way, way), far = sqrt(max(square, 1e-12));
-    float near = far / light_colour[i].w;
-    float fade = max(0.0, 1.0 - near * near * near * near);
+    float share = far / light_colour[i].w;
+    float fade = max(0.0, 1.0 - share * share * share * share);
     float strength = max(0.0, dot(way, normal) / far) * fade * fade / max(square, 1.0);
-    if (kind > 1.5) {
-        strength *= smoothstep(SPOT_OUTER, SPOT_INNER, dot(way, to) / far);
+    if (spot) {
+        strength *= smoothstep(SPOT_OUTER, SPOT_INNER, dot(way, towards[i].xyz) / far);
     }
     return light_colour[i].rgb * strength;
 }
 
-vec3 lighted(vec3 place, vec3 normal) {
+vec3 lighted(vec3 normal) {
     vec3 sum = ambient.rgb * (UNDER + (1.0 - UNDER) * 0.5 * (1.0 + normal.z));
     ADD_LIGHTS
     return sum;
 }
 
-vec3 hazed(vec3 colour, vec3 place) {
+vec3 hazed(vec3 colour) {
 #ifdef HAZE
-    return mix(horizon.rgb, colour, exp(-eye.w * distance(place, eye.xyz)));
+    return mix(horizon.rgb, colour, exp(-eye.w * distance(v_place, eye.xyz)));
 #else
     return colour;
 #endif

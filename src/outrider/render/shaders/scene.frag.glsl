@@ -1,4 +1,3 @@
-in vec3 v_place;
 in vec3 v_normal;
 in vec2 v_uv;
 flat in vec4 v_colour;
@@ -16,7 +15,7 @@ void main() {
 #endif
     // the image is drawn upside down: what counts as the back is the front
     vec3 normal = normalize(gl_FrontFacing ? -v_normal : v_normal);
-    vec3 light = hazed(surface * lighted(v_place, normal), v_place);
+    vec3 light = hazed(surface * lighted(normal));
 #ifdef FINISH
     colour = vec4(developed(light, gl_FragCoord.xy), 1.0);
 #else

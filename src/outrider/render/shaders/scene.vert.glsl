@@ -5,7 +5,12 @@ in vec4 colour;
 in int label;
 uniform mat4 model;
 
+#ifdef PLACES
 out vec3 v_place;
+#endif
+#ifdef SHADOWS
+out vec3 v_shadow[SHADOWS];
+#endif
 out vec3 v_normal;
 out vec2 v_uv;
 flat out vec4 v_colour;
@@ -14,7 +19,14 @@ flat out int v_label;
 void main() {
     vec4 place = model * vec4(position, 1.0);
     gl_Position = clip_from_world * place;
+#ifdef PLACES
     v_place = place.xyz;
+#endif
+#ifdef SHADOWS
+    for (int n = 0; n < SHADOWS; ++n) {
+        v_shadow[n] = (shadow_frame[n] * place).xyz;
+    }
+#endif
     v_normal = mat3(model) * normal.xyz;
     v_uv = uv;
     v_colour = vec4(colour.rgb * colour.rgb, colour.a);

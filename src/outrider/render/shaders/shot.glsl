@@ -13,6 +13,6 @@ layout(std140) uniform Shot {
     vec4 light_colour[8];        // colour; w: range
     vec4 light_place[8];
     mat4 shadow_frame[4];   // light's axes from the world, depth from 0 to 1
-    vec4 shadow_level[24];  // centre, half side, scale to the atlas
-    vec4 shadow_shift[24];  // place in the atlas
+    vec4 shadow_eye[4];     // the camera in the light's frame; z: how far the largest square reaches
+    vec4 shadow_level[24];  // place in the atlas, scale to it, how far from the camera it holds
 };

@@ -1,0 +1,64 @@
+"""From what was drawn to a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.render.develop import develop
+from outrider.render.gl_canvas import straight_places
+from outrider.render.gl_targets import Target, empty
+from outrider.render.intrinsics import Intrinsics
+from outrider.render.picture import Picture
+from outrider.render.shot import Shot
+
+
+def read_picture(
+    shot: Shot, colour: Target | None, measured: Target | None, names: Mapping[int, str]
+) -> Picture:
+    """Wait for the drawing and copy it."""
+    lens = shot.intrinsics
+    depth = None if measured is None else _measured(lens, measured, 0, "depth")
+    image = None if colour is None else _image(shot, colour, depth)
+    labels = None
+    if measured is not None and "labels" in shot.wants:
+        labels = _measured(lens, measured, 1, "labels")
+    return Picture(image, depth if "depth" in shot.wants else None, labels, names)
+
+
+def _image(shot: Shot, colour: Target, depth: NDArray[Any] | None) -> NDArray[np.uint8]:
+    """Read what the shader developed; what mixes neighbours is developed as by the reference."""
+    if shot.film.lens_is_plain:
+        return colour.read(0, empty("bytes", colour.size))
+    light = colour.read(0, empty("light", colour.size))
+    return develop(light, depth, shot.film, shot.intrinsics, slice(0, shot.intrinsics.height))
+
+
+def _measured(lens: Intrinsics, target: Target, number: int, kind: str) -> NDArray[Any]:
+    """Read depth or labels; behind a bent lens, of the nearest pixel of the straight image."""
+    found = target.read(number, empty(kind, target.size))
+    if not lens.distorted:
+        return found
+    at = straight_places(lens, max(target.size))
+    column, row = np.rint(at).astype(np.int64).transpose(2, 0, 1)
+    nearest: NDArray[Any] = found[row, column]
+    return nearest if kind == "labels" else _between(found, at, nearest)
+
+
+def _between(depth: NDArray[np.float32], at: NDArray[Any], nearest: NDArray[Any]) -> NDArray[Any]:
+    """Return depth between pixels: on a plane its inverse is linear; at edges the nearest stays."""
+    column, row = np.floor(at).astype(np.int64).transpose(2, 0, 1)
+    a, b = (at - np.floor(at)).transpose(2, 0, 1)
+    with np.errstate(divide="ignore"):
+        corners = [
+            1 / depth[row + j, column + i].astype(np.float64) for j in (0, 1) for i in (0, 1)
+        ]
+    inverse = (1 - b) * ((1 - a) * corners[0] + a * corners[1]) + b * (
+        (1 - a) * corners[2] + a * corners[3]
+    )
+    low, high = np.minimum.reduce(corners), np.maximum.reduce(corners)
+    smooth = (low > 0) & (high < 1.05 * low)
+    return np.where(smooth, 1 / np.where(smooth, inverse, 1.0), nearest).astype(np.float32)

@@ -1,0 +1,3 @@
+#ifdef PLACES
+in vec3 v_place;
+#endif
