@@ -26,8 +26,8 @@ def is_cut_out(texture: str) -> bool:
 
 
 def solid_geometry(geometry: Iterable[Geometry]) -> tuple[Geometry, ...]:
-    """Return what can be felt of what is seen: all but what is cut out of a picture."""
-    return tuple(g for g in geometry if not is_cut_out(g.material.texture))
+    """Return what can be felt of what is seen."""
+    return tuple(g for g in geometry if not g.material.soft)
 
 
 @lru_cache(maxsize=256)

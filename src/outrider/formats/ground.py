@@ -1,6 +1,7 @@
 """The ground of a world: its shape, its pose, and how high it is."""
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
@@ -10,6 +11,7 @@ import numpy as np
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
+from outrider.formats.height_paint import Layer, painted
 from outrider.formats.heightmap import HeightMap, read_heightmap
 from outrider.formats.mesh_asset import read_mesh_asset, without_backs
 from outrider.formats.terrain_land import land_of
@@ -24,6 +26,7 @@ from outrider.formats.world_file import (
     WorldSpec,
 )
 from outrider.terrain.recipe import TerrainGround
+from outrider.world.materials import Material
 from outrider.world.model import Model, World
 from outrider.world.shapes import HeightField, Mesh, Plane, Shape
 from outrider.world.tessellate import heightfield_height
@@ -110,6 +113,19 @@ def height_map(ground: HeightmapGround) -> HeightMap:
 def _read_heights(path: Path, mtime_ns: int, size: tuple[float, float, float] | None) -> HeightMap:
     del mtime_ns  # part of the key only
     return read_heightmap(path, size)
+
+
+def heightmap_look(ground: HeightmapGround, surface: Material, where: str) -> Material:
+    """Return a surface with one picture over all of the ground, or pictures by its height."""
+    if ground.layers and ground.texture:
+        raise ConfigError(f"{where}: expected either a 'texture' or 'layers'")
+    if not ground.layers:
+        return replace(surface, texture_size=0.0) if ground.texture else surface
+    layers = [
+        Layer(str(named_file(k.texture, f"{where}.layers")), k.size, k.from_height, k.fade)
+        for k in ground.layers
+    ]
+    return replace(surface, texture=painted(height_map(ground).field, layers), texture_size=0.0)
 
 
 def named_file(name: str, where: str) -> Path:

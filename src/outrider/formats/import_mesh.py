@@ -42,7 +42,9 @@ def mesh_visuals(
         Geometry(
             g.shape,
             pose,
-            replace(material, colour=g.material.colour, texture=g.material.texture)
+            replace(
+                material, colour=g.material.colour, texture=g.material.texture, soft=g.material.soft
+            )
             if own_look
             else material,
             name or g.name,

@@ -13,6 +13,7 @@ import numpy as np
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
 from outrider.formats.files_read import note_read
+from outrider.formats.foliage import is_cut_out
 from outrider.formats.mesh_backs import MAX_FACES, seen_faces
 from outrider.formats.mesh_files import load_raw
 from outrider.formats.mesh_frame import Placing, placed
@@ -122,7 +123,12 @@ def asset_geometry(
         Geometry(
             joined_parts([part.mesh for part in parts]),
             pose or Pose(),
-            replace(base, colour=parts[0].colour, texture=parts[0].texture),
+            replace(
+                base,
+                colour=parts[0].colour,
+                texture=parts[0].texture,
+                soft=base.soft or is_cut_out(parts[0].texture),
+            ),
             parts[0].name,
         )
         for parts in alike.values()

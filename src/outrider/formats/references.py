@@ -11,8 +11,8 @@ Change: TypeAlias = Callable[[str], str]
 _SHAPES = ("shape.file", "texture", "parts.*.shape.file", "parts.*.texture")
 _SENSORS = ("sensors.*.model",)
 _WORLD = (
-    "include", "ground.file", "ground.texture", "models.*.file", "models.*.search.*",
-    "materials.*.texture",
+    "include", "ground.file", "ground.texture", "ground.layers.*.texture",
+    "models.*.file", "models.*.search.*", "materials.*.texture",
     *(f"objects.*.{place}" for place in _SHAPES),
 )  # fmt: skip
 _PLACES: dict[FileKind, tuple[str, ...]] = {

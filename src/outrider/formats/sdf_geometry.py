@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from outrider.core.frames import Array, Pose
 from outrider.formats.heightmap import read_heightmap
 from outrider.formats.import_mesh import MeshUse, mesh_colliders, mesh_visuals
 from outrider.formats.sdf_document import SdfDocument, SdfLibrary
+from outrider.formats.sdf_ground_look import ground_look
 from outrider.formats.sdf_polyline import polyline_mesh
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.world.materials import Material
@@ -192,22 +193,7 @@ def _heightmap(
         xml.note(element, f"was left out: {error}", "missing", key=f"heightmap {uri}")
         return ()
     xml.log.extend("applied", found.notes, f"{uri}: ")
-    material = _ground_look(document, element, use)
+    material = (
+        ground_look(document, element, found.field, use.material) if use.visual else use.material
+    )
     return (Geometry(found.field, use.pose @ place, material, use.name),)
-
-
-def _ground_look(document: SdfDocument, element: Element, use: ShapeUse) -> Material:
-    """Return the material of a height map: the first of its textures stands for all."""
-    picture = element.find("texture/diffuse")
-    if not use.visual or picture is None:
-        return use.material
-    uri = (picture.text or "").strip()
-    if len(element.findall("texture")) > 1:
-        document.xml.note(
-            element, "textures by height are not blended; the first is used", "guessed"
-        )
-    try:
-        return replace(use.material, texture=str(document.assets.find(uri)))
-    except FormatError as error:
-        document.xml.note(picture, f"the texture was left out: {error}", "missing", f"map {uri}")
-        return use.material

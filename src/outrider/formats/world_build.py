@@ -11,6 +11,7 @@ from outrider.formats.ground import (
     ground_height,
     ground_shape,
     height_map,
+    heightmap_look,
     heights_at,
     named_file,
     scales,
@@ -81,6 +82,8 @@ def ground_model(spec: WorldSpec) -> Model | None:
     texture = getattr(spec.ground, "texture", "")
     if texture:
         surface = replace(surface, texture=str(named_file(texture, f"{where}.texture")))
+    if isinstance(spec.ground, HeightmapGround):
+        surface = heightmap_look(spec.ground, surface, where)
     geometry: tuple[Geometry, ...] = (Geometry(shape, Pose(), surface),)
     if isinstance(spec.ground, MeshGround) and not texture:
         asset = read_mesh_asset(spec.ground.file, scales(spec.ground.scale))

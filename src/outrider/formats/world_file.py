@@ -63,14 +63,28 @@ class RollingGround:
 
 
 @dataclass(frozen=True, slots=True)
+class HeightLayer:
+    """A picture that lies on a ground from a height on: the first one lies everywhere."""
+
+    texture: str
+    size: float = number(2.0, above=0.0)  # m that one copy covers
+    from_height: float = 0.0  # m above the lowest point
+    fade: float = number(0.0, least=0.0)  # m of height over which it takes over
+
+
+@dataclass(frozen=True, slots=True)
 class HeightmapGround:
-    """Ground out of an image or an elevation file, centred on x = y = 0."""
+    """Ground out of an image or an elevation file, centred on x = y = 0.
+
+    Its look is one picture over all of it (``texture``), or pictures by height (``layers``).
+    """
 
     type: Literal["heightmap"] = "heightmap"
     file: str = ""
     size: tuple[float, float, float] | None = None  # m in x, y, z; images need one
     material: str = "soil"
     texture: str = ""
+    layers: tuple[HeightLayer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
