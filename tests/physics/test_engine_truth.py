@@ -309,6 +309,26 @@ def test_on_mujoco_neither_mass_nor_step_nor_height_changes_a_bounce(restitution
         assert math.sqrt(rise / drop) == pytest.approx(restitution, rel=2e-3)
 
 
+@pytest.mark.parametrize(("dt", "within"), [(0.001, 0.01), (0.005, 0.11)])
+@pytest.mark.parametrize(
+    ("friction", "restitution", "along", "down"),
+    [(0.2, 0.8, 8.0, 4.0), (0.1, 0.95, 5.0, 2.0), (0.5, 0.5, 8.0, 4.0), (0.8, 0.2, 3.0, 3.0)],
+)
+def test_on_mujoco_a_ball_that_strikes_aslant_is_turned_and_braked_by_friction(
+    friction, restitution, along, down, dt, within
+):
+    material, start = Material(friction=friction, restitution=restitution), Pose([0, 0, 0.3])
+    model = solid("ball", Sphere(0.1), 2.0, start, material)
+    engine = MujocoEngine(world_of(ground(material), model, gravity=WEIGHTLESS), dt)
+    engine.place(0, start, np.array([along, 0.0, -down]), np.zeros(3))
+    run(engine, 0.15)
+    row = engine.state.bodies[0]
+    braked = min(friction * (1 + restitution) * down, along * 2 / 7)  # it slides, or rolls on
+    assert row["velocity"][2] == pytest.approx(restitution * down, rel=0.001)
+    assert row["velocity"][0] == pytest.approx(along - braked, rel=within)
+    assert row["angular_velocity"][1] * 0.1 == pytest.approx(2.5 * braked, rel=within)
+
+
 @pytest.mark.parametrize("dt", [0.001, 0.005])
 @pytest.mark.parametrize(("first", "second"), [(0.5, 0.5), (0.9, 0.4), (0.7, 0.0)])
 def test_two_balls_part_with_the_geometric_mean_of_their_restitutions(first, second, dt):
