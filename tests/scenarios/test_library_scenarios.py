@@ -17,8 +17,9 @@ def test_a_scenario_of_the_library_does_what_it_expects(name):
     assert scenario.description
 
 
-def test_the_demo_goes_round_without_bumping_into_anything():
-    run = Run(load("demo"), speed=0)
+@pytest.mark.parametrize("name", ["demo", "playground-round"])
+def test_it_goes_round_without_bumping_into_anything(name):
+    run = Run(load(name), speed=0)
     run.simulation.run(25.0)
     figures = run.result()["robots"]["jackal"]
     assert figures["collisions"] == 0

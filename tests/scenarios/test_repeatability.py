@@ -32,7 +32,7 @@ def test_three_processes_end_in_the_same_state_paced_or_not(name, seconds):
     assert simulation.state_hash == flat_out
 
 
-@pytest.mark.parametrize("name", ["demo", "five-huskies", "ackermann-circle"])
+@pytest.mark.parametrize("name", ["playground-round", "five-huskies", "ackermann-circle"])
 def test_after_a_reset_the_same_happens_again(name):
     simulation = build(load(name))
     start = simulation.state_hash

@@ -28,7 +28,7 @@ BALL = ObjectSpec("new_ball", SphereSpec(radius=0.3), PoseSpec(x=-20.0), mass=2.
 
 
 def session(**keys) -> Session:
-    found = Session(load("demo", [f"{key}={value}" for key, value in keys.items()]))
+    found = Session(load("playground-round", [f"{key}={value}" for key, value in keys.items()]))
     found.simulation.run(0.6)
     return found
 
@@ -144,7 +144,7 @@ def test_a_moved_object_is_there_for_wheels_rays_and_files(name):
     found.apply(Move(name, PoseSpec(7.0, -7.0)))
     origins, down = np.array([[7.0, -7.0, 50.0]]), np.array([[0.0, 0.0, -1.0]])
     sim = found.simulation
-    free = Session(load("demo")).simulation
+    free = Session(load("playground-round")).simulation
     hit = sim.rig.scene.cast(origins, down, 100.0, sim.state).distance[0]
     assert hit < free.rig.scene.cast(origins, down, 100.0, free.state).distance[0] - 0.2
     moved = next(item for item in found.scenario.world.objects if item.name == name)

@@ -17,7 +17,7 @@ OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
 @pytest.fixture
 def run():
     """A run that goes flat out in a thread of its own until it is stopped."""
-    made = Run(load("demo", ["duration_s=null", "end=[]"]), speed=0.0)
+    made = Run(load("playground-round", ["duration_s=null", "end=[]"]), speed=0.0)
     thread = threading.Thread(target=made.go)
     thread.start()
     yield made
@@ -91,7 +91,7 @@ def test_a_bad_request_is_answered_and_the_run_goes_on(run, name, arguments, sen
 
 
 def test_the_way_to_where_a_robot_was_put_is_not_its_own():
-    made = Run(load("demo", ["duration_s=null", "end=[]"]), speed=0.0)
+    made = Run(load("playground-round", ["duration_s=null", "end=[]"]), speed=0.0)
     made.simulation.run(1.0)
     made.session.move("jackal", 5.0, 5.0)
     made.simulation.run(0.5)
@@ -101,7 +101,7 @@ def test_the_way_to_where_a_robot_was_put_is_not_its_own():
 
 
 def test_the_command_line_goes_on_from_a_state(tmp_path):
-    made = Run(load("demo", ["duration_s=5", "end=[]"]), speed=0.0)
+    made = Run(load("playground-round", ["duration_s=5", "end=[]"]), speed=0.0)
     made.simulation.run(1.0)
     made.session.save(tmp_path / "now.state")
     made.simulation.run(1.0)
@@ -117,6 +117,6 @@ def test_the_command_line_goes_on_from_a_state(tmp_path):
     result = json.loads(done.stdout)
     assert result["sim_time_s"] == pytest.approx(2.0)
     assert result["state_hash"] == made.simulation.state_hash
-    refused = outrider("demo", "--state", str(tmp_path / "now.state"))
+    refused = outrider("playground-round", "--state", str(tmp_path / "now.state"))
     assert refused.returncode == 2
     assert "the saved state says what runs" in refused.stderr

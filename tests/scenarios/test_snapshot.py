@@ -42,7 +42,9 @@ def resumed(path: Path):
     return again
 
 
-@pytest.mark.parametrize("name", ["demo", "five-huskies", "ackermann-circle", "slope-park"])
+@pytest.mark.parametrize(
+    "name", ["playground-round", "five-huskies", "ackermann-circle", "slope-park"]
+)
 def test_a_run_goes_on_from_a_file_to_the_same_state(name, tmp_path):
     scenario = load(name)
     simulation = build(scenario)
@@ -59,7 +61,7 @@ def test_a_run_goes_on_from_a_file_to_the_same_state(name, tmp_path):
 def test_other_engines_go_on_too(engine, tmp_path):
     if engine == "bullet":
         pytest.importorskip("pybullet", reason="PyBullet is not installed: outrider[bullet]")
-    scenario = load("demo", [f"physics.engine={engine}"])
+    scenario = load("playground-round", [f"physics.engine={engine}"])
     simulation = build(scenario)
     simulation.run(0.5)
     again = through_a_file(simulation, scenario, tmp_path / "run.state")
@@ -103,7 +105,7 @@ def carrying(model: str) -> Scenario:
         topics=topics,
     )  # fmt: skip
     robot = RobotEntry(host(model), motion=(), sensors=(entry,), pose=PoseSpec(0.4, 0.1))
-    return replace(load("demo"), robots=(robot,), end=(), expect=())
+    return replace(load("playground-round"), robots=(robot,), end=(), expect=())
 
 
 def host(model: str) -> str:
@@ -133,7 +135,7 @@ def test_every_sensor_of_the_library_says_the_same_after_a_restart(model, tmp_pa
 
 
 def test_a_state_is_put_back_in_place_as_often_as_one_likes():
-    scenario = load("demo")
+    scenario = load("playground-round")
     simulation = build(scenario)
     simulation.run(0.5)
     kept = take(simulation, scenario)
@@ -149,7 +151,7 @@ def test_a_state_is_put_back_in_place_as_often_as_one_likes():
 def test_taking_a_state_disturbs_nothing():
     hashes = set()
     for watched in (False, True):
-        scenario = load("demo")
+        scenario = load("playground-round")
         simulation = build(scenario)
         for _ in range(300):
             simulation.step()
@@ -200,7 +202,7 @@ def test_a_wall_that_has_moved_since_is_told(tmp_path):
 
 @pytest.mark.parametrize("length", [0, 10, 2000, -40])
 def test_a_broken_file_is_one_sentence(length, tmp_path):
-    scenario = load("demo")
+    scenario = load("playground-round")
     path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(ConfigError, match=r"run\.state: is no saved state"):
@@ -228,7 +230,7 @@ def rewritten(path: Path, part: str, change) -> None:
     ],
 )
 def test_what_is_wrong_in_a_state_is_told(part, change, sentence, tmp_path):
-    scenario = load("demo")
+    scenario = load("playground-round")
     simulation = build(scenario)
     path = write_snapshot(take(simulation, scenario), tmp_path / "run.state")
     simulation.run(0.1)
@@ -244,7 +246,7 @@ from outrider.scenarios.build import build
 from outrider.scenarios.load import load
 from outrider.scenarios.snapshot import take
 from outrider.scenarios.snapshot_file import write_snapshot
-scenario = load("demo")
+scenario = load("playground-round")
 simulation = build(scenario)
 while True:
     simulation.step()

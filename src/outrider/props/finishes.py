@@ -18,6 +18,12 @@ _KINDS = {
 WHITE = (1.0, 1.0, 1.0)
 
 
-def finish(kind: str, texture: str = "", colour: tuple[float, float, float] = WHITE) -> Material:
+def finish(
+    kind: str,
+    texture: str = "",
+    colour: tuple[float, float, float] = WHITE,
+    friction: float | None = None,
+) -> Material:
     """Return a surface of a kind, with an image or of one colour."""
-    return replace(_KINDS[kind], texture=texture, colour=(*colour, 1.0))
+    surface = replace(_KINDS[kind], texture=texture, colour=(*colour, 1.0))
+    return surface if friction is None else replace(surface, friction=friction)

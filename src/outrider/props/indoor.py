@@ -32,7 +32,7 @@ def wall(
     edges.append(length / 2)
     if edges != sorted(edges):
         raise ValueError("the doors of a wall must lie inside it, apart from one another")
-    parts = Boxes(_wall_look(look, colour, seed), 2.0)
+    parts = Boxes(wall_look(look, colour, seed), 2.0)
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         if end > start:
             parts.add((end - start, thickness, height), ((start + end) / 2, 0, height / 2), ("-z",))
@@ -43,7 +43,8 @@ def wall(
     return Prop((parts.seen(),), tuple(parts.colliders))
 
 
-def _wall_look(look: str, colour: tuple[float, float, float], seed: int) -> Material:
+def wall_look(look: str, colour: tuple[float, float, float], seed: int) -> Material:
+    """Return the surface of a wall of a kind."""
     if look == "plaster":
         return finish("plaster", texture(plaster, colour, seed=seed % 4))
     if look == "brick":

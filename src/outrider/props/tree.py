@@ -21,6 +21,7 @@ from outrider.world.model import Geometry
 from outrider.world.shapes import Capsule
 
 THICK = 0.035  # m: thinner limbs give way
+REACH = 2.5  # m: limbs that begin higher are bumped into by nothing on the ground
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +131,19 @@ def _fit(limbs: list[Limb], leaves: Patch, spread: float, height: float) -> Arra
 
 
 def _capsules(limbs: list[Limb], material: Material) -> list[Geometry]:
-    """Return the trunk piece by piece and each thick limb as round rods."""
+    """Return the trunk piece by piece and each thick limb within reach as round rods."""
     trunk = limbs[0]
+    pieces = [[i, i + 1] for i in range(len(trunk.points) - 1) if trunk.points[i, 2] < REACH]
+    if pieces[-1][1] < len(trunk.points) - 1:
+        pieces.append([pieces[-1][1], len(trunk.points) - 1])
     found = [
-        _rod(trunk.points[i : i + 2], float(trunk.radii[i : i + 2].mean()), material)
-        for i in range(len(trunk.points) - 1)
+        _rod(trunk.points[piece], float(trunk.radii[piece].mean()), material) for piece in pieces
     ]
-    thick = [limb for limb in limbs[1:] if limb.radii[0] > THICK]
-    for limb in thick:
+    for limb in limbs[1:]:
         half = len(limb.points) // 2
-        found.append(_rod(limb.points[[0, half]], float(limb.radii[: half + 1].mean()), material))
+        ends = limb.points[[0, half]]
+        if limb.radii[0] > THICK and ends[:, 2].min() < REACH:
+            found.append(_rod(ends, float(limb.radii[: half + 1].mean()), material))
     return found
 
 

@@ -1,0 +1,299 @@
+"""The library's worlds: contents, sizes, triangles; a Jackal stands on them and drives."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.formats.library import load_world_spec
+from outrider.formats.world_build import build_world
+from outrider.physics.collider_distance import nearest
+from outrider.scene.free_place import in_the_way
+from outrider.scene.standing import place_on_ground
+from outrider.scene.triangles import triangles
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+from outrider.vehicles.rows import RowMaker
+from outrider.world.assembly import WORLD
+from outrider.world.materials import Roughness
+from outrider.world.tessellate import tessellate
+
+WORLDS = ["hratc", "agriculture", "playpen", "maze", "husky-lab", "autominy-lab", "roomba-room",
+          "autominy-lab-minimal", "autominy-lab-detailed", "sick-boxes", "decontamination-room"]  # fmt: skip
+LARGE = [pytest.param(name, marks=pytest.mark.slow) for name in ("campus", "rural")]
+PLACES = 20
+SPEED = 1.0  # m/s
+ROOM = {
+    "husky-lab": 1.0,
+    "maze": 0.4,
+    "roomba-room": 2.0,
+    "sick-boxes": 1.2,
+    "autominy-lab": 2.0,
+}  # m ahead
+
+
+def world_of(name):
+    """Return a world without the colour map of its land, which takes a while to draw."""
+    spec = load_world_spec(name)
+    if hasattr(spec.ground, "pixels"):
+        spec = replace(spec, ground=replace(spec.ground, pixels=0))
+    return build_world(spec)
+
+
+def shapes(world):
+    return [(m, g) for m in world.models for link in m.links for g in link.visuals]
+
+
+def named(world, start):
+    return [m for m in world.models if m.name.startswith(start)]
+
+
+def smooth(world):
+    """Return a world without the roughness that only tyres feel, which the mesh does not show."""
+
+    def flat(geometry):
+        return tuple(
+            replace(g, material=replace(g.material, roughness=Roughness())) for g in geometry
+        )
+
+    def still(link):
+        return replace(link, visuals=flat(link.visuals), colliders=flat(link.colliders))
+
+    models = tuple(replace(m, links=tuple(still(link) for link in m.links)) for m in world.models)
+    return replace(world, models=models)
+
+
+@pytest.fixture(scope="module", params=[*WORLDS, *LARGE])
+def simulation(request):
+    world = smooth(world_of(request.param))
+    jackal = Participant(load_robot("jackal").bare(), "jackal", world.start)
+    made = Simulation(world, [jackal])
+    made.rig.engine.watch_contacts = True
+    made.world_name = request.param
+    return made
+
+
+def stance(simulation):
+    robot = simulation.rig.vehicles[0].robot
+    return RowMaker(robot, "jackal", simulation.rig.assembly).stance()
+
+
+def free_poses(simulation, count):
+    """Yield random poses on the ground with nothing around or above them."""
+    scene, random = simulation.rig.scene, np.random.default_rng(1)
+    height, footprint = stance(simulation)
+    low, high = scene.static.surface.low[:2] + 1.0, scene.static.surface.high[:2] - 1.0
+    found = 0
+    for _ in range(5000):
+        x, y = random.uniform(low, high)
+        asked = Pose.from_rpy([x, y, 0.0], [0, 0, random.uniform(-np.pi, np.pi)])
+        pose = place_on_ground(scene, asked, footprint, height)
+        tilt = matrix_from_quaternion(pose.rotation)[2, 2]
+        if tilt < 0.94 or in_the_way(scene, pose, (2.0, 2.0)):
+            continue
+        if not is_ground(simulation, pose):
+            continue
+        yield pose
+        found += 1
+        if found == count:
+            return
+    raise AssertionError("there are not enough free places")
+
+
+def is_ground(simulation, pose):
+    """Tell whether what is below a robot's wheels is ground, and not a roof or a table."""
+    ground = [p for p in simulation.rig.assembly.static if "ground" in p.name or "floor" in p.name]
+    top = max(
+        g.pose.apply(tessellate(g.shape).vertices)[:, 2].max() for p in ground for g in p.colliders
+    )
+    return pose.position[2] < top + 0.15
+
+
+def place(simulation, pose):
+    rig, still = simulation.rig, np.zeros(3)
+    rig.engine.place(rig.assembly.root("jackal"), pose, still, still)
+    rig.vehicles[0].tyres["bristle"] = rig.vehicles[0].tyres["force"] = 0.0
+
+
+def wheel_gaps(simulation):
+    """Return how far each wheel's rim is from what is seen below it: below 0 it is pressed in."""
+    state, scene = simulation.state, simulation.rig.scene
+    tyres, gaps = simulation.rig.vehicles[0].tyres, []
+    for tyre in tyres:
+        centre = state.bodies[tyre["body"]]["position"]
+        axle = tyre["axle_world"] / np.linalg.norm(tyre["axle_world"])
+        down = np.array([0.0, 0.0, -1.0])
+        down = down - axle * (down @ axle)
+        down /= np.linalg.norm(down)
+        ahead = np.cross(axle, down)
+        angle = np.radians(np.linspace(-60, 60, 121))
+        ways = np.cos(angle)[:, None] * down + np.sin(angle)[:, None] * ahead
+        rows = [centre + axle * s * tyre["half_width"] for s in (-0.5, 0.5)]
+        origins = np.concatenate([np.tile(row, (len(ways), 1)) for row in rows])
+        hits = scene.static.surface.cast(
+            origins.astype(np.float32), np.tile(ways, (2, 1)).astype(np.float32),
+            np.full(len(origins), 1.0, np.float32),
+        )  # fmt: skip
+        gaps.append(float(hits.distance.min()) - float(tyre["radius"]))
+    return np.array(gaps)
+
+
+def test_a_jackal_neither_sinks_nor_floats_at_twenty_places(simulation):
+    # the edges of blocks lie between the tyres' own rays, so they press in deeper
+    deep = -9e-3 if simulation.world_name == "husky-lab" else -5e-3
+    for pose in free_poses(simulation, PLACES):
+        place(simulation, pose)
+        for _ in range(240):
+            simulation.step()
+        before = simulation.robots["jackal"].pose.position[2]
+        gaps = wheel_gaps(simulation)
+        assert np.sort(gaps)[2] < 1e-3  # three wheels touch at least; none of them deep
+        assert gaps.min() > deep  # 17 kg on tyres of 30 N/mm press in by 1.4 mm, on two 2.8
+        for _ in range(80):
+            simulation.step()
+        assert abs(simulation.robots["jackal"].pose.position[2] - before) < 1e-3
+
+
+def test_it_drives_without_invisible_walls(simulation):
+    simulation.reset()
+    engine, handle = simulation.rig.engine, simulation.robots["jackal"]
+    seen = np.concatenate([_corners(part) for part in simulation.rig.assembly.static])
+    wanted = ROOM.get(simulation.world_name, 20.0)
+    way, turn = 0.0, 0.0
+    for _ in range(round(40.0 / simulation.rig.step_s)):
+        before = handle.pose.position.copy()
+        handle.drive(SPEED, turn)
+        simulation.step()
+        way += float(np.linalg.norm(handle.pose.position - before))
+        met = [c for c in engine.contacts() if WORLD in (c.first, c.second)]
+        if met:
+            points = np.array([c.point for c in met])
+            assert nearest(points, seen).max() < 0.06
+            break
+        if way > wanted:
+            break
+    assert way > min(wanted, _free_ahead(simulation) - 1.0)
+
+
+def _corners(part):
+    return np.concatenate(
+        [g.pose.apply(m.vertices)[m.faces] for g in part.visuals or part.colliders
+         for m in [triangles(g.shape)]]
+    )  # fmt: skip
+
+
+def _free_ahead(simulation):
+    simulation.reset()
+    handle, scene = simulation.robots["jackal"], simulation.rig.scene
+    turn = matrix_from_quaternion(handle.pose.rotation)
+    start = handle.pose.apply(np.array([[0.0, y, 0.15] for y in (-0.2, 0.0, 0.2)]))
+    ahead = np.tile(turn[:, 0], (3, 1))
+    itself = simulation.rig.assembly.models.index("jackal")
+    return float(scene.cast(start, ahead, 100.0, simulation.state, itself).distance.min())
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "count"),
+    [
+        ("hratc", (30.48, 30.48), 18_771),
+        ("agriculture", (120.0, 160.0), 17_820),
+        pytest.param("campus", (575.0, 340.0), 330_374, marks=pytest.mark.slow),
+    ],
+)
+def test_size_and_triangles_are_those_of_the_thesis(name, size, count):
+    world = world_of(name)
+    ground = named(world, "ground")[0]
+    corners = np.concatenate([g.shape.vertices for g in ground.links[0].visuals])
+    assert np.ptp(corners, axis=0)[:2] == pytest.approx(size, abs=0.01)
+    total = sum(len(tessellate(g.shape).faces) for _, g in shapes(world))
+    assert total == pytest.approx(count, rel=0.1)
+
+
+def test_hratc_has_its_nine_trees_where_the_original_has_its_trunks():
+    world = world_of("hratc")
+    trees = [m for m in world.models if "olive" in m.name]
+    assert len(trees) == 9
+    places = np.array([m.pose.position[:2] for m in trees])
+    poses = [(3, 3, 0), (5, 6, 0.3), (1, 8, 0), (-5, 4, 0.1), (-10, -3, 0.3), (-6, -7, 0.5),
+             (-1, -6, 0.2), (9, -4, 0.5), (6, -10, 0.5)]  # fmt: skip
+    for x, y, yaw in poses:
+        c, s = np.cos(yaw), np.sin(yaw)
+        trunk = np.array([x + c * 1.26 - s * 1.32, y + s * 1.26 + c * 1.32])
+        assert np.linalg.norm(places - trunk, axis=1).min() < 0.5
+    heights = np.concatenate([g.shape.vertices[:, 2] for g in world.models[0].links[0].visuals])
+    assert heights.min() > 0
+    assert heights.max() < 2.2
+
+
+def test_agriculture_has_a_barn_six_fences_and_43_panels():
+    world = world_of("agriculture")
+    assert len(named(world, "panel")) == 43
+    assert len(named(world, "fence")) == 6
+    barn = named(world, "barn")[0]
+    assert barn.pose.position[:2] == pytest.approx([1.5, -20.6])
+
+
+def test_the_playpen_has_its_barriers_hydrants_dumpsters_cones_and_barrels():
+    world = world_of("playpen")
+    counts = {word: len(named(world, word)) for word in ("hydrant", "dumpster", "cone", "barrel")}
+    assert counts == {"hydrant": 3, "dumpster": 2, "cone": 3, "barrel": 9}
+    barriers = [
+        m for m in world.models if m.name.split("_")[0] in ("south", "north", "west", "east")
+    ]
+    assert len(barriers) + len(named(world, "inner")) == 17
+
+
+def test_the_bumps_and_the_gravel_have_the_figures_of_the_real_pieces():
+    world = world_of("husky-lab")
+    bumps, gravel = named(world, "bumps_1")[0], named(world, "gravel_1")[0]
+    rays = np.linspace(-0.49, 0.49, 197)
+    points = np.stack(np.meshgrid(rays, rays), axis=-1).reshape(-1, 2)
+    tops = np.zeros(len(points))
+    for g in bumps.links[0].colliders:
+        local = (np.column_stack([points, np.zeros(len(points))]) - g.pose.position) @ (
+            matrix_from_quaternion(g.pose.rotation)
+        )
+        inside = (np.abs(local[:, :2]) <= np.array(g.shape.size[:2]) / 2).all(axis=1)
+        tops[inside] = np.maximum(tops[inside], g.pose.position[2] + g.shape.size[2] / 2)
+    assert np.mean(tops > 0.02) == pytest.approx(0.203, abs=0.02)
+    assert np.mean(tops > 0.06) == pytest.approx(0.047, abs=0.01)
+    assert sorted(set(np.round(tops, 4))) == [0.005, 0.043, 0.081]
+    heights = gravel.links[0].colliders[0].shape.heights
+    assert heights.mean() == pytest.approx(0.0458, abs=0.003)
+    assert heights.std() == pytest.approx(0.0206, abs=0.002)
+    for lag, rms in ((1, 0.0058), (3, 0.0121), (6, 0.0165), (13, 0.0221)):
+        difference = heights[lag:] - heights[:-lag]
+        assert np.sqrt((difference**2).mean()) == pytest.approx(rms, rel=0.3)
+    frictions = [named(world, n)[0].links[0].colliders[0].material.friction
+                 for n in ("grass_1", "bumps_1", "gravel_1")]  # fmt: skip
+    assert frictions == [0.2, 0.95, 0.55]
+
+
+def test_each_way_of_the_maze_is_reached_and_another_seed_gives_another_maze():
+    spec = load_world_spec("maze")
+    other = replace(spec, things=(spec.things[0], replace(spec.things[1], seed=8)))
+    first, second = (build_world(s).models[1].links[0].visuals[0].shape for s in (spec, other))
+    assert first.vertices.tobytes() != second.vertices.tobytes()
+    again = build_world(spec).models[1].links[0].visuals[0].shape
+    assert first.vertices.tobytes() == again.vertices.tobytes()
+
+
+def test_the_same_seed_gives_the_same_world_byte_for_byte():
+    first, second = (shapes(build_world(load_world_spec("hratc"))) for _ in range(2))
+    for (_, a), (_, b) in zip(first, second, strict=True):
+        assert a.shape.vertices.tobytes() == b.shape.vertices.tobytes()
+        assert a.material == b.material
+
+
+def test_a_start_inside_a_tree_is_refused_and_under_its_crown_is_not():
+    world = world_of("hratc")
+    tree = next(m for m in world.models if m.name == "olive_1").pose.position
+    robot = load_robot("jackal").bare()
+    with pytest.raises(ConfigError, match="would start inside 'olive_1"):
+        Simulation(world, [Participant(robot, "jackal", Pose(tree))])
+    beside = Pose(tree + np.array([0.9, 0.0, 0.0]))
+    simulation = Simulation(world, [Participant(robot, "jackal", beside)])
+    assert simulation.robots["jackal"].pose.position[2] - tree[2] < 0.4
