@@ -21,8 +21,10 @@ from outrider.world.assembly import WORLD
 from outrider.world.materials import Roughness
 from outrider.world.tessellate import tessellate
 
-WORLDS = ["hratc", "agriculture", "playpen", "maze", "husky-lab", "autominy-lab", "roomba-room",
-          "autominy-lab-minimal", "autominy-lab-detailed", "sick-boxes", "decontamination-room"]  # fmt: skip
+WORLDS = [
+    "hratc", "agriculture", "playpen", "maze", "husky-lab", "autominy-lab", "autominy-lab-minimal",
+    "autominy-lab-detailed", "roomba-room", "sick-boxes", "decontamination-room",
+]  # fmt: skip
 LARGE = [pytest.param(name, marks=pytest.mark.slow) for name in ("campus", "rural")]
 PLACES = 20
 SPEED = 1.0  # m/s
