@@ -58,8 +58,8 @@ def look_up(
     out[:] = np.float32(0.0)
     taps = 1
     if along > 1.0:
-        taps = int(min(math.ceil(along / max(across, 1.0)), MOST_TAPS))
-    lod = math.log2(max(along / taps, 1.0))
+        taps = int(min(along / max(across, 1.0) + 0.5, MOST_TAPS))
+    lod = math.log2(max(along / taps, across, 1.0))
     level = min(first + int(lod), last)
     part = min(lod - int(lod), 1.0) if level < last else 0.0
     for i in range(taps):

@@ -1,0 +1,9 @@
+import pytest
+from render_rig import EVERY, Studio
+
+
+@pytest.fixture(params=EVERY)
+def studio(request):
+    made = Studio(request.param)
+    yield made
+    made.close()
