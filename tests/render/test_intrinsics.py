@@ -16,7 +16,9 @@ def test_points_fall_where_opencv_projects_them(distortion):
     lens = Intrinsics(640, 480, 450.0, 460.0, 320.3, 238.1, distortion)
     random = np.random.default_rng(1)
     points = random.uniform([-1, -0.7, 1], [1, 0.7, 4], (200, 3))
-    expected, _ = cv2.projectPoints(points, np.zeros(3), np.zeros(3), lens.matrix, np.array(distortion))
+    expected, _ = cv2.projectPoints(
+        points, np.zeros(3), np.zeros(3), lens.matrix, np.array(distortion)
+    )
     assert np.abs(lens.project(points) - expected[:, 0]).max() < 1e-9
 
 
