@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.render.geometry import drawing_of
+from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl_context import Context, Driver
 from outrider.render.gl_painter import Painter
 from outrider.render.gl_stock import stock_of
@@ -29,7 +29,9 @@ class GlRenderer:
         try:
             self._context: Context = self._hand.submit(Context).result()
             self.driver: Driver = self._hand.submit(lambda: self._context.driver).result()
-            self._painter: Painter = self._hand.submit(self._paint, scene).result()
+            drawing = drawing_of(scene)
+            self.mover_models = [group.model for group in drawing.movers]
+            self._painter: Painter = self._hand.submit(self._paint, scene, drawing).result()
         except BaseException:
             self._hand.shutdown(wait=False)
             raise
@@ -43,8 +45,7 @@ class GlRenderer:
         self._hand.submit(self._context.close)
         self._hand.shutdown(wait=True)
 
-    def _paint(self, scene: Scene) -> Painter:
-        drawing = drawing_of(scene)
+    def _paint(self, scene: Scene, drawing: Drawing) -> Painter:
         light = lighting_of(scene.assembly.world)
         return Painter(self._context, drawing, stock_of(drawing), light)
 
