@@ -3,14 +3,12 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from gl_scenes import Set, camera, hills, make, static, why_no_gl, yard
 
 from outrider.core.errors import RenderError
-from outrider.render import gl_targets
 from outrider.render.film import Film
 from outrider.render.geometry import drawing_of
 from outrider.render.gl import GlRenderer
@@ -182,9 +180,8 @@ def test_an_image_too_large_for_the_driver_is_refused(
     renderer: GlRenderer, place: Set, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Context, "most_side", 300)
-    with pytest.raises(RenderError, match="480 x 360 pixels is too large.*up to 300 a side"):
+    with pytest.raises(RenderError, match=r"480 x 360 pixels is too large.*up to 300 a side"):
         renderer.begin([replace(SHOT, intrinsics=LENS)], place.bodies).pictures()
-    assert gl_targets.Target is not None
 
 
 def test_without_the_package_it_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,5 +197,5 @@ def test_without_a_driver_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
         raise Exception("libEGL.so not loaded")
 
     monkeypatch.setattr(glcontext, "get_backend_by_name", lambda _: broken)
-    with pytest.raises(RenderError, match="libEGL.so not loaded.*install a graphics driver"):
+    with pytest.raises(RenderError, match=r"libEGL.so not loaded.*install a graphics driver"):
         Context()
