@@ -13,6 +13,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
 from outrider.formats.height_paint import Layer, painted
 from outrider.formats.heightmap import HeightMap, read_heightmap
+from outrider.formats.mapped_ground import mapped_ground
 from outrider.formats.mesh_asset import read_mesh_asset, without_backs
 from outrider.formats.terrain_land import land_of
 from outrider.formats.world_file import (
@@ -25,10 +26,10 @@ from outrider.formats.world_file import (
     Scale,
     WorldSpec,
 )
-from outrider.terrain.recipe import TerrainGround
+from outrider.terrain.recipe import EndlessGround, TerrainGround
 from outrider.world.materials import Material
 from outrider.world.model import Model, World
-from outrider.world.shapes import HeightField, Mesh, Plane, Shape
+from outrider.world.shapes import HeightField, MappedField, Mesh, Plane, Shape
 from outrider.world.tessellate import heightfield_height
 
 GROUND = "ground"
@@ -51,6 +52,8 @@ def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
             return rolling_field(ground), Pose()
         case HeightmapGround():
             return height_map(ground).field, Pose()
+        case EndlessGround():
+            return mapped_ground(ground), Pose()
         case TerrainGround():
             land = land_of(ground)
             return land.field, land.pose
@@ -82,7 +85,7 @@ def heights_at(shape: Shape, pose: Pose, points: Array) -> Array:
     if isinstance(shape, Mesh):
         return _mesh_heights(pose.apply(shape.vertices)[shape.faces], points)
     offset = points - pose.position[:2]
-    if isinstance(shape, HeightField):
+    if isinstance(shape, HeightField | MappedField):
         return heightfield_height(shape, *offset.T) + float(pose.position[2])
     if not isinstance(shape, Plane):
         raise WorldError(f"the ground is a {type(shape).__name__}, whose height is not known")

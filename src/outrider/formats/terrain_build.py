@@ -8,6 +8,7 @@ import numpy as np
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
 from outrider.formats.ground import ground_height, ground_shape
+from outrider.formats.mapped_ground import mapped_ground
 from outrider.formats.materials_file import material
 from outrider.formats.terrain_land import land_of, read_mask
 from outrider.formats.thing_rows import each_thing
@@ -22,7 +23,7 @@ from outrider.terrain.grid import Grid
 from outrider.terrain.ground_mesh import material_meshes
 from outrider.terrain.land import Land
 from outrider.terrain.polyline import Polyline
-from outrider.terrain.recipe import ScatterSpec, TerrainGround, WaterSpec
+from outrider.terrain.recipe import EndlessGround, ScatterSpec, TerrainGround, WaterSpec
 from outrider.terrain.scatter import strewn
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model
@@ -57,6 +58,26 @@ def _coloured(
         repeat = ground.size[0] / metres, ground.size[1] / metres
         out[name] = replace(item, texture=image, detail=detail, detail_repeat=repeat)
     return out
+
+
+def endless_geometry(ground: EndlessGround, own: Mapping[str, Material], where: str) -> Geometry:
+    """Return a ground that stays on disk, coloured as a coarse copy of it."""
+    field = mapped_ground(ground)
+    surface = material(ground.material, own, where)
+    if not ground.pixels:
+        return Geometry(field, Pose(), surface)
+    every = max(1, max(field.heights.shape) // 1024)
+    heights = field.heights[::every, ::every].astype(np.float64)
+    x, y = heightfield_axes(field)
+    names = tuple(dict.fromkeys([ground.material, *(s.material for s in ground.surfaces)]))
+    cells = np.zeros((heights.shape[0] - 1, heights.shape[1] - 1), np.uint8)
+    land = Land(Grid(x[::every], y[::every]), heights, cells, names)
+    recipe = TerrainGround(
+        size=ground.size, seed=ground.seed, material=ground.material, surfaces=ground.surfaces,
+        pixels=ground.pixels,
+    )  # fmt: skip
+    known = {name: material(name, own, where) for name in names}
+    return Geometry(field, Pose(), _coloured(recipe, land, known)[ground.material])
 
 
 def water_models(spec: WorldSpec) -> list[Model]:

@@ -21,6 +21,7 @@ from outrider.formats.mesh_asset import asset_geometry, read_mesh_asset
 from outrider.formats.model_file import flattened, model_geometry, read_entry
 from outrider.formats.solids import Look, reach, rigid_link
 from outrider.formats.terrain_build import (
+    endless_geometry,
     land_geometry,
     scatter_models,
     thing_models,
@@ -36,7 +37,7 @@ from outrider.formats.world_file import (
     PoseSpec,
     WorldSpec,
 )
-from outrider.terrain.recipe import TerrainGround
+from outrider.terrain.recipe import EndlessGround, TerrainGround
 from outrider.world.model import Geometry, GeoOrigin, Link, Mobility, Model, World
 from outrider.world.shapes import Plane
 from outrider.world.tessellate import tessellate
@@ -78,13 +79,17 @@ def ground_model(spec: WorldSpec) -> Model | None:
     if isinstance(spec.ground, TerrainGround):
         visuals, colliders = land_geometry(spec.ground, spec.materials, where)
         return Model(GROUND, (Link(LINK, None, visuals, colliders),), mobility="static")
+    geometry: tuple[Geometry, ...]
+    if isinstance(spec.ground, EndlessGround):
+        geometry = (endless_geometry(spec.ground, spec.materials, where),)
+        return Model(GROUND, (Link(LINK, None, geometry, geometry),), mobility="static")
     surface = material(getattr(spec.ground, "material", ""), spec.materials, where)
     texture = getattr(spec.ground, "texture", "")
     if texture:
         surface = replace(surface, texture=str(named_file(texture, f"{where}.texture")))
     if isinstance(spec.ground, HeightmapGround):
         surface = heightmap_look(spec.ground, surface, where)
-    geometry: tuple[Geometry, ...] = (Geometry(shape, Pose(), surface),)
+    geometry = (Geometry(shape, Pose(), surface),)
     if isinstance(spec.ground, MeshGround) and not texture:
         asset = read_mesh_asset(spec.ground.file, scales(spec.ground.scale))
         geometry = asset_geometry(asset, Pose(), surface)

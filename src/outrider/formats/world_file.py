@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from outrider.core.frames import Pose
 from outrider.core.structure import number
-from outrider.terrain.recipe import ScatterSpec, TerrainGround
+from outrider.terrain.recipe import EndlessGround, ScatterSpec, TerrainGround
 from outrider.world.materials import Material
 from outrider.world.model import GeoOrigin, Light, World
 
@@ -106,7 +106,13 @@ class NoGround:
 
 
 GroundSpec: TypeAlias = (
-    FlatGround | RollingGround | HeightmapGround | MeshGround | TerrainGround | NoGround
+    FlatGround
+    | RollingGround
+    | HeightmapGround
+    | MeshGround
+    | TerrainGround
+    | EndlessGround
+    | NoGround
 )
 
 

@@ -19,7 +19,17 @@ from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.inertia import combine, moved
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial
-from outrider.world.shapes import Box, Capsule, Cylinder, Faces, HeightField, Mesh, Plane, Sphere
+from outrider.world.shapes import (
+    Box,
+    Capsule,
+    Cylinder,
+    Faces,
+    HeightField,
+    MappedField,
+    Mesh,
+    Plane,
+    Sphere,
+)
 from outrider.world.tessellate import tessellate
 
 try:
@@ -108,6 +118,8 @@ class BulletModel:
 
     def _add_static(self, geometry: Geometry, owner: Owner) -> None:
         shape, pose = geometry.shape, geometry.pose
+        if isinstance(shape, MappedField):
+            raise PhysicsError("the engine 'bullet' has no ground that stays on disk; use 'mujoco'")
         if not isinstance(shape, Mesh | HeightField):
             self._add_fixed(self._shape(shape), pose, owner, geometry.material)
             return

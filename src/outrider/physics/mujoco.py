@@ -86,8 +86,16 @@ class MujocoEngine:
 
     def _refresh(self) -> None:
         read_state(*self._views)
+        windows = self._names.windows
+        if windows is not None and windows.follow(self._model, self._data, self.state.bodies):
+            mujoco.mj_step1(self._model, self._data)  # contacts with the ground as it lies now
+            read_state(*self._views)
         if len(self._names.scripted):
             read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
+
+    def _forget_windows(self) -> None:
+        if self._names.windows is not None:
+            self._names.windows.forget()
 
     def _move_scripted(self) -> None:
         carry_scripted(
@@ -105,6 +113,7 @@ class MujocoEngine:
         self.state.joints["effort"] = 0.0
         self.loads.bodies[:] = 0
         self.loads.joints[:] = 0
+        self._forget_windows()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
@@ -165,6 +174,7 @@ class MujocoEngine:
         self.watch_contacts = saved["watch_contacts"]
         effort = saved["state"].joints["effort"].copy()
         self.state.time_ns = saved["state"].time_ns
+        self._forget_windows()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
         self.state.joints["effort"] = effort

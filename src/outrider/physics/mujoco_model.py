@@ -12,10 +12,20 @@ from outrider.physics.coarse_ground import coarsened
 from outrider.physics.colliders import solid
 from outrider.physics.mujoco_blows import IMPEDANCE, Blows
 from outrider.physics.mujoco_transfer import ROW
+from outrider.physics.mujoco_windows import Windows
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Joint
-from outrider.world.shapes import Box, Capsule, Cylinder, HeightField, Mesh, Plane, Sphere
+from outrider.world.shapes import (
+    Box,
+    Capsule,
+    Cylinder,
+    HeightField,
+    MappedField,
+    Mesh,
+    Plane,
+    Sphere,
+)
 from outrider.world.tessellate import tessellate
 
 _STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
@@ -45,9 +55,12 @@ class MujocoModel:
         self._restitutions: list[float] = []
         self._ranks = _friction_ranks(assembly)
         self._set_options()
+        self.windows: Windows | None = None
         self._add_static()
         self._add_bodies()
         self.model = self._compile()
+        if self.windows is not None:
+            self.windows.bind(self.model)
         self.geoms = self._geom_owners()
         self.blows = self._make_blows()
         self.rows = self._make_rows()
@@ -85,8 +98,19 @@ class MujocoModel:
         for part in self._assembly.static:
             for geometry in part.colliders:
                 owner = GeomOwner(WORLD, part.name)
+                if isinstance(geometry.shape, MappedField):
+                    self._add_windows(geometry.shape, geometry.material, owner)
+                    continue
                 for piece in solid(geometry, static=True):
                     self._add_geom(self._spec.worldbody, piece, owner, _STATIC)
+
+    def _add_windows(self, field: MappedField, material: Material, owner: GeomOwner) -> None:
+        """Lay a piece of a very large ground under each body that can go anywhere."""
+        self.windows = Windows(field)
+        for index, body in enumerate(self._assembly.bodies):
+            if body.parent == WORLD and body.joint < 0 and body.mobility != "scripted":
+                handle, options = self.windows.add(self._spec, index)
+                self._add_surface(handle, options, material, owner, _STATIC)
 
     def _add_bodies(self) -> None:
         handles: list[Any] = []
@@ -133,8 +157,13 @@ class MujocoModel:
 
     def _add_geom(self, handle: Any, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
         options = self._shape_options(geometry)
-        options |= _surface_options(geometry.material, self._step_s)
-        options["priority"] = self._ranks[geometry.material.friction]
+        self._add_surface(handle, options, geometry.material, owner, kind)
+
+    def _add_surface(
+        self, handle: Any, options: dict[str, Any], material: Material, owner: GeomOwner, kind: int
+    ) -> None:
+        options |= _surface_options(material, self._step_s)
+        options["priority"] = self._ranks[material.friction]
         geom = handle.add_geom(
             name=f"geom{len(self._owners)}",
             contype=kind,
@@ -142,7 +171,7 @@ class MujocoModel:
             **options,
         )
         self._owners.append((geom, owner))
-        self._restitutions.append(geometry.material.restitution)
+        self._restitutions.append(material.restitution)
 
     def _shape_options(self, geometry: Geometry) -> dict[str, Any]:
         shape, pose = geometry.shape, geometry.pose

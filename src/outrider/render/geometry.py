@@ -59,7 +59,8 @@ def drawing_of(scene: Scene) -> Drawing:
     """Return the pieces of everything that sensors may see."""
     view = scene.view
     labels = _Labels()
-    static = None if view.static is None else _static_group(view.static, labels)
+    drawn = scene.drawn()
+    static = None if drawn is None else _static_group(drawn, labels)
     movers = tuple(_group(part, scene, labels) for part in view.movers)
     return Drawing(static, movers, labels.names)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import OutriderError, RenderError
 from outrider.core.registry import Registry
+from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.scene.scene import Scene
@@ -71,7 +72,8 @@ def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
 
 def _made(name: str, scene: Scene) -> Renderer:
     try:
-        renderer: Renderer = RENDERERS.load(name)(scene)
+        maker = RENDERERS.load(name)
+        renderer: Renderer = FollowingRenderer(scene, maker) if wanders(scene) else maker(scene)
     except ModuleNotFoundError as error:
         raise RenderError(f"the renderer '{name}' needs '{error.name}', which is missing") from None
     return renderer

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from outrider.core.cache import content_key
 from outrider.sim.rig import Rig
 from outrider.world.model import Geometry
-from outrider.world.shapes import HeightField, Mesh
+from outrider.world.shapes import HeightField, MappedField, Mesh
 
 _known: "WeakKeyDictionary[Rig, str]" = WeakKeyDictionary()
 
@@ -51,10 +51,13 @@ def _shapes(geometry: tuple[Geometry, ...]) -> Iterator[object]:
     for g in geometry:
         yield g.pose.position
         yield g.pose.rotation
-        yield replace(g.material, texture="")
+        yield replace(g.material, texture="", detail="")
         if isinstance(g.shape, Mesh):
             yield g.shape.vertices
             yield g.shape.faces
+        elif isinstance(g.shape, MappedField):
+            yield g.shape.tops[0]
+            yield g.shape.size
         elif isinstance(g.shape, HeightField):
             yield g.shape.heights
             yield g.shape.size

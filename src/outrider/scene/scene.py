@@ -1,14 +1,16 @@
 """The geometry that wheels, rays and images share: one static surface, one per moving body."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import NO_MODEL, Sight, View
-from outrider.scene.surface import Floats32, Hits, Surface
+from outrider.scene.surface import Floats32, Hits
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
@@ -25,6 +27,9 @@ class Scene:
         self.assembly = assembly
         self.materials: list[Material] = [] if ground is None else list(ground.materials)
         self.static: Part | None = ground.static if ground else self._static_part()
+        start = assembly.world.start.position
+        self.drawn_about = float(start[0]), float(start[1])
+        self._drawn: Part | None = None
         self.movers = [
             part
             for index, body in enumerate(assembly.bodies)
@@ -38,6 +43,22 @@ class Scene:
         if any(g.material.hidden_from_sensors or g.material.soft for g in seen):
             static = self._part(WORLD, WORLD, _visible(seen))
         return View(static, [part for mover in self.movers if (part := self._seen(mover))])
+
+    def drawn(self) -> Part | None:
+        """Return what never moves as it is drawn: a ground on disk coarser with the distance."""
+        static = self.view.static
+        if static is None or not isinstance(static.surface, GridSurface):
+            return static
+        if self._drawn is None:
+            geometry = static.surface.drawn(*self.drawn_about)
+            named = (replace(g, name=n) for g, n in zip(geometry, static.names, strict=True))
+            self._drawn = self._part(WORLD, WORLD, tuple(named))
+        return self._drawn
+
+    def draw_about(self, x: float, y: float) -> None:
+        """Draw a ground on disk in full around another place from now on."""
+        self.drawn_about = x, y
+        self._drawn = None
 
     def look(
         self,
@@ -131,7 +152,7 @@ class Scene:
     def _part(self, body: int, model: int, geometry: tuple[Geometry, ...]) -> Part | None:
         if not geometry:
             return None
-        surface = Surface(list(geometry))
+        surface = surface_of(list(geometry))
         materials = np.array([self._material(g.material) for g in geometry], np.int32)
         centre = (surface.low + surface.high) / 2
         radius = float(np.linalg.norm(surface.high - surface.low)) / 2

@@ -55,9 +55,10 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 
 def _lattice(i: NDArray[np.int64], j: NDArray[np.int64], key: int) -> tuple[Array, Array]:
     """Return the slopes at each point's lattice corner; the lattice itself is hashed once."""
-    rows, columns = np.arange(i[0], i[-1] + 1), np.arange(j[0], j[-1] + 1)
+    rows, row = np.unique(i, return_inverse=True)
+    columns, column = np.unique(j, return_inverse=True)
     gradient = _GRADIENTS[hashed(rows[:, None], columns[None, :], key) % np.uint64(8)]
-    picked = np.ix_(i - i[0], j - j[0])
+    picked = np.ix_(row, column)
     return gradient[..., 0][picked], gradient[..., 1][picked]
 
 

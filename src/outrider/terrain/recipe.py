@@ -241,3 +241,21 @@ class TerrainGround:
     water: tuple[WaterSpec, ...] = ()
     pixels: int = number(2048, least=0, most=16384)  # of the colour map's longer side; 0: none
     z: float | None = None  # height at x = y = 0; None: as the layers make it
+
+
+@dataclass(frozen=True, slots=True)
+class EndlessGround:
+    """Land as large as its map, which stays on disk: wheels and rays meet it in full everywhere.
+
+    The base is a file (.npy, image or elevation file; its own cells are used) or noise with cells
+    of ``cell`` metres. ``surfaces`` only colour it; all of it is of one material to wheels.
+    """
+
+    type: Literal["endless"] = "endless"
+    size: Range = (15_000.0, 15_000.0)
+    cell: float = number(2.0, above=0.0, most=1000.0)
+    seed: int = number(1, least=0, most=SEED_MOST)
+    base: BaseSpec = NoiseBase("noise", 400.0, 4000.0, 11, 0.42)
+    material: str = "grass"
+    surfaces: tuple[SurfaceRule, ...] = ()
+    pixels: int = number(2048, least=0, most=16384)

@@ -98,4 +98,30 @@ class HeightField:
         object.__setattr__(self, "heights", heights)
 
 
-Shape: TypeAlias = Plane | Box | Sphere | Cylinder | Capsule | Cone | Mesh | HeightField
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedField:
+    """Heights too many for memory: a height field that stays on disk, in single precision.
+
+    ``tops`` are the highest points of blocks of 8 x 8 cells, of 16 x 16, and so on to one block.
+    """
+
+    heights: NDArray[np.float32]
+    size: tuple[float, float]
+    low: float
+    tops: tuple[NDArray[np.float32], ...]
+
+    @property
+    def high(self) -> float:
+        """The highest point."""
+        return float(self.tops[-1].max())
+
+    @property
+    def triangles(self) -> int:
+        """How many triangles the whole surface has."""
+        rows, columns = self.heights.shape
+        return 2 * (int(rows) - 1) * (int(columns) - 1)
+
+
+Shape: TypeAlias = (
+    Plane | Box | Sphere | Cylinder | Capsule | Cone | Mesh | HeightField | MappedField
+)

@@ -6,6 +6,7 @@ import numpy as np
 
 from outrider.core.errors import WorldError
 from outrider.core.frames import Array
+from outrider.world.level_of_detail import level_of_detail_mesh
 from outrider.world.shapes import (
     Box,
     Capsule,
@@ -13,6 +14,7 @@ from outrider.world.shapes import (
     Cylinder,
     Faces,
     HeightField,
+    MappedField,
     Mesh,
     Plane,
     Shape,
@@ -29,6 +31,8 @@ def tessellate(shape: Shape, segments: int = SEGMENTS) -> Mesh:
             return shape
         case HeightField():
             return heightfield_mesh(shape)
+        case MappedField():
+            return level_of_detail_mesh(shape)
         case Plane(size=size):
             return _plane(size)
         case Box(size=size):
@@ -46,6 +50,10 @@ def bounds(shape: Shape) -> tuple[Array, Array]:
         case HeightField(heights=heights, size=(x, y)):
             low, high = float(heights.min()), float(heights.max())
             return np.array([-x / 2, -y / 2, low]), np.array([x / 2, y / 2, high])
+        case MappedField(size=(x, y)):
+            lowest, highest = np.array([-x, -y, 0.0]) / 2, np.array([x, y, 0.0]) / 2
+            lowest[2], highest[2] = shape.low, shape.high
+            return lowest, highest
     half = _half_extent(shape)
     return -half, half
 
@@ -60,13 +68,13 @@ def heightfield_mesh(field: HeightField) -> Mesh:
     return Mesh(vertices, (corner + pair).reshape(-1, 3).astype(np.int32))
 
 
-def heightfield_axes(field: HeightField) -> tuple[Array, Array]:
+def heightfield_axes(field: HeightField | MappedField) -> tuple[Array, Array]:
     """Return the x of every row and the y of every column."""
     (n_x, n_y), (x, y) = field.heights.shape, field.size
     return np.linspace(-x / 2, x / 2, n_x), np.linspace(-y / 2, y / 2, n_y)
 
 
-def heightfield_height(field: HeightField, x: Array, y: Array) -> Array:
+def heightfield_height(field: HeightField | MappedField, x: Array, y: Array) -> Array:
     """Return heights at points, exactly on the triangles of ``heightfield_mesh``; NaN outside."""
     heights = field.heights
     row, u = _cell(x, heights.shape[0], field.size[0])

@@ -1,0 +1,81 @@
+"""Heights on disk: written once in strips, then only looked at where they are needed."""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.lib.format import open_memmap
+from numpy.typing import NDArray
+
+from outrider.core.cache import cache_dir
+from outrider.core.errors import WorldError
+from outrider.world.shapes import MappedField
+
+BLOCK = 8  # cells of the smallest blocks whose highest points are kept
+STRIP = 256  # rows that are made at a time: a multiple of BLOCK
+
+Strip = Callable[[int, int], NDArray[np.float32]]  # rows first to last -> heights
+
+
+def mapped_field(
+    key: str, shape: tuple[int, int], size: tuple[float, float], strip: Strip
+) -> MappedField:
+    """Return the field under a key, made strip by strip if it is not on disk yet."""
+    folder = cache_dir() / "grounds" / key
+    if not (folder / "facts.json").is_file():
+        _make(folder, shape, strip)
+    facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    heights = np.load(folder / "heights.npy", mmap_mode="r")
+    tops = [np.load(folder / "tops.npy")]
+    while max(tops[-1].shape) > 1:
+        tops.append(_halved(tops[-1]))
+    return MappedField(heights, size, float(facts["low"]), tuple(tops))
+
+
+def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
+    """Write beside the target and rename, so that a reader never sees half a ground."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(dir=folder.parent))
+    heights = open_memmap(made / "heights.npy", "w+", np.float32, shape)
+    blocks = [-(-(n - 1) // BLOCK) for n in shape]
+    tops = np.full(blocks, -np.inf, np.float32)
+    low = np.inf
+    for first in range(0, shape[0], STRIP):
+        last = min(first + STRIP, shape[0])
+        rows = strip(first, last)
+        if not np.isfinite(rows).all():
+            raise WorldError("the ground has heights that are not finite")
+        heights[first:last] = rows
+        low = min(low, float(rows.min()))
+        _raise(tops, rows, first)
+    heights.flush()
+    del heights
+    np.save(made / "tops.npy", tops)
+    (made / "facts.json").write_text(json.dumps({"low": low}), encoding="utf-8")
+    try:
+        os.rename(made, folder)  # noqa: PTH104 - refuses if another process was faster
+    except OSError:
+        return
+
+
+def _raise(tops: NDArray[np.float32], rows: NDArray[np.float32], first: int) -> None:
+    """Work some rows into the highest points of all blocks they are a part or a border of."""
+    across = tops.shape[1]
+    per_row = np.full((len(rows), across), -np.inf, np.float32)
+    for j in range(across):
+        per_row[:, j] = rows[:, j * BLOCK : (j + 1) * BLOCK + 1].max(axis=1)
+    number = first + np.arange(len(rows))
+    for block in (number // BLOCK, (number - 1) // BLOCK):
+        inside = (block >= 0) & (block < len(tops))
+        np.maximum.at(tops, block[inside], per_row[inside])
+
+
+def _halved(tops: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the highest points of blocks twice as wide."""
+    padded = np.pad(tops, [(0, n % 2) for n in tops.shape], constant_values=-np.inf)
+    pairs = padded.reshape(padded.shape[0] // 2, 2, padded.shape[1] // 2, 2)
+    highest: NDArray[np.float32] = pairs.max(axis=(1, 3))
+    return highest
