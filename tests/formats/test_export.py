@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from written_models import assert_same_links, library_world, little_world, robot
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.export_file import ExportOptions, assets_of, export_file
-from outrider.formats.import_file import as_world, import_file
+from outrider.formats.import_file import ImportOptions, as_world, import_file
 from outrider.formats.mesh_write import write_mesh
 from outrider.formats.meshes import read_mesh
 from outrider.formats.urdf import read_urdf
@@ -162,3 +163,29 @@ def test_names_that_are_no_file_names_still_get_files(tmp_path: Path) -> None:
     export_file(model, tmp_path / "m.urdf")
     assert [p.name for p in (tmp_path / "m_files").iterdir()] == ["up_visual_0.obj"]
     assert_same_links(read_urdf(tmp_path / "m.urdf"), model)
+
+
+def test_writing_again_takes_away_the_files_of_before_and_no_others(tmp_path):
+    def model(*names):
+        mesh = tessellate(Box((1.0, 1.0, 1.0)))
+        links = tuple(Geometry(replace(mesh), Pose(), name=name) for name in names)
+        return Model("m", (Link("l", None, links),), mobility="static")
+
+    for suffix in (".urdf", ".sdf", ".xml"):
+        path = tmp_path / f"m{suffix}"
+        export_file(model("a", "b", "c"), path)
+        folder = tmp_path / "m_files"
+        first = set(folder.iterdir())
+        assert len(first) == 3
+        (folder / "notes.txt").write_text("the user's own")
+        export_file(model("a"), path)
+        left = {file.name for file in folder.iterdir()}
+        assert len(left) == 2
+        assert "notes.txt" in left
+        path.unlink()
+        for file in folder.iterdir():
+            file.unlink()
+    for suffix in (".urdf", ".sdf"):
+        export_file(model("a", "b"), tmp_path / f"m{suffix}")
+    export_file(model("a"), tmp_path / "m.urdf")
+    assert import_file(tmp_path / "m.sdf", ImportOptions(lenient=False)).models

@@ -244,7 +244,7 @@ def test_files_without_triangles_are_refused(obj, text):
         read_mesh(obj(text))
 
 
-@pytest.mark.parametrize("name", ["car.fbx", "car.FBX", "scene.blend"])
+@pytest.mark.parametrize("name", ["car.max", "car.MAX", "scene.blend"])
 def test_formats_that_are_not_read_say_what_to_convert_to(tmp_path, name):
     (tmp_path / name).write_bytes(b"Kaydara FBX Binary")
     with pytest.raises(FormatError, match=rf"{name}.*convert it to GLB"):

@@ -9,6 +9,7 @@ from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Pose
 from outrider.formats.gltf_write import write_glb
 from outrider.formats.heights_write import image_error
+from outrider.formats.inner_references import found_in, has_inner
 from outrider.formats.mjcf_write import Solid, write_mjcf
 from outrider.formats.sdf_write import lost_in_sdf, write_sdf
 from outrider.formats.urdf_write import lost_in_urdf, write_urdf
@@ -51,9 +52,23 @@ def export_file(
         raise FormatError(
             f"{path}: expected a name that ends in {known}, not '{path.suffix}'{hint}"
         )
+    before = _assets_named(path)
     content, lost = writer(of, path, options or ExportOptions())
     write_whole(path, content)
+    # files of other formats may share the folder
+    needed = set().union(*(_assets_named(path.with_suffix(suffix)) for suffix in WRITERS))
+    for stale in before - needed:
+        stale.unlink(missing_ok=True)
     return Exported(path, tuple(lost))
+
+
+def _assets_named(path: Path) -> set[Path]:
+    """Return the files in its own folder that a written file names, if there is one."""
+    if not path.is_file() or not has_inner(path):
+        return set()
+    folder = assets_of(path).resolve()
+    found = {file.resolve() for _, file in found_in(path) if file is not None}
+    return {file for file in found if file.is_relative_to(folder)}
 
 
 def assets_of(path: Path) -> Path:

@@ -17,6 +17,7 @@ _PATTERNS = {
     ".sdf": (_SDF,),
     ".world": (_SDF,),
     ".xml": (_URDF, _MJCF),
+    ".mjcf": (_MJCF,),
     ".dae": (re.compile(rb"<init_from>\s*([^<]+?)\s*</init_from>"),),
     ".obj": (re.compile(rb"^\s*mtllib\s+(.+?)\s*$", re.MULTILINE),),
     ".mtl": (re.compile(rb"^\s*(?:map_\w+|bump|disp|decal|norm)\s+(?:.*\s)?(\S+)\s*$", re.M),),

@@ -13,16 +13,17 @@ from outrider.formats.mesh_raw import Look, RawAsset, Reader, checked, pack, unp
 from outrider.formats.mesh_textures import CACHED, find_texture
 
 MAX_BYTES = 1 << 30
-_READERS = {
+READERS = {
     ".dae": ("collada", "read_collada"),
     ".obj": ("wavefront", "read_wavefront"),
     ".stl": ("stl", "read_stl"),
     ".ply": ("ply", "read_ply"),
     ".gltf": ("gltf", "read_gltf"),
     ".glb": ("gltf", "read_gltf"),
+    ".fbx": ("fbx", "read_fbx"),
 }
-_CONVERT = (".fbx", ".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
-_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply", ".glb")
+_CONVERT = (".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
+_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply", ".glb", ".fbx")
 _LARGE = 8 << 20
 _VERSION = 1  # of the cached form
 
@@ -78,10 +79,10 @@ def _reader(path: Path) -> Reader:
     suffix = path.suffix.lower()
     if suffix in _CONVERT:
         raise FormatError(f"{path}: {suffix} files are not read; convert it to GLB, as Blender can")
-    if suffix not in _READERS:
-        known = ", ".join(_READERS)
+    if suffix not in READERS:
+        known = ", ".join(READERS)
         raise FormatError(f"{path}: expected a mesh ({known}), got '{suffix or path.name}'")
-    module, function = _READERS[suffix]
+    module, function = READERS[suffix]
     reader: Reader = getattr(import_module(f"outrider.formats.{module}"), function)
     return reader
 
