@@ -16,13 +16,23 @@ from importlib import import_module
 from pathlib import Path
 
 
+def surroundings(packages: Path | None, path: str) -> dict[str, str]:
+    """Return the environment of a process that finds these packages, and ``path``."""
+    if packages is None:
+        return {**os.environ, "PYTHONPATH": path}
+    libraries = [str(packages / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(packages), path])),
+        "LD_LIBRARY_PATH": os.pathsep.join(filter(None, libraries)),
+    }
+
+
 class Peer:
     """The other end of the process."""
 
     def __init__(self, domain: int, packages: Path | None = None) -> None:
-        env = {**os.environ, "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST", "PYTHONPATH": ""}
-        if packages is not None:
-            env |= {"PYTHONPATH": str(packages), "LD_LIBRARY_PATH": str(packages / "lib")}
+        env = {**surroundings(packages, ""), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
         self.process = subprocess.Popen(
             [sys.executable, __file__, str(domain)],
             stdin=subprocess.PIPE,

@@ -14,6 +14,7 @@ BENCHMARKS = Registry(
         "spine": "outrider.bench.spine:Spine",
         "sensors": "outrider.bench.sensors:Sensors",
         "formats": "outrider.bench.formats:Formats",
+        "ros2": "outrider.bench.ros2:Ros2",
     },
 )
 

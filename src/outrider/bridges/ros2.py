@@ -19,7 +19,7 @@ from outrider.bus.channel import TopicInfo
 
 _log = logging.getLogger("outrider.ros2")
 
-_LOOK_S = 0.1  # between looks at who listens
+_LOOK_S = 0.2  # between looks at who listens
 _FOLLOW_S = 1.0  # between looks at what others publish
 _REST_S = 0.001  # between rounds, so that a fast topic cannot take the whole interpreter
 _SHARED = ("/clock", "/tf", "/tf_static")  # one for all, in every namespace
@@ -113,8 +113,10 @@ class Ros2Bridge:
                 self._once(f"{name} cannot be published: {error}")
 
     def _look(self) -> None:
-        """Follow the bus: topics come, go and change their names."""
+        """Follow the bus: robots and topics come, go and change their names."""
         came, gone = self._watch.changes()
+        if came or gone:
+            self._descriptions.update()
         for topic in gone:
             self._leave(topic.name)
         for topic in came:
@@ -126,19 +128,18 @@ class Ros2Bridge:
             outlet.listen(self._outside.bus, self._wake)
 
     def _follow(self) -> None:
-        """Follow the graph: others may publish a like type, robots may come."""
+        """Follow the graph: others may publish a like type."""
         for inlet in self._inlets.values():
             inlet.follow()
-        self._descriptions.update()
 
     def _join(self, topic: TopicInfo) -> None:
-        node, name, middleware = self._node.node, self._name(topic.name), self._node.middleware
+        name, middleware = self._name(topic.name), self._node.middleware
         if topic.direction == "in":
             self._inlets[topic.name] = Inlet(
-                node, topic, name, self._take, self._counts, middleware
+                self._node.ears, topic, name, self._take, self._counts, middleware
             )
             return
-        outlet = Outlet(node, topic, name, self._options.reliable, middleware)
+        outlet = Outlet(self._node.node, topic, name, self._options.reliable, middleware)
         if topic.name == "/clock":
             outlet.thin(self._options.clock_hz)
         self._outlets[topic.name] = outlet

@@ -5,21 +5,18 @@ from collections.abc import Callable
 from typing import Any
 
 from outrider.bridges.bridge import Outside
+from outrider.bridges.ros2_results import reason
 from outrider.bridges.ros2_simulation import add_simulation_services
-from outrider.core.errors import OutriderError
 
 _TRIGGERS = ("pause", "resume", "step", "reset", "status", "stop")  # without arguments
 
 
 def add_services(node: Any, outside: Outside) -> None:
     """Offer ``~/pause`` and its like, and the standard services of simulators."""
-    from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
     from std_srvs.srv import Empty, SetBool, Trigger
 
-    group = MutuallyExclusiveCallbackGroup()  # one at a time, beside the commands
-
     def offer(kind: Any, name: str, answer: Callable[[Any, Any], Any]) -> None:
-        node.create_service(kind, name, answer, callback_group=group)
+        node.create_service(kind, name, answer)
 
     services = outside.services
     for name in _TRIGGERS:
@@ -27,8 +24,7 @@ def add_services(node: Any, outside: Outside) -> None:
             offer(Trigger, f"~/{name}", _trigger(services[name]))
     offer(SetBool, "~/set_paused", _set_paused(services["pause"], services["resume"]))
     # under these names and types Gazebo's ROS 2 plug-ins offered them
-    for gazebo, ours in (("pause_physics", "pause"), ("unpause_physics", "resume"),
-                         ("reset_simulation", "reset")):  # fmt: skip
+    for gazebo, ours in (("pause_physics", "pause"), ("unpause_physics", "resume")):
         offer(Empty, gazebo, _empty(services[ours]))
     add_simulation_services(offer, outside)
 
@@ -39,7 +35,7 @@ def _trigger(service: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[A
             response.message = json.dumps(service({}), default=str)
             response.success = True
         except Exception as error:
-            response.success, response.message = False, _reason(error)
+            response.success, response.message = False, reason(error)
         return response
 
     return answer
@@ -61,9 +57,3 @@ def _empty(service: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any
         return response
 
     return answer
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, TimeoutError):
-        return "the simulation did not answer in time"
-    return str(error) if isinstance(error, OutriderError) else f"{type(error).__name__}: {error}"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outrider.bridges.bridge import RobotDescription
+from outrider.bridges.ros2_topics import quiet
 
 
 class Descriptions:
@@ -19,7 +20,6 @@ class Descriptions:
         self._robots = robots
         self._named = named
         self._known: dict[str, tuple[str, Any]] = {}  # by topic: the text, and its publisher
-        self.update()
 
     def update(self) -> None:
         """Publish what is new, and take off what is gone."""
@@ -43,7 +43,9 @@ class Descriptions:
         from std_msgs.msg import String
 
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        return self._node.create_publisher(String, topic, latched)
+        return self._node.create_publisher(
+            String, topic, latched, event_callbacks=quiet("Publisher")
+        )
 
     def _publish(self, publisher: Any, urdf: str) -> None:
         from std_msgs.msg import String

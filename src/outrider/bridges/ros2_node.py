@@ -1,4 +1,4 @@
-"""An rclpy node of our own: its context, its network, and the thread that serves it."""
+"""Our node of rclpy: its context, its network, and the threads that serve it."""
 
 import os
 import threading
@@ -13,7 +13,7 @@ Network: TypeAlias = Literal["localhost", "subnet", "system"]
 _RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
 _DOMAINS = 232  # the last; beyond it there are no ports
 _REST_S = 0.0005  # after each piece of work: who sends without end cannot take the interpreter
-_SPIN_S = 0.2
+_SPIN_S = 1.0
 
 
 def load_rclpy() -> Any:
@@ -52,53 +52,73 @@ def domain_id(asked: int | None) -> int:
 
 
 class Node:
-    """A node with its context; ``serve`` starts the thread that answers for it."""
+    """A node with its context, and a second one that only listens.
+
+    rclpy looks at everything a node has whenever a message comes; a node with nothing but
+    subscriptions takes commands at a fraction of the cost, and no service holds them up.
+    """
 
     def __init__(self, name: str, namespace: str, domain: int | None, network: Network) -> None:
         rclpy = load_rclpy()
         from rclpy.context import Context
-        from rclpy.executors import MultiThreadedExecutor
-        from rclpy.node import Node as RosNode
 
+        number = domain_id(domain)
         set_network(network)
+        self.middleware: str = rclpy.get_rmw_implementation_identifier()
         self.context = Context()
         try:
-            self.context.init(args=[], domain_id=domain_id(domain))
-            self.node = RosNode(name, context=self.context, namespace=namespace or None)
-        except BridgeError:
-            raise
+            self.context.init(args=[], domain_id=number)
+            self.node = self._made(name, namespace)
+            self.ears = self._made(f"{name}_commands", namespace, bare=True)
         except Exception as error:  # of many classes, all of them the user's settings
             with suppress(Exception):
                 self.context.try_shutdown()
             raise BridgeError(f"ros2: the node cannot be made: {error}") from None
-        # two threads: a service that waits for the simulation does not hold up commands
-        self.middleware: str = rclpy.get_rmw_implementation_identifier()
-        self._executor = MultiThreadedExecutor(num_threads=2, context=self.context)
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._spin, name="outrider-ros2-in", daemon=True)
+        self._threads: list[tuple[threading.Thread, Any]] = []
 
     def serve(self) -> None:
-        """Begin to answer."""
-        self._executor.add_node(self.node)
-        self._thread.start()
+        """Begin to answer and to listen."""
+        from rclpy.executors import SingleThreadedExecutor
+
+        for node in (self.node, self.ears):
+            executor = SingleThreadedExecutor(context=self.context)
+            executor.add_node(node)
+            thread = threading.Thread(
+                target=self._spin, args=(executor,), name="outrider-ros2-in", daemon=True
+            )
+            thread.start()
+            self._threads.append((thread, executor))
 
     def close(self) -> None:
-        """End the thread, then the node, then its context: in another order it crashes."""
+        """End the threads, then the nodes, then their context: in another order it crashes."""
         if self._closed.is_set():
             return
         self._closed.set()
-        if self._thread.is_alive():
-            self._executor.wake()
-            self._thread.join(timeout=5.0)
-        self._executor.shutdown(timeout_sec=1.0)
-        self.node.destroy_node()
+        for thread, executor in self._threads:
+            executor.wake()
+            thread.join(timeout=5.0)
+            executor.shutdown(timeout_sec=1.0)
+        for node in (self.ears, self.node):
+            node.destroy_node()
         self.context.try_shutdown()
         self.context.destroy()
 
-    def _spin(self) -> None:
+    def _made(self, name: str, namespace: str, bare: bool = False) -> Any:
+        from rclpy.node import Node as RosNode
+
+        return RosNode(
+            name,
+            context=self.context,
+            namespace=namespace or None,
+            enable_rosout=not bare,
+            start_parameter_services=not bare,
+        )
+
+    def _spin(self, executor: Any) -> None:
         while not self._closed.is_set():
             try:
-                self._executor.spin_once(timeout_sec=_SPIN_S)
+                executor.spin_once(timeout_sec=_SPIN_S)
             except Exception:  # an entity that was destroyed meanwhile, or a shutdown
                 if not self.context.ok():
                     return

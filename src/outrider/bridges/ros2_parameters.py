@@ -8,7 +8,7 @@ from typing import Any
 from outrider.bridges.bridge import Service
 from outrider.core.errors import OutriderError
 
-_REFRESH_S = 1.0
+_REFRESH_S = 2.0
 
 
 class Parameters:

@@ -27,7 +27,10 @@ class Outlet:
         self._node = node
         self._topic = topic
         self._publisher = node.create_publisher(
-            ros_class(topic.type, middleware), name, qos.published(topic, reliable)
+            ros_class(topic.type, middleware),
+            name,
+            qos.published(topic, reliable),
+            event_callbacks=quiet("Publisher"),
         )
         self._box: Subscription | None = None
         self._serialize = store().serialize_cdr
@@ -136,5 +139,17 @@ class Inlet:
                 self._counts["bad messages"] += 1
 
         self._subscription = self._node.create_subscription(
-            ros_class(type_name, self._middleware), self._name, receive, qos.received(), raw=True
+            ros_class(type_name, self._middleware),
+            self._name,
+            receive,
+            qos.received(),
+            event_callbacks=quiet("Subscription"),
+            raw=True,
         )
+
+
+def quiet(kind: str) -> Any:
+    """Return what leaves out rclpy's warners: every one costs time at every message that comes."""
+    from rclpy import event_handler
+
+    return getattr(event_handler, f"{kind}EventCallbacks")(use_default_callbacks=False)

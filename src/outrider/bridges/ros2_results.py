@@ -1,0 +1,20 @@
+"""How services of simulation_interfaces say that something went wrong."""
+
+from outrider.core.errors import OutriderError
+
+UNSUPPORTED, OK, NOT_FOUND, FAILED = 0, 1, 2, 4
+
+
+class RefusedError(OutriderError):
+    """An answer with a code of its own."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def reason(error: Exception) -> str:
+    """Return one sentence about whatever a service raised."""
+    if isinstance(error, TimeoutError):
+        return "the simulation did not answer in time"
+    return str(error) if isinstance(error, OutriderError) else f"{type(error).__name__}: {error}"
