@@ -17,13 +17,20 @@ from outrider.props.prop import Prop, make, scaled
 from outrider.props.registry import maker
 from outrider.terrain.colour_map import colour_map
 from outrider.terrain.crowd_model import crowd_model
-from outrider.terrain.details import detail_of
+from outrider.terrain.details import detail_of, water_picture
 from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
 from outrider.terrain.ground_mesh import material_meshes
 from outrider.terrain.land import Land
+from outrider.terrain.openings import floor_mesh, hollowed, left_out
 from outrider.terrain.polyline import Polyline
-from outrider.terrain.recipe import EndlessGround, ScatterSpec, TerrainGround, WaterSpec
+from outrider.terrain.recipe import (
+    EndlessGround,
+    OpeningSpec,
+    ScatterSpec,
+    TerrainGround,
+    WaterSpec,
+)
 from outrider.terrain.scatter import strewn
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model
@@ -39,10 +46,18 @@ def land_geometry(
     """Return what is seen and felt by wheels (one mesh per material), and what bodies meet."""
     land = land_of(ground)
     known = {name: material(name, own, where) for name in land.materials}
-    meshes = material_meshes(land)
+    meshes = material_meshes(land, left_out(land, ground.openings))
     coloured = _coloured(ground, land, known) if ground.pixels else known
     visuals = tuple(Geometry(mesh, Pose(), coloured[name], name) for name, mesh in meshes.items())
-    return visuals, (Geometry(land.field, land.pose, known[ground.material]),)
+    floors = (_floor(o, land, known[o.material]) for o in ground.openings)
+    field = replace(land, heights=hollowed(land, ground.openings)).field
+    return (*visuals, *floors), (Geometry(field, land.pose, known[ground.material]),)
+
+
+def _floor(opening: OpeningSpec, land: Land, surface: Material) -> Geometry:
+    """Return a tunnel's floor: the land's colour map knows only what is above it."""
+    detail, metres = detail_of(surface.name)
+    return Geometry(floor_mesh(opening, land, metres), Pose(), replace(surface, texture=detail))
 
 
 def _coloured(
@@ -91,8 +106,9 @@ def _water(water: WaterSpec, number: int, spec: WorldSpec) -> Model:
     x, y = np.array(water.size) / 2
     corners = np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
     faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
-    sheet = Mesh(corners, faces, uv=corners[:, :2] / 4.0)
-    shown = Geometry(sheet, Pose(), material(water.material, spec.materials, where))
+    sheet = Mesh(corners, faces, uv=corners[:, :2] / 9.0)
+    wet = material(water.material, spec.materials, where)
+    shown = Geometry(sheet, Pose(), wet if wet.texture else replace(wet, texture=water_picture()))
     place = Pose(np.array([water.x, water.y, water.level]))
     name = "water" if number == 0 else f"water_{number}"
     return Model(name, (Link(LINK, None, (shown,)),), pose=place, mobility="static")

@@ -17,6 +17,8 @@ _LARGE = 7.0  # waves per picture
 MEAN = 0.21404  # linear light of half grey: a detail of this mean changes nothing on the whole
 _HUE: Array = np.array([0.35, 0.08, -0.4])  # what a positive hue does to red, green and blue
 
+_POND: Array = np.array([0.24, 0.34, 0.37])  # what of the sky and the bottom is seen together
+
 Drawn = tuple[Array, Array]  # light and hue, both about 0
 
 
@@ -35,6 +37,19 @@ def detail_of(material: str) -> tuple[str, float]:
     known = DETAILS.get(material, DETAILS["soil"])
     key = content_key("detail", VERSION, material if material in DETAILS else "soil", SIDE)
     return stored_picture(key, lambda: _pixels(known, generator(VERSION, material))), known.metres
+
+
+def water_picture() -> str:
+    """Return the file of a sheet of water from above: ripples under the sky."""
+    return stored_picture(content_key("water", VERSION, SIDE), _water)
+
+
+def _water() -> Pixels:
+    random = generator(VERSION, "water")
+    waves = _without_large(streaks(random, SIDE, 1.1, 3.0) + 0.7 * rough(random, SIDE, 1.2))
+    light = np.exp(0.16 * np.clip(waves / waves.std(), -3, 3))[..., None]
+    pixels: Pixels = np.rint(255 * np.clip(light * _POND, 0, 1)).astype(np.uint8)
+    return pixels
 
 
 def _pixels(detail: Detail, random: Random) -> Pixels:

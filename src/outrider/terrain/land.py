@@ -52,6 +52,7 @@ def make_land(recipe: TerrainGround, base: Array | None, masks: Masks) -> Land:
                 recipe.material,
                 *(s.material for s in recipe.surfaces),
                 *(p.material for p in recipe.paths),
+                *(o.material for o in recipe.openings),
             ]
         )
     )

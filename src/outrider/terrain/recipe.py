@@ -182,6 +182,20 @@ class WaterSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningSpec:
+    """A tunnel's way through the land; walls and roof are things (a culvert) put there as well."""
+
+    x: float = 0.0
+    y: float = 0.0
+    yaw_deg: float = 0.0
+    length: float = number(20.0, above=0.0)
+    width: float = number(4.0, above=0.0)
+    height: float = number(3.0, above=0.0)  # m from the floor to the top of the roof
+    floor: float | None = None  # None: as high as the lower end
+    material: str = "gravel"
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """Where things may be strewn: all that is said must hold."""
 
@@ -239,6 +253,7 @@ class TerrainGround:
     material: str = "grass"
     surfaces: tuple[SurfaceRule, ...] = ()
     water: tuple[WaterSpec, ...] = ()
+    openings: tuple[OpeningSpec, ...] = ()
     pixels: int = number(2048, least=0, most=16384)  # of the colour map's longer side; 0: none
     z: float | None = None  # height at x = y = 0; None: as the layers make it
 
