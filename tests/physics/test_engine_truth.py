@@ -406,6 +406,35 @@ def test_the_contact_of_a_dropped_ball_has_the_right_point_normal_and_impulse(
     assert total - weight == pytest.approx(2.0 * speed * (1 + restitution), rel=most.impulse)
 
 
+def energy(engine):
+    """Return what all bodies have of motion and height."""
+    total = 0.0
+    for body, row in zip(engine.assembly.bodies, engine.state.bodies, strict=True):
+        spin = matrix_from_quaternion(row["rotation"]).T @ row["angular_velocity"]
+        speed = float(row["velocity"] @ row["velocity"])
+        total += body.inertial.mass * (G * row["position"][2] + speed / 2)
+        total += float(spin @ body.inertial.inertia @ spin) / 2
+    return total
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("dt", [0.001, 0.0025, 0.005])
+def test_on_mujoco_a_heap_of_falling_things_never_gains_energy(restitution, dt):
+    rng, material = np.random.default_rng(3), Material(friction=0.6, restitution=restitution)
+    things = []
+    for i in range(15):
+        shape = Box(tuple(rng.uniform(0.1, 0.4, 3))) if i % 2 else Sphere(rng.uniform(0.05, 0.2))
+        pose = Pose.from_rpy([*rng.uniform(-0.3, 0.3, 2), 0.4 + 0.45 * i], rng.uniform(-3, 3, 3))
+        things.append(solid(f"thing{i}", shape, rng.uniform(0.3, 20.0), pose, material))
+    engine = MujocoEngine(world_of(ground(material), *things), dt)
+    energies = [energy(engine)]
+    for _ in range(100):
+        run(engine, 0.04)
+        energies.append(energy(engine))
+    assert np.diff(energies).max() < 1e-3 * energies[0]
+    assert energies[-1] < 0.2 * energies[0]
+
+
 def slope_with_brick(make, angle_deg, friction, shape=None, dt=DT):
     slope, material = math.radians(angle_deg), Material(friction=friction)
     normal = np.array([math.sin(slope), 0.0, math.cos(slope)])
