@@ -73,7 +73,7 @@ def environment(uri, home):
         "ROS_HOSTNAME": "localhost",
         "HOME": str(home),
         "ROS_HOME": str(home / ".ros"),
-        "ROS_PACKAGE_PATH": "/usr/share",
+        "ROS_PACKAGE_PATH": f"{home}/packages:/usr/share",
         "ROSCONSOLE_STDOUT_LINE_BUFFERED": "1",
         "PYTHONUNBUFFERED": "1",
     }
