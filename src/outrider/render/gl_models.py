@@ -28,7 +28,7 @@ class Models:
         self.looks, self.chunks = stock.looks, stock.chunks
         self._vertices = gl.buffer(stock.vertices.tobytes() or bytes(40))
         self._indices = gl.buffer(stock.indices.tobytes() or bytes(4))
-        paths = {look.texture for look in stock.looks if look.texture}
+        paths = {path for look in stock.looks for path in (look.texture, look.detail) if path}
         self._textures = {path: upload(context, path) for path in sorted(paths)}
         self._arrays: dict[int, Any] = {}
 
@@ -49,6 +49,9 @@ class Models:
     def _draw(self, run: Runs, program: Any, look: Look, frame: Array) -> None:
         if look.texture:
             self._textures[look.texture].use(0)
+        if "detail_repeat" in program:
+            self._textures[look.detail].use(1)
+            program["detail_repeat"].value = look.detail_repeat
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
         self._bind(self._array(program))
         self._context.calls["glMultiDrawElements"](
@@ -73,5 +76,10 @@ class Models:
 
     @staticmethod
     def _flags(name: str, look: Look) -> tuple[str, ...]:
-        holes = ("CUT_OUT",) if look.cut_out else ()
-        return (*holes, "TEXTURED") if look.texture and name == "scene" else holes
+        coloured = name == "scene"
+        wanted = {
+            "CUT_OUT": look.cut_out,
+            "TEXTURED": coloured and bool(look.texture),
+            "DETAIL": coloured and bool(look.detail),
+        }
+        return tuple(flag for flag, given in wanted.items() if given)

@@ -117,7 +117,7 @@ class Painter:
             self._scene(shot, stage, pinhole, light, ())
             return light
         many = self._canvas.target(0, _size(pinhole), ("light",), _SAMPLES)
-        self._scene(shot, stage, pinhole, many, ())
+        self._scene(shot, stage, pinhole, many, ("SAMPLES",))
         many.copy_to(light)
         return light
 

@@ -8,13 +8,14 @@ from typing import Any
 from outrider.core.errors import RenderError
 from outrider.render.gl_context import Context
 from outrider.render.hash_noise import SCALE
-from outrider.render.light import CUT, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
+from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
 
 MOST_LIGHTS = 8
 MOST_SHADOWS = 4
 _TAPS = 2  # along a pixel's longer side, where no graphics processor does it
 _CONSTANTS = {
     "CUT": CUT,
+    "DETAIL_MEAN": DETAIL_MEAN,
     "UNDER": UNDER,
     "SPOT_OUTER": SPOT_COSINES[0],
     "SPOT_INNER": SPOT_COSINES[1],
@@ -81,7 +82,7 @@ class Programs:
 
     def _wire(self, program: Any) -> None:
         """Say where each program finds its textures and the shot."""
-        units = {"picture": 0, "straight": 0, "places": 1}
+        units = {"picture": 0, "straight": 0, "places": 1, "detail": 1}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         for name, unit in units.items():
             if name in program:

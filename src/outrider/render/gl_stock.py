@@ -29,8 +29,10 @@ VERTEX = np.dtype(
 class Look:
     """What is drawn in one go."""
 
-    texture: str  # "" for none
-    cut_out: bool
+    texture: str = ""  # none
+    cut_out: bool = False
+    detail: str = ""
+    detail_repeat: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +129,13 @@ class _Builder:
 
 
 def _look(piece: Piece) -> Look:
-    path = piece.material.texture
-    return Look(path, bool(path) and texture_of(path).cut_out)
+    material = piece.material
+    if piece.uv is None:
+        return Look()
+    holes = texture_of(material.texture).cut_out
+    if not material.detail:
+        return Look(material.texture, holes)
+    return Look(material.texture, holes, material.detail, material.detail_repeat)
 
 
 def _vertices(piece: Piece) -> NDArray[np.void]:

@@ -7,7 +7,7 @@ layout(location = 1) out int label;
 
 void main() {
 #ifdef CUT_OUT
-    if (sampled(v_uv).a * v_colour.a < CUT) discard;
+    if (hole(v_uv, v_colour.a)) discard;
 #endif
     depth = 1.0 / gl_FragCoord.w;
     label = v_label;

@@ -1,15 +1,18 @@
 in vec3 v_normal;
+#if defined(CUT_OUT) && defined(SAMPLES)
+sample in vec2 v_uv;  // the edges of leaves are as smooth as those of things
+#else
 in vec2 v_uv;
+#endif
 flat in vec4 v_colour;
 out vec4 colour;
 
 void main() {
-#ifdef TEXTURED
-    vec4 texel = sampled(v_uv);
 #ifdef CUT_OUT
-    if (texel.a * v_colour.a < CUT) discard;
+    if (hole(v_uv, v_colour.a)) discard;
 #endif
-    vec3 surface = texel.rgb * texel.rgb;
+#ifdef TEXTURED
+    vec3 surface = painted(v_uv);
 #else
     vec3 surface = v_colour.rgb;
 #endif

@@ -12,7 +12,11 @@ out vec3 v_place;
 out vec3 v_shadow[SHADOWS];
 #endif
 out vec3 v_normal;
+#if defined(CUT_OUT) && defined(SAMPLES)
+sample out vec2 v_uv;
+#else
 out vec2 v_uv;
+#endif
 flat out vec4 v_colour;
 flat out int v_label;
 

@@ -3,6 +3,6 @@ flat in vec4 v_colour;
 
 void main() {
 #ifdef CUT_OUT
-    if (sampled(v_uv).a * v_colour.a < CUT) discard;
+    if (hole(v_uv, v_colour.a)) discard;
 #endif
 }

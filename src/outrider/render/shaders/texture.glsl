@@ -1,17 +1,33 @@
 // Textures hold square roots of linear light: decoded by one multiplication.
 uniform sampler2D picture;
+uniform sampler2D detail;
+uniform vec2 detail_repeat;
 
 #ifdef TAPS
 // Taps along the longer side of a pixel, from a level as fine as so many of them cover.
-vec4 sampled(vec2 uv) {
+vec4 sampled(sampler2D image, vec2 uv) {
     vec2 right = dFdx(uv), down = dFdy(uv);
     vec2 way = dot(right, right) > dot(down, down) ? right : down;
     vec4 sum = vec4(0.0);
     for (int i = 0; i < TAPS; ++i) {
-        sum += texture(picture, uv + ((float(i) + 0.5) / float(TAPS) - 0.5) * way, -log2(float(TAPS)));
+        vec2 place = uv + ((float(i) + 0.5) / float(TAPS) - 0.5) * way;
+        sum += texture(image, place, -log2(float(TAPS)));
     }
     return sum / float(TAPS);
 }
 #else
-vec4 sampled(vec2 uv) { return texture(picture, uv); }
+vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
 #endif
+
+bool hole(vec2 uv, float opacity) { return textureLod(picture, uv, 0.0).a * opacity < CUT; }
+
+vec3 painted(vec2 uv) {
+#ifdef DETAIL
+    // rows are counted from the top, copies of the detail from the bottom
+    vec3 root = texture(picture, uv).rgb * sampled(detail, uv * detail_repeat + vec2(0.0, 1.0 - detail_repeat.y)).rgb;
+    return root * root / DETAIL_MEAN;
+#else
+    vec3 root = sampled(picture, uv).rgb;
+    return root * root;
+#endif
+}
