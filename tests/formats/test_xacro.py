@@ -262,3 +262,27 @@ def test_xacro_itself_is_left_as_it_was(tmp_path):
     after = (xacro.parse, xacro.safe_eval, xacro.substitution_args._eval_find, xacro.root_dir)
     assert before == after
     assert not hasattr(xacro, "open") or xacro.open is open
+
+
+def test_macro_calls_without_their_prefix_are_taken_as_old_files_mean_them(tmp_path):
+    (tmp_path / "part.xacro").write_text(
+        ROBOT.format('<xacro:macro name="eye" params="n"><link name="${n}"/></xacro:macro>')
+    )
+    path = tmp_path / "r.xacro"
+    path.write_text(ROBOT.format('<xacro:include filename="part.xacro"/><eye n="left"/>'))
+    robot = read(path)
+    assert [link.name for link in robot.model.links] == ["left"]
+    assert any("<eye> is taken as <xacro:eye>" in note for note in robot.notes)
+
+
+def test_a_name_that_is_not_defined_is_told_with_file_and_line(tmp_path):
+    (tmp_path / "part.xacro").write_text(
+        ROBOT.format(
+            '<xacro:macro name="box" params="n">\n<link name="${n}"/>\n<mass value="${mass}"/>\n'
+            "</xacro:macro>"
+        )
+    )
+    path = tmp_path / "r.xacro"
+    path.write_text(ROBOT.format('<xacro:include filename="part.xacro"/><xacro:box n="a"/>'))
+    with pytest.raises(FormatError, match=r"part\.xacro:3: in macro 'box': name 'mass' is not"):
+        read(path)

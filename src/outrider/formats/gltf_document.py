@@ -151,7 +151,7 @@ class GltfDocument:
             if uri is None and number == 0 and self._chunk is not None:
                 data = self._chunk
             else:
-                data = self.file_bytes(str(uri))
+                data = b"" if uri is None else self.file_bytes(str(uri))
             claimed = self.whole(entry.get("byteLength"), "byteLength")
             if claimed > len(data):
                 raise self.fail(f"a buffer claims {claimed} bytes, but has {len(data)}")

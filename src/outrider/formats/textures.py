@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,7 +61,7 @@ def grey_levels(image: Image.Image) -> NDArray[np.float64]:
 def opened_image(path: Path | str) -> Iterator[Image.Image]:
     """Open an image for reading; whatever is wrong with it ends in one sentence."""
     try:
-        with _opened(path) as image:
+        with _quiet(), _opened(path) as image:
             if max(image.size) > MAX_SIDE:
                 raise FormatError(
                     f"{path}: an image of {image.width} x {image.height} pixels is larger than "
@@ -76,6 +77,14 @@ def opened_image(path: Path | str) -> Iterator[Image.Image]:
         raise FormatError(f"{path}: not an image that is read here ({kinds})") from None
     except Exception as error:  # decoders of damaged files throw nearly everything
         raise FormatError(f"{path}: the image cannot be read: {str(error)[:200]}") from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Pillow from talking: what is wrong with an image ends in one sentence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _opened(path: Path | str) -> Image.Image:

@@ -13,6 +13,7 @@ from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.files_read import note_read
 from outrider.formats.import_notes import Notes
 from outrider.formats.xacro_expression import check_expression
+from outrider.formats.xacro_sources import XacroSources
 from outrider.formats.xml_source import MAX_BYTES, XmlSource, read_bounded
 
 MAX_FILES = 1000
@@ -38,6 +39,7 @@ class XacroDoors:
     env: Mapping[str, str]
     notes: Notes
     lenient: bool
+    sources: XacroSources
     packages: dict[str, Path] = field(default_factory=dict)
     absent: dict[str, AbsentPackage] = field(default_factory=dict)  # by the file included
     _including: bool = False
@@ -91,7 +93,7 @@ class XacroDoors:
             # as an OSError, which optional includes are allowed to meet
             raise self.xacro.XacroException(str(error), exc=OSError()) from None
         XmlSource(str(path), data)  # refuses entities and what is not well-formed
-        return minidom.parseString(data)
+        return self.sources.add(path, data)
 
     def _checked(self, name: str) -> Path:
         """Return a path that may be read; files are counted, too."""

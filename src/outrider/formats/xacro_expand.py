@@ -20,6 +20,7 @@ from outrider.core.errors import FormatError
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.import_notes import Notes
 from outrider.formats.xacro_doors import AbsentPackage, XacroDoors
+from outrider.formats.xacro_sources import XacroSources
 
 MAX_TEXT = 64 << 20
 _LOCK = threading.Lock()
@@ -48,9 +49,9 @@ def expand_xacro(
     """
     xacro: Any = _load()
     with _LOCK:
-        doors = XacroDoors(xacro, assets, env, notes, lenient)
+        doors = XacroDoors(xacro, assets, env, notes, lenient, XacroSources(notes))
         with _replaced(xacro, doors):
-            document = _process(xacro, path, dict(args))
+            document = _process(xacro, path, dict(args), doors.sources)
     doors.note_absent()
     return Expanded(document.toxml(), tuple(doors.packages.values()))
 
@@ -63,14 +64,18 @@ def _load() -> ModuleType:
     return xacro  # type: ignore[no-any-return,unused-ignore]
 
 
-def _process(xacro: Any, path: Path, args: dict[str, str]) -> minidom.Document:
+def _process(
+    xacro: Any, path: Path, args: dict[str, str], sources: XacroSources
+) -> minidom.Document:
     try:
         document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
         return document
     except (RecursionError, MemoryError):
         raise FormatError(f"{_place(xacro, path)}: it expands without end") from None
     except xacro.XacroException as error:
-        raise FormatError(f"{_place(xacro, path)}: {_sentence(error)}") from None
+        sentence = _sentence(error)
+        where = _place(xacro, path, sources.place(sentence))
+        raise FormatError(f"{where}: {sentence}") from None
     except FormatError as error:
         raise FormatError(_with_place(str(error), _place(xacro, path))) from None
     except Exception as error:  # whatever an expression of the file throws
@@ -81,11 +86,11 @@ def _with_place(sentence: str, place: str) -> str:
     return sentence if sentence.startswith(place.split(": ")[0]) else f"{place}: {sentence}"
 
 
-def _place(xacro: Any, path: Path) -> str:
-    """Return the file that was read, and the macros that were being expanded."""
+def _place(xacro: Any, path: Path, line: str = "") -> str:
+    """Return the file that was read, the line if it is known, and the macros on the way."""
     files = [str(name) for name in xacro.filestack or [] if name] or [str(path)]
     macros = [macro.body.getAttribute("name") for macro in xacro.macrostack or []]
-    return files[-1] + "".join(f": in macro '{name}'" for name in macros[-3:])
+    return (line or files[-1]) + "".join(f": in macro '{name}'" for name in macros[-3:])
 
 
 def _sentence(error: Any) -> str:
