@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.props.tiling import Image, as_pixels
 
-SIDE = 256  # pixels
+SIDE = 384  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,9 @@ class Foliage:
     """Leaves of one kind; lengths are shares of the image."""
 
     pairs: int = 9  # along each stem
-    stems: int = 3
-    length: float = 0.24
-    width: float = 0.07
+    stems: int = 5
+    length: float = 0.14
+    width: float = 0.038
     spread_deg: float = 55.0  # of a leaf against its stem
     colour: tuple[float, float, float] = (0.35, 0.42, 0.22)
     back: tuple[float, float, float] = (0.52, 0.57, 0.42)
@@ -29,9 +29,9 @@ class Foliage:
 
 
 OLIVE = Foliage()
-BROAD = Foliage(6, 4, 0.22, 0.15, 50.0, (0.22, 0.40, 0.12), (0.34, 0.50, 0.18))
+BROAD = Foliage(7, 6, 0.135, 0.085, 52.0, (0.22, 0.40, 0.12), (0.34, 0.50, 0.18))
 PINE = Foliage(26, 3, 0.20, 0.016, 38.0, (0.13, 0.29, 0.14), (0.22, 0.38, 0.19))
-BUSH = Foliage(9, 5, 0.13, 0.075, 52.0, (0.16, 0.33, 0.11), (0.28, 0.44, 0.17))
+BUSH = Foliage(11, 6, 0.105, 0.058, 52.0, (0.16, 0.33, 0.11), (0.28, 0.44, 0.17))
 GRASS = Foliage(0, 0, 0.95, 0.045, 0.0, (0.30, 0.46, 0.14), (0.48, 0.55, 0.22))
 
 
@@ -39,7 +39,7 @@ def twig(random: np.random.Generator, kind: Foliage) -> Image:
     """Return a twig with leaves."""
     canvas = _Canvas(kind.colour)
     for stem in range(kind.stems):
-        fan = 0.0 if kind.stems == 1 else (stem / (kind.stems - 1) - 0.5) * 1.5
+        fan = 0.0 if kind.stems == 1 else (stem / (kind.stems - 1) - 0.5) * 1.9
         _stem(canvas, random, kind, fan + random.normal(0, 0.08))
     return canvas.pixels()
 
@@ -58,7 +58,8 @@ def tuft(random: np.random.Generator, kind: Foliage, blades: int = 34) -> Image:
 
 def _stem(canvas: _Canvas, random: np.random.Generator, kind: Foliage, fan: float) -> None:
     """Draw one stem and its leaves, the lower ones first."""
-    root, reach = np.array([0.5, 0.0]), 0.92 - 0.35 * abs(fan) - kind.length * 0.55
+    root = np.array([0.5, 0.0])
+    reach = (0.95 - 0.25 * abs(fan) - kind.length * 0.6) * random.uniform(0.62, 1.0)
     heading = math.pi / 2 - fan * 0.75
     along = np.array([math.cos(heading), math.sin(heading)])
     canvas.line(root, root + along * reach, 0.006, np.asarray(kind.wood))

@@ -1,0 +1,191 @@
+"""Draw the gallery: pictures of every world and robot, and the page that shows them.
+
+python tools/gallery.py [NAME...]     all, or only these worlds and robots; the page is always written
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from outrider.formats.library import library_names, load_world_spec
+from outrider.formats.world_build import build_world
+from outrider.scenarios.api import robot as participant
+from outrider.scenarios.photo import snapshot
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+from outrider.world.model import World
+from outrider.world.tessellate import bounds, tessellate
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "images" / "gallery"
+SIZE = (560, 350)
+MOST_BYTES = 58_000
+EYE = 0.35  # m above the ground: a Jackal's camera
+VIEWS = {  # name: where the overview is taken from, and what it looks at
+    "agriculture": ((28, 52, 26), (-20, 2, 0)),
+    "autominy-lab": ((3.3, -3.5, 2.7), (-0.4, 0.5, 0)),
+    "autominy-lab-detailed": ((3.3, -3.5, 2.7), (-0.4, 0.5, 0)),
+    "autominy-lab-minimal": ((4.5, -6.0, 4.5), (0, 0, 0)),
+    "campus": ((105, -150, 62), (15, -50, 0)),
+    "decontamination-room": ((5.6, -3.6, 2.6), (-1, 0.6, 0.3)),
+    "empty": ((-6, -6, 4), (0, 0, 0)),
+    "hratc": ((-17, -15, 10), (0, 0, 1)),
+    "husky-lab": ((-4.5, -6.5, 4.5), (0, 1.2, 0)),
+    "ice": ((-6, -6, 4), (0, 0, 0)),
+    "loam": ((-6, -6, 4), (0, 0, 0)),
+    "maze": ((-10, -12, 11), (0, 0, 0)),
+    "playpen": ((-14, -16, 9), (0, 0, 0)),
+    "roomba-room": ((-2.8, -1.8, 2.3), (0.6, 0.3, 0.2)),
+    "rural": ((10, -95, 32), (0, -10, 0)),
+    "sick-boxes": ((-1.4, -2.6, 2.2), (2.6, 0, 0.3)),
+    "slope": ((-8, -8, 5), (0, 0, 0)),
+}
+ENDLESS = 1000.0  # m: larger grounds than this are looked at around their start
+
+
+def main(names: list[str]) -> None:
+    """Draw what is asked for, and write the page."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in library_names("worlds"):
+        if not names or name in names:
+            draw_world(name)
+    for name in library_names("robots"):
+        if not names or name in names:
+            draw_robot(name)
+    (ROOT / "docs" / "gallery.md").write_text(page(), encoding="utf-8")
+
+
+def draw_world(name: str) -> None:
+    """Draw an overview of a world, and what a robot sees at its start."""
+    world = build_world(load_world_spec(name))
+    simulation = Simulation(world, [], engine="kinematic")
+    eye, at = VIEWS.get(name) or overview(world)
+    save(
+        snapshot(simulation, eye=eye, at=at, size=SIZE, fov_deg=66, renderer="embree").colour,
+        f"{name}.jpg",
+    )
+    start = world.start.position
+    below = simulation.rig.scene.ground_below(start[None, :], float(start[2]) + 1.5)[0]
+    height = float(below if np.isfinite(below) else start[2]) + EYE
+    yaw = float(np.degrees(world.start.rpy[2]))
+    place = (float(start[0]), float(start[1]), height)
+    seen = snapshot(
+        simulation, eye=place, yaw_deg=yaw, pitch_deg=2.0, size=SIZE, fov_deg=66, renderer="embree"
+    )
+    save(seen.colour, f"{name}-eye.jpg")
+
+
+def overview(world: World) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return a place from which all of a world is seen, or as much as is near its start."""
+    low, high = extent(world)
+    middle, span = (low + high) / 2, float(max(high[:2] - low[:2]))
+    if span > ENDLESS:
+        middle, span = world.start.position, 60.0
+    eye = middle + np.array([-0.55, -0.6, 0.45]) * span
+    return tuple(eye.tolist()), tuple(middle.tolist())
+
+
+def draw_robot(name: str) -> None:
+    """Draw a robot on concrete, from its left in front."""
+    model = load_robot(name).model
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for link in model.links:
+        for g in link.visuals:
+            a, b = bounds(g.shape)
+            low, high = np.minimum(low, a), np.maximum(high, b)
+    reach = float(np.clip(np.linalg.norm(high - low), 0.4, 12.0))
+    world = build_world(load_world_spec("empty"))
+    simulation = Simulation(world, [participant(name)], engine="kinematic")
+    centre = np.array(simulation.state.bodies[simulation.rig.vehicles[0].root]["position"])
+    eye = centre + np.array([1.0, 0.75, 0.55]) * reach
+    picture = snapshot(
+        simulation,
+        eye=tuple(eye.tolist()),
+        at=tuple(centre.tolist()),
+        size=SIZE,
+        fov_deg=50,
+        renderer="embree",
+    )
+    save(picture.colour, f"robot-{name}.jpg")
+
+
+def save(pixels: np.ndarray | None, name: str) -> None:
+    """Write a small JPEG: as good as fits."""
+    assert pixels is not None
+    for quality in range(85, 20, -5):
+        out = io.BytesIO()
+        Image.fromarray(pixels).save(out, "JPEG", quality=quality, optimize=True)
+        if out.tell() <= MOST_BYTES:
+            break
+    (PICTURES / name).write_bytes(out.getvalue())
+    print(f"{name}: {out.tell() / 1000:.0f} kB")
+
+
+def extent(world: World) -> tuple[np.ndarray, np.ndarray]:
+    """Return the corners of the box around all that stands in a world."""
+    corners = [
+        (m.pose @ g.pose).apply(np.stack(bounds(g.shape)))
+        for m in world.models
+        for link in m.links
+        for g in link.visuals or link.colliders
+    ]
+    points = np.concatenate(corners)
+    return points.min(axis=0), points.max(axis=0)
+
+
+def page() -> str:
+    """Return the page: a picture of each, with its figures."""
+    lines = [
+        "# Gallery",
+        "",
+        (
+            "Every world and robot of the library. All of it is made by code from a seed and rendered"
+            " without a GPU; `python tools/gallery.py` draws the pictures and writes this page. The"
+            " left picture is an overview, the right one what a robot sees at the start."
+            " [Worlds](worlds.md) tells how to make your own."
+        ),
+        "",
+        "| world | overview | a robot's eye |",
+        "|---|---|---|",
+    ]
+    lines += [world_row(name) for name in library_names("worlds")]
+    lines += ["", "## Robots", "", "| robot | |", "|---|---|"]
+    for name in library_names("robots"):
+        text = load_robot(name).spec.description
+        lines.append(f"| **{name}**<br>{text} | ![{name}](images/gallery/robot-{name}.jpg) |")
+    return "\n".join(lines) + "\n"
+
+
+def world_row(name: str) -> str:
+    """Return one line of the table."""
+    spec = load_world_spec(name)
+    world = build_world(spec)
+    low, high = extent(world)
+    triangles = sum(
+        len(tessellate(g.shape).faces)
+        for m in world.models
+        for link in m.links
+        for g in link.visuals or link.colliders
+    )
+    x, y, z = world.start.position
+    yaw = np.degrees(world.start.rpy[2])
+    origin = world.origin
+    facts = (
+        f"{high[0] - low[0]:.4g} x {high[1] - low[1]:.4g} m, {triangles:,} triangles<br>"
+        f"origin {origin.latitude_deg:.4f}, {origin.longitude_deg:.4f}, {origin.altitude_m:g} m<br>"
+        f"start {x:.4g}, {y:.4g}, {z:.3g} m, {yaw:.0f} deg"
+    )
+    picture = f"![{name}](images/gallery/{name}.jpg)"
+    return (
+        f"| **{name}**<br>{spec.description}<br>{facts} | {picture} |"
+        f" ![{name}, robot's eye](images/gallery/{name}-eye.jpg) |"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
