@@ -1,6 +1,6 @@
 """Draw the gallery: pictures of every world and robot, and the page that shows them.
 
-python tools/gallery.py [NAME...]     all, or only these worlds and robots; the page is always written
+``python tools/gallery.py [NAME...]``: all, or only these; the page is always written.
 """
 
 from __future__ import annotations
@@ -144,10 +144,10 @@ def page() -> str:
         "# Gallery",
         "",
         (
-            "Every world and robot of the library. All of it is made by code from a seed and rendered"
-            " without a GPU; `python tools/gallery.py` draws the pictures and writes this page. The"
-            " left picture is an overview, the right one what a robot sees at the start."
-            " [Worlds](worlds.md) tells how to make your own."
+            "Every world and robot of the library. All of it is made by code from a seed and"
+            " rendered without a GPU; `python tools/gallery.py` draws the pictures and writes this"
+            " page. The left picture is an overview, the right one what a robot sees at the start."
+            " [Worlds](worlds.md) and [props](props.md) tell how to make your own."
         ),
         "",
         "| world | overview | a robot's eye |",

@@ -1,9 +1,16 @@
 """Props: the right size, made again byte for byte, seen where they are bumped into."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import build
+from outrider.formats.world_build import build_world
+from outrider.formats.world_file import WorldSpec
+from outrider.formats.yaml_file import parse_yaml
 from outrider.props.prop import make
 from outrider.props.registry import PROPS, maker
 from outrider.world.tessellate import bounds, tessellate
@@ -102,3 +109,12 @@ def test_the_barn_can_be_entered_through_its_door_only():
 def test_what_cannot_be_made_is_said_in_one_sentence(what, parameters, text):
     with pytest.raises(ConfigError, match=text):
         made(what, **parameters)
+
+
+def test_the_world_of_the_props_page_can_be_built_and_all_props_are_listed():
+    text = (Path(__file__).resolve().parents[2] / "docs" / "props.md").read_text(encoding="utf-8")
+    example = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[0]
+    world = build_world(build(WorldSpec, parse_yaml(example, "page"), "page"))
+    names = {model.name for model in world.models}
+    assert {"olive_1", "olive_2", "olive_3", "barn_1", "fence_1"} <= names
+    assert [name for name in NAMES if f"`{name}`" not in text] == []
