@@ -111,7 +111,7 @@ class Node:
         self.node = rclpy.create_node("peer")
         self.received: dict[str, list] = {}
         self.times: dict[str, list[float]] = {}
-        self.publishers: dict[str, object] = {}
+        self.writers: dict[str, object] = {}
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
         self.thread = threading.Thread(target=self.executor.spin, daemon=True)
@@ -153,9 +153,9 @@ class Node:
 
     def publish(self, topic: str, type: str, message: dict, count: int = 1, period: float = 0.0):  # noqa: A002
         kind = type_of(type)
-        if topic not in self.publishers:
-            self.publishers[topic] = self.node.create_publisher(kind, topic, 10)
-        publisher = self.publishers[topic]
+        if topic not in self.writers:
+            self.writers[topic] = self.node.create_publisher(kind, topic, 10)
+        publisher = self.writers[topic]
         end = time.time() + 20
         while not publisher.get_subscription_count() and time.time() < end:
             time.sleep(0.01)
@@ -220,6 +220,9 @@ class Node:
             "services": dict(self.node.get_service_names_and_types()),
             "nodes": [f"{s.rstrip('/')}/{n}" for n, s in self.node.get_node_names_and_namespaces()],
         }
+
+    def publishers(self, topic: str) -> int:
+        return self.node.count_publishers(topic)
 
     def hashes(self, topic: str) -> list:
         return [str(info.topic_type_hash) for info in self.node.get_publishers_info_by_topic(topic)]

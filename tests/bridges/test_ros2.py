@@ -3,20 +3,16 @@
 import math
 import os
 import signal
-import threading
 import time
 
 import numpy as np
 import pytest
 
-from outrider.bridges.bridge import make_bridge
 from outrider.messages.convert import to_dict
 from outrider.messages.store import store
-from outrider.scenarios.bridging import outside_of
-from outrider.scenarios.load import loads
-from outrider.scenarios.run import Run
 
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
+from ros2_live import Live, free_domain
 from ros2_peer import Peer
 
 pytestmark = pytest.mark.peer
@@ -28,11 +24,14 @@ robots:
     sensors:
       - {name: velodyne, model: platt-vlp16, link: mid_mount, pose: {z: 0.2}}
       - {name: front, model: sick-lms111, link: front_mount, topics: {scan: front/scan}}
+      - {name: eye, model: camera, link: front_mount, set: {width: 160, height: 120}}
 duration_s: null
 """
 SENSORS = {
     "/front/scan": "sensor_msgs/msg/LaserScan",
     "/mid/points": "sensor_msgs/msg/PointCloud2",
+    "/eye/image_raw": "sensor_msgs/msg/Image",
+    "/eye/camera_info": "sensor_msgs/msg/CameraInfo",
     "/imu/data": "sensor_msgs/msg/Imu",
     "/navsat/fix": "sensor_msgs/msg/NavSatFix",
     "/joint_states": "sensor_msgs/msg/JointState",
@@ -40,40 +39,6 @@ SENSORS = {
     "/clock": "rosgraph_msgs/msg/Clock",
 }
 ODOMETRY = "/jackal_velocity_controller/odom"
-
-
-def free_domain() -> int:
-    """Return a domain of our own: other tests may run beside this one."""
-    return 1 + os.getpid() % 50
-
-
-class Live:
-    """A run in a thread, with the bridge."""
-
-    def __init__(self, text: str, domain: int, options: str = "", speed: float = 1.0) -> None:
-        self.run = Run(loads(text), speed=speed)
-        self.outside = outside_of(self.run.session, self.run.runner)
-        self.bridge = make_bridge(f"ros2:domain={domain}{options}", self.outside)
-        self.bridge.start()
-        self._thread = threading.Thread(target=self.run.go)
-        self._thread.start()
-
-    def call(self, service: str, **arguments: object) -> dict:
-        return self.outside.services[service](arguments)
-
-    @property
-    def time_s(self) -> float:
-        return self.run.simulation.time_s
-
-    def goes_on(self) -> bool:
-        before = self.time_s
-        time.sleep(0.3)
-        return self.time_s > before
-
-    def close(self) -> None:
-        self.run.runner.stop()
-        self._thread.join(timeout=10)
-        self.bridge.close()
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,6 @@ def remaps(texts: tuple[str, ...]) -> dict[str, str]:
     for text in texts:
         old, sign, new = text.partition(":=")
         if not sign or not _LEGAL.fullmatch(old) or not _LEGAL.fullmatch(new):
-            raise ConfigError(f"bridge 'ros1': remap: expected /OLD:=/NEW, got '{text}'")
+            raise ConfigError(f"remap: expected /OLD:=/NEW, got '{text}'")
         found[resolve(old, "/")] = resolve(new, "/")
     return found

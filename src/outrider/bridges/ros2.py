@@ -1,23 +1,22 @@
 """ROS 2: every topic of the bus, and control of the simulation, on a node of rclpy."""
 
-import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from outrider.bridges.bridge import Outside
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.ros1_names import remaps
 from outrider.bridges.ros2_control import add_services
 from outrider.bridges.ros2_descriptions import Descriptions
-from outrider.bridges.ros2_node import Network, Node
+from outrider.bridges.ros2_node import LAST_DOMAIN, Network, Node
 from outrider.bridges.ros2_parameters import Parameters
 from outrider.bridges.ros2_topics import Inlet, Outlet
 from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
-
-_log = logging.getLogger("outrider.ros2")
+from outrider.core.structure import number
 
 _LOOK_S = 0.2  # between looks at who listens
 _FOLLOW_S = 1.0  # between looks at what others publish
@@ -29,11 +28,12 @@ _SHARED = ("/clock", "/tf", "/tf_static")  # one for all, in every namespace
 class Ros2Options:
     """What ``--bridge ros2:...`` takes."""
 
-    domain: int | None = None  # None is ROS_DOMAIN_ID, or 0
+    domain: int | None = number(None, least=0, most=LAST_DOMAIN)  # None is ROS_DOMAIN_ID, or 0
     namespace: str = ""  # put before every topic and service, but /clock and /tf
+    remap: tuple[str, ...] = ()  # /OLD:=/NEW
     node: str = "outrider"
     network: Network = "localhost"
-    clock_hz: float = 0.0  # in simulated time; 0 is every step
+    clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0 is every step
     reliable: bool = True  # False: streams of sensors as best effort
 
 
@@ -46,11 +46,13 @@ class Ros2Bridge:
         """Join the graph; nothing is said yet."""
         self._outside = outside
         self._options = options
+        self._remaps = remaps(options.remap)
         self._node = Node(options.node, options.namespace, options.domain, options.network)
         self._watch = TopicWatch(outside.bus)
         self._outlets: dict[str, Outlet] = {}
         self._inlets: dict[str, Inlet] = {}
-        self._counts: Counter[str] = Counter()
+        self._complaints = Complaints(self._node.say)
+        self._dropped = 0  # by topics that are gone
         self._wake = threading.Event()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="outrider-ros2-out", daemon=True)
@@ -81,7 +83,7 @@ class Ros2Bridge:
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far, by reason."""
         dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
-        return {**self._counts, "dropped": self._counts["dropped"] + dropped}
+        return {**self._complaints.counts, "dropped": self._dropped + dropped}
 
     def _work(self) -> None:
         look_s = follow_s = 0.0
@@ -102,7 +104,7 @@ class Ros2Bridge:
         try:
             work()
         except Exception as error:  # rclpy's errors have no class in common
-            self._once(f"{error}")
+            self._complaints.note(type(error).__name__, f"ros2: {error}")
 
     def _drain(self) -> None:
         for name, outlet in self._outlets.items():
@@ -110,7 +112,7 @@ class Ros2Bridge:
                 if outlet.drain():
                     self._wake.set()
             except Exception as error:  # one topic's fault is not the others'
-                self._once(f"{name} cannot be published: {error}")
+                self._complaints.note(name, f"ros2: {name} cannot be published: {error}")
 
     def _look(self) -> None:
         """Follow the bus: robots and topics come, go and change their names."""
@@ -123,7 +125,7 @@ class Ros2Bridge:
             try:
                 self._join(topic)
             except Exception as error:  # a type that cannot be had, a name ROS 2 refuses
-                self._once(f"{topic.name} is left out: {error}")
+                self._complaints.note(topic.name, f"ros2: {topic.name} is left out: {error}")
         for outlet in self._outlets.values():
             outlet.listen(self._outside.bus, self._wake)
 
@@ -136,7 +138,7 @@ class Ros2Bridge:
         name, middleware = self._name(topic.name), self._node.middleware
         if topic.direction == "in":
             self._inlets[topic.name] = Inlet(
-                self._node.ears, topic, name, self._take, self._counts, middleware
+                self._node.ears, topic, name, self._take, self._complaints, middleware
             )
             return
         outlet = Outlet(self._node.node, topic, name, self._options.reliable, middleware)
@@ -147,21 +149,17 @@ class Ros2Bridge:
     def _leave(self, name: str) -> None:
         outlet = self._outlets.pop(name, None)
         if outlet is not None:
-            self._counts["dropped"] += outlet.dropped
+            self._dropped += outlet.dropped
             outlet.close()
         inlet = self._inlets.pop(name, None)
         if inlet is not None:
             inlet.close()
 
     def _name(self, name: str) -> str:
+        if name in self._remaps:
+            return self._remaps[name]
         prefix = self._options.namespace.strip("/")
         return name if not prefix or name in _SHARED else f"/{prefix}{name}"
 
     def _take(self, name: str, message: Any) -> None:
         self._outside.bus.publish(name, message, self._outside.now_ns())
-
-    def _once(self, text: str) -> None:
-        """Say a thing once, and count how often it came."""
-        if not self._counts[text]:
-            _log.warning("ros2: %s", text)
-        self._counts[text] += 1

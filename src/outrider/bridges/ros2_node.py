@@ -11,7 +11,7 @@ from outrider.core.errors import BridgeError
 Network: TypeAlias = Literal["localhost", "subnet", "system"]
 
 _RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
-_DOMAINS = 232  # the last; beyond it there are no ports
+LAST_DOMAIN = 232  # beyond it there are no ports
 _REST_S = 0.0005  # after each piece of work: who sends without end cannot take the interpreter
 _SPIN_S = 1.0
 
@@ -43,11 +43,11 @@ def domain_id(asked: int | None) -> int:
     text = os.environ.get("ROS_DOMAIN_ID", "") or "0"
     if asked is None and not text.isdecimal():
         raise BridgeError(
-            f"ros2: ROS_DOMAIN_ID must be a number from 0 to {_DOMAINS}, not {text!r}"
+            f"ros2: ROS_DOMAIN_ID must be a number from 0 to {LAST_DOMAIN}, not {text!r}"
         )
     found = int(text) if asked is None else asked
-    if not 0 <= found <= _DOMAINS:
-        raise BridgeError(f"ros2: domain must lie between 0 and {_DOMAINS}, got {found}")
+    if not 0 <= found <= LAST_DOMAIN:
+        raise BridgeError(f"ros2: domain must lie between 0 and {LAST_DOMAIN}, got {found}")
     return found
 
 
@@ -89,6 +89,10 @@ class Node:
             )
             thread.start()
             self._threads.append((thread, executor))
+
+    def say(self, sentence: str) -> None:
+        """Tell the user, on the terminal and on /rosout."""
+        self.node.get_logger().warning(sentence)
 
     def close(self) -> None:
         """End the threads, then the nodes, then their context: in another order it crashes."""

@@ -1,17 +1,16 @@
 """Topics of the bus on ROS 2: each is one publisher or one subscription, of serialised bytes."""
 
 import threading
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from outrider.bridges import ros2_qos as qos
+from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros2_commands import best, conversion
 from outrider.bridges.ros2_types import ros_class
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
-from outrider.core.errors import OutriderError
 from outrider.messages.store import store
 
 _DEPTH = 200  # messages that wait to be published; an image may have megabytes
@@ -35,7 +34,7 @@ class Outlet:
         self._box: Subscription | None = None
         self._serialize = store().serialize_cdr
         self._every_ns = 0
-        self._next_ns = 0
+        self._slot: int | None = None  # the interval of the last message, when thinned
 
     def thin(self, rate_hz: float) -> None:
         """Publish at most so often in simulated time; 0 is every message."""
@@ -76,12 +75,8 @@ class Outlet:
     def _due(self, time_ns: int) -> bool:
         if not self._every_ns:
             return True
-        if time_ns < self._next_ns - self._every_ns:  # after a reset
-            self._next_ns = time_ns
-        if time_ns < self._next_ns:
-            return False
-        self._next_ns = max(self._next_ns, time_ns - time_ns % self._every_ns) + self._every_ns
-        return True
+        before, self._slot = self._slot, time_ns // self._every_ns
+        return self._slot != before if before is not None else time_ns % self._every_ns == 0
 
 
 class Inlet:
@@ -93,14 +88,14 @@ class Inlet:
         topic: TopicInfo,
         name: str,
         take: Callable[[str, Any], None],
-        counts: Counter[str],
+        complaints: Complaints,
         middleware: str,
     ) -> None:
         self._node = node
         self._topic = topic
         self._name = name
         self._take = take
-        self._counts = counts
+        self._complaints = complaints
         self._middleware = middleware
         self._type = topic.type
         self._subscription: Any = None
@@ -133,10 +128,9 @@ class Inlet:
             try:
                 message = convert(store().deserialize_cdr(data, type_name))
                 self._take(self._topic.name, message)
-            except OutriderError:
-                self._counts["refused commands"] += 1
-            except Exception:  # bytes that are no such message end in many ways
-                self._counts["bad messages"] += 1
+            except Exception as error:  # bytes that are no such message end in many ways
+                text = f"ros2: a message on {self._name} is no {type_name}: {error}"
+                self._complaints.note("bad messages", text)
 
         self._subscription = self._node.create_subscription(
             ros_class(type_name, self._middleware),

@@ -90,10 +90,14 @@ def resolve(template: str, *, namespace: str, robot_id: int | str, name: str, ty
     ``{ID}``, ``{NAME}`` and ``{TYPE}`` stand for the robot's number, name and model, in the
     namespace as well.
     """
-    values = {"ID": str(robot_id), "NAME": name, "TYPE": type_}
     whole = template if template.startswith("/") else _under(namespace, template)
-    filled = _PLACEHOLDER.sub(lambda found: _value(found[1], values, template), whole)
-    return check_name(filled, template)
+    return check_name(fill(whole, robot_id=robot_id, name=name, type_=type_), template)
+
+
+def fill(template: str, *, robot_id: int | str, name: str, type_: str) -> str:
+    """Return a template with its placeholders filled in."""
+    values = {"ID": str(robot_id), "NAME": name, "TYPE": type_}
+    return _PLACEHOLDER.sub(lambda found: _value(found[1], values, template), template)
 
 
 def check_name(name: str, template: str = "") -> str:

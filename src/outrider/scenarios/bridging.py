@@ -8,9 +8,11 @@ from pathlib import Path
 from outrider.bridges.bridge import Bridge, Outside, RobotDescription, bridge_options, make_bridge
 from outrider.core.errors import ConfigError
 from outrider.formats.library import find_file
+from outrider.messages.topics import fill
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import Session
 from outrider.sim.runner import Runner
+from outrider.vehicles.robot import Robot
 
 _MESH = re.compile(r"""(\bfilename\s*=\s*["'])([^"':]+)(["'])""")
 
@@ -54,17 +56,22 @@ def outside_of(session: Session, runner: Runner) -> Outside:
 def _descriptions(session: Session) -> Callable[[], list[RobotDescription]]:
     def robots() -> list[RobotDescription]:
         simulation, entries = session.simulation, session.scenario.robots
-        urdf = {vehicle.name: vehicle.robot.urdf for vehicle in simulation.rig.vehicles}
-        return [_description(entry, urdf.get(entry.name, "")) for entry in entries]
+        found = {vehicle.name: vehicle.robot for vehicle in simulation.rig.vehicles}
+        return [
+            _description(entry, number, found[entry.name])
+            for number, entry in enumerate(entries)
+            if entry.name in found
+        ]
 
     return robots
 
 
-def _description(entry: RobotEntry, urdf: str) -> RobotDescription:
-    space = (entry.namespace or "").strip("/")
+def _description(entry: RobotEntry, number: int, robot: Robot) -> RobotDescription:
+    template = (entry.namespace or "").strip("/")
+    space = fill(template, robot_id=number, name=entry.name, type_=robot.spec.name)
     folder = find_file("robots", entry.model).resolve().parent
     return RobotDescription(
-        entry.name, space, f"{space}/" if space else "", with_addresses(urdf, folder)
+        entry.name, space, f"{space}/" if space else "", with_addresses(robot.urdf, folder)
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.formats.sensor_file import SensorEntry
+from outrider.messages.topics import fill
 from outrider.physics.bumps import Bumps
 from outrider.physics.engine import ENGINES, Contact, PhysicsEngine
 from outrider.physics.kinematic import KinematicEngine
@@ -44,11 +45,13 @@ class Participant:
         space = (self.namespace or "").strip("/")
         return f"{space}/" if space else ""
 
-    def among(self, count: int) -> "Participant":
-        """Return it with a namespace of its own where it is not alone."""
-        if self.namespace is not None:
-            return self
-        return replace(self, namespace="" if count == 1 else self.name)
+    def among(self, number: int, count: int) -> "Participant":
+        """Return it with a namespace of its own where it is not alone, placeholders filled in."""
+        if self.namespace is None:
+            return replace(self, namespace="" if count == 1 else self.name)
+        kind = self.robot.spec.name
+        filled = fill(self.namespace, robot_id=number, name=self.name, type_=kind)
+        return replace(self, namespace=filled)
 
 
 class Rig:

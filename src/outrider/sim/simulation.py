@@ -44,7 +44,7 @@ class Simulation:
         """Say nothing yet if ``quiet``: it goes on from another simulation's state."""
         self.seed = seed
         self.bus = bus or Bus()
-        robots = [robot.among(len(robots)) for robot in robots]
+        robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
         self.rig = Rig(world, robots, engine, step_s, seed)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed

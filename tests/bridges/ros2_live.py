@@ -1,0 +1,44 @@
+"""A running simulation with a ROS 2 bridge in this process."""
+
+import os
+import threading
+import time
+
+from outrider.bridges.bridge import make_bridge
+from outrider.scenarios.bridging import outside_of
+from outrider.scenarios.load import loads
+from outrider.scenarios.run import Run
+
+
+def free_domain() -> int:
+    """Return a domain of our own: other tests may run beside this one."""
+    return 1 + os.getpid() % 50
+
+
+class Live:
+    """A run in a thread, with the bridge."""
+
+    def __init__(self, text: str, domain: int, options: str = "", speed: float = 1.0) -> None:
+        self.run = Run(loads(text), speed=speed)
+        self.outside = outside_of(self.run.session, self.run.runner)
+        self.bridge = make_bridge(f"ros2:domain={domain}{options}", self.outside)
+        self.bridge.start()
+        self._thread = threading.Thread(target=self.run.go)
+        self._thread.start()
+
+    def call(self, service: str, **arguments: object) -> dict:
+        return self.outside.services[service](arguments)
+
+    @property
+    def time_s(self) -> float:
+        return self.run.simulation.time_s
+
+    def goes_on(self) -> bool:
+        before = self.time_s
+        time.sleep(0.3)
+        return self.time_s > before
+
+    def close(self) -> None:
+        self.run.runner.stop()
+        self._thread.join(timeout=10)
+        self.bridge.close()
