@@ -1,0 +1,198 @@
+"""The lunar and the inspection world: sizes, triangles, slopes, contents, and a Jackal on them."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from outrider.core.frames import Pose
+from outrider.formats.library import load_world_spec
+from outrider.formats.terrain_land import land_of
+from outrider.formats.world_build import build_world
+from outrider.scene.free_place import in_the_way
+from outrider.scene.standing import place_on_ground
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.terrain.grid import triangle_slopes
+from outrider.terrain.openings import left_out
+from outrider.vehicles.robot import load_robot
+from outrider.vehicles.rows import RowMaker
+from outrider.world.materials import Roughness
+from outrider.world.tessellate import tessellate
+
+
+def plain(name, seed=None):
+    """Return a world's file without its colour map, which takes a while to draw."""
+    spec = load_world_spec(name)
+    own = {"pixels": 0} if seed is None else {"pixels": 0, "seed": seed}
+    return replace(spec, ground=replace(spec.ground, **own))
+
+
+@pytest.fixture(scope="module")
+def lunar():
+    return build_world(plain("lunar"))
+
+
+@pytest.fixture(scope="module")
+def inspection():
+    return build_world(plain("inspection"))
+
+
+def triangle_count(world):
+    geometry = [g for m in world.models for link in m.links for g in link.visuals]
+    return sum(len(tessellate(g.shape).faces) for g in geometry)
+
+
+def test_the_moon_has_the_size_and_the_triangles_of_the_thesis(lunar):
+    assert triangle_count(lunar) == pytest.approx(2_742_273, rel=0.1)
+    corners = lunar.models[0].links[0].visuals[0].shape.vertices
+    assert np.ptp(corners, axis=0)[:2] == pytest.approx([1600, 2500])
+    assert lunar.sky == (0.0, 0.0, 0.0)
+    assert len(lunar.lights) == 1
+    elevation = math.degrees(
+        math.asin(-lunar.lights[0].direction[2] / np.linalg.norm(lunar.lights[0].direction))
+    )
+    assert 5 < elevation < 25
+
+
+def test_the_moon_may_be_without_small_rocks_and_with_its_own_gravity(lunar):
+    smooth = build_world(plain("lunar-smooth"))
+    assert {m.name for m in lunar.models} - {m.name for m in smooth.models} == {
+        "rocks", "rocks_near",
+    }  # fmt: skip
+    assert lunar.gravity[2] == pytest.approx(-9.80665)
+    assert load_world_spec("lunar-gravity").gravity == (0, 0, -1.62)
+
+
+def test_a_boulder_stands_ahead_of_the_start_with_five_others_around(lunar):
+    boulder = next(m for m in lunar.models if m.name == "boulder")
+    assert 5 < np.linalg.norm(boulder.pose.position[:2]) < 15
+    near = next(m for m in lunar.models if m.name == "boulders_near")
+    assert len(near.links[0].colliders) == 5
+
+
+def test_the_steepest_slope_of_the_inspection_world_is_25_degrees():
+    ground = plain("inspection").ground
+    land = land_of(ground)
+    slopes = triangle_slopes(land.grid, land.heights).max(axis=0)
+    slopes[left_out(land, ground.openings)] = 0.0
+    assert math.degrees(math.atan(float(slopes.max()))) == pytest.approx(25.0, abs=2.0)
+
+
+def test_the_inspection_world_has_its_pond_bridge_panels_pipes_and_tunnel(inspection):
+    names = [m.name for m in inspection.models]
+    assert len([n for n in names if n.startswith("panel")]) == 5
+    assert {"water", "bridge_1", "abutment_west", "abutment_east", "tunnel"} <= set(names)
+    assert any(n.startswith("pipeline") for n in names)
+    spec = load_world_spec("inspection")
+    assert spec.ground.size == (129, 199)
+    assert spec.origin.latitude_deg == pytest.approx(57.0271155)
+
+
+def smooth(world):
+    """Return a world without the roughness that only tyres feel."""
+
+    def flat(geometry):
+        return tuple(
+            replace(g, material=replace(g.material, roughness=Roughness())) for g in geometry
+        )
+
+    models = tuple(
+        replace(
+            m,
+            links=tuple(
+                replace(k, visuals=flat(k.visuals), colliders=flat(k.colliders)) for k in m.links
+            ),
+        )
+        for m in world.models
+    )
+    return replace(world, models=models)
+
+
+def standing(world):
+    jackal = Participant(load_robot("jackal").bare(), "jackal", world.start)
+    return Simulation(smooth(world), [jackal])
+
+
+def stand(simulation, pose):
+    rig, still = simulation.rig, np.zeros(3)
+    rig.engine.place(rig.assembly.root("jackal"), pose, still, still)
+    rig.vehicles[0].tyres["bristle"] = rig.vehicles[0].tyres["force"] = 0.0
+    for _ in range(320):
+        simulation.step()
+
+
+@pytest.mark.parametrize("name", ["lunar", "inspection"])
+def test_a_jackal_neither_sinks_nor_floats_at_twenty_places(name, request):
+    simulation = standing(request.getfixturevalue(name))
+    scene, random, count = simulation.rig.scene, np.random.default_rng(4), 0
+    robot = simulation.rig.vehicles[0].robot
+    height, footprint = RowMaker(robot, "jackal", simulation.rig.assembly).stance()
+    low, high = scene.static.surface.low[:2] + 2, scene.static.surface.high[:2] - 2
+    while count < 20:
+        asked = Pose.from_rpy([*random.uniform(low, high), 0.0], [0, 0, random.uniform(-3, 3)])
+        pose = place_on_ground(scene, asked, footprint, height)
+        roll, pitch, _ = pose.rpy
+        if max(abs(roll), abs(pitch)) > 0.3 or in_the_way(scene, pose, (2.0, 2.0)):
+            continue
+        count += 1
+        stand(simulation, pose)
+        tyres = simulation.rig.vehicles[0].tyres
+        assert np.sort(tyres["penetration"])[1] > 0  # three wheels at least press into the ground
+        assert tyres["penetration"].max() < 5e-3  # none by more than the tyre gives way
+        before = simulation.robots["jackal"].pose.position[2]
+        for _ in range(80):
+            simulation.step()
+        assert abs(simulation.robots["jackal"].pose.position[2] - before) < 1e-3
+
+
+@pytest.mark.parametrize(("name", "turn"), [("lunar", 0.35), ("inspection", 0.0)])
+def test_it_drives_twenty_metres(name, turn, request):
+    simulation = standing(request.getfixturevalue(name))
+    way, last = 0.0, simulation.robots["jackal"].pose.position.copy()
+    for step in range(round(30 / simulation.rig.step_s)):
+        simulation.robots["jackal"].drive(1.0, turn if step * simulation.rig.step_s < 3 else 0.0)
+        simulation.step()
+        here = simulation.robots["jackal"].pose.position
+        way += float(np.linalg.norm(here - last))
+        last = here.copy()
+        if way > 20:
+            return
+    raise AssertionError(f"only {way:.1f} m")
+
+
+def test_it_drives_through_the_tunnel_and_over_the_bridge(inspection):
+    for start, metres in (([-10.1, -50.0, 1.6], 82.0), ([5.2, -18.55, 0.8], 30.0)):
+        yaw = -math.pi / 2 if metres > 50 else math.radians(7.8)
+        jackal = Participant(
+            load_robot("jackal").bare(), "jackal", Pose.from_rpy(start, [0, 0, yaw])
+        )
+        simulation = Simulation(smooth(inspection), [jackal])
+        handle = simulation.robots["jackal"]
+        begin = handle.pose.position.copy()
+        for _ in range(round(metres / 1.7 / simulation.rig.step_s)):
+            off = _heading(handle.pose) - yaw
+            handle.drive(1.8, -1.5 * math.atan2(math.sin(off), math.cos(off)))
+            simulation.step()
+        assert np.linalg.norm(handle.pose.position - begin) > metres - 6
+        assert handle.pose.position[2] < 2.5  # through the hill, not over it
+        assert (
+            not simulation.collisions.events if hasattr(simulation.collisions, "events") else True
+        )
+
+
+def _heading(pose):
+    return pose.rpy[2]
+
+
+def test_other_seeds_give_other_rocks_and_the_same_roads(inspection):
+    spec = plain("inspection", seed=77)
+    first, other = land_of(plain("inspection").ground), land_of(spec.ground)
+    number = first.materials.index("gravel")
+    assert ((first.cells == number) == (other.cells == number)).all()
+    rocks = [
+        next(m for m in w.models if m.name == "rocks").links[0].visuals[0].shape.vertices
+        for w in (inspection, build_world(spec))
+    ]
+    assert rocks[0].tobytes() != rocks[1].tobytes()
