@@ -14,9 +14,12 @@ BENCHMARKS = Registry(
         "spine": "outrider.bench.spine:Spine",
         "sensors": "outrider.bench.sensors:Sensors",
         "formats": "outrider.bench.formats:Formats",
+        "ros1": "outrider.bench.ros1:Ros1",
         "ros2": "outrider.bench.ros2:Ros2",
     },
 )
+
+TOGETHER = {"ros": ("ros1", "ros2")}  # names that stand for several
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,9 @@ class Measurement:
         """How many times better than the limit (above 1 keeps it)."""
         if self.limit is None:
             return None
-        return self.value / self.limit if self.better == "higher" else self.limit / self.value
+        if self.better == "higher":
+            return self.value / self.limit
+        return self.limit / max(self.value, self.limit / 1000)  # a count of none is no infinity
 
     def as_json(self) -> dict[str, Any]:
         """Return the keys of the contract, and the spread and the limit."""

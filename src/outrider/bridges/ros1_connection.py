@@ -19,7 +19,7 @@ LARGEST = 64 * 1024 * 1024  # bytes of a message that a peer may send
 _GREETING_S = 10.0
 _CHUNK = 262_144
 _MOST_QUEUED = 64  # messages
-_MOST_BYTES = 32 * 1024 * 1024
+_MOST_BYTES = 64 * 1024 * 1024
 
 
 class Connection:

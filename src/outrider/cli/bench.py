@@ -15,10 +15,11 @@ Names = Annotated[list[str] | None, typer.Argument(help="Which benchmarks; witho
 
 def bench(names: Names = None, as_json: Json = False) -> None:
     """Measure how fast it is here: medians, with peers and limits in the same run."""
-    from outrider.bench.measurement import BENCHMARKS
+    from outrider.bench.measurement import BENCHMARKS, TOGETHER
 
     found: list[Measurement] = []
-    for name in names or list(BENCHMARKS):
+    asked = [one for name in names or BENCHMARKS for one in TOGETHER.get(name, (name,))]
+    for name in asked:
         for measurement in BENCHMARKS.load(name)()():
             found.append(measurement)
             typer.echo(f"{name}: {_line(measurement)}", err=True)
