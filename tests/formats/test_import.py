@@ -207,13 +207,14 @@ def test_run_takes_the_arguments_and_paths_that_import_takes(macro_world, tmp_pa
     assert "neither world nor robot is another program's" in str(needless.exception)
 
 
-def test_meshes_and_height_maps_run_as_ground(tmp_path):
+def test_meshes_and_height_maps_run_as_ground(tmp_path, monkeypatch):
     (tmp_path / "t.obj").write_text("v -9 -9 0\nv 9 -9 0\nv 9 9 0\nv -9 9 0\nf 1 2 3\nf 1 3 4\n")
     (tmp_path / "d.asc").write_text(
         "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 20\n5 5\n5 5\n"
     )
+    monkeypatch.chdir(tmp_path)
     for name in ("t.obj", "d.asc"):
-        result = run("run", tmp_path / name, "--speed", "0", "--duration", "0.2", "--json")
+        result = run("run", name, "--speed", "0", "--duration", "0.2", "--json")
         assert result.exit_code == 0, result.exception
         z = json.loads(result.stdout)["robots"]["jackal"]["z"]
         assert z == pytest.approx(0.0635, abs=0.01)

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import FormatError
+from outrider.formats.import_file import ImportOptions, import_file
+from outrider.formats.import_write import write_imported
 from outrider.formats.sdf import read_sdf, read_sdf_model
+from outrider.scenarios.build import build
+from outrider.scenarios.load import loads
 
 TREES = {  # worlds.md: x, y, z, yaw
     "tree1": (3, 3, 0.6, 0), "tree2": (5, 6, 0.7, 0.3), "tree3": (1, 8, 0.9, 0),
@@ -127,3 +131,20 @@ def test_leaves_of_hratc_are_seen_but_not_felt(hratc):
         assert felt == seen - 1285  # triangles that the leaf's picture is on
     told = [str(note) for note in hratc.log if "do not collide" in note.text]
     assert len(told) == 2  # once for each file of trees
+
+
+def test_hratc_written_out_is_the_same_world_after_a_thousand_steps(shared_data, tmp_path):
+    path = shared_data / "hratc_and_race_worlds/worlds/scenario1.world"
+    found = import_file(path, ImportOptions(env={}))
+    ours, _ = write_imported(found, tmp_path)
+    ends = []
+    for world in (path, ours):
+        scenario = loads(
+            f"world: {world}\nrobots: [{{model: jackal, motion: {{type: drive, speed: 0.8}}}}]\n"
+        )
+        simulation = build(scenario)
+        for _ in range(1000):
+            simulation.step()
+        ends.append(next(iter(simulation.robots.values())).pose.matrix)
+    assert np.abs(ends[0] - ends[1]).max() < 1e-9
+    assert ends[0][0, 3] > 1.5

@@ -122,9 +122,9 @@ def _scenario(what: str, robot: str | None, foreign: Foreign) -> Scenario:
 
 
 def _of_file(what: str, foreign: Foreign) -> Scenario:
+    if Path(what).suffix.lower() not in (".yaml", ".yml", ""):
+        return _of_foreign(Path(what), foreign)
     path = find_file("scenarios", what)
-    if path.suffix.lower() not in (".yaml", ".yml"):
-        return _of_foreign(path, foreign)
     kind = kind_of(read_yaml(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
@@ -141,6 +141,8 @@ def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
     from outrider.formats.import_once import import_once
     from outrider.formats.import_world import foreign_world_data
 
+    if not path.is_file():
+        raise ConfigError(f"there is no file '{path}' to run")
     kind, name = file_kind(path), path.stem
     if kind == "mesh":
         ground: GroundSpec = MeshGround(file=str(path.resolve()))

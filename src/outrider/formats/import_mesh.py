@@ -38,19 +38,17 @@ def mesh_visuals(
     use: MeshUse, pose: Pose, material: Material, own_look: bool, name: str, notes: Notes
 ) -> tuple[Geometry, ...]:
     """Return a mesh as it looks; without a look of its own it gets the material's."""
+    painted = replace(material, soft=material.soft or is_cut_out(material.texture))
     return tuple(
-        Geometry(
-            g.shape,
-            pose,
-            replace(
-                material, colour=g.material.colour, texture=g.material.texture, soft=g.material.soft
-            )
-            if own_look
-            else material,
-            name or g.name,
-        )
+        Geometry(g.shape, pose, _looking(material, g) if own_look else painted, name or g.name)
         for g in _looks(_asset(use, notes))
     )
+
+
+def _looking(material: Material, of: Geometry) -> Material:
+    """Return a material that feels as told and looks as the mesh does."""
+    look = of.material
+    return replace(material, colour=look.colour, texture=look.texture, soft=look.soft)
 
 
 def mesh_colliders(
