@@ -34,11 +34,11 @@ class Ros1Options:
     master: str = ""  # an address, "own", or empty: ROS_MASTER_URI
     port: int = number(11311, least=0, most=65535)  # of an own master; 0 takes a free one
     host: str = ""  # to listen on, and what others are told; empty: ROS_HOSTNAME, ROS_IP, loopback
-    name: str = "outrider"
+    node: str = "outrider"
     namespace: str = ""  # before all topics but /clock, /tf and /tf_static
     remap: tuple[str, ...] = ()
     sim_time: bool = True  # set /use_sim_time
-    clock_hz: float = number(0.0, least=0.0, most=10000.0)  # 0: every step
+    clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0: every step
     gazebo: bool = True  # offer /gazebo/... services and topics
 
 
@@ -56,7 +56,7 @@ class Ros1Bridge:
         given = options.master or os.environ.get("ROS_MASTER_URI", "http://localhost:11311/")
         self._flow = Outflow(outside.bus, self._complaints)
         self.node = Ros1Node(
-            resolve(options.name, f"{resolve(options.namespace, '/')}/x"),
+            resolve(options.node, f"{resolve(options.namespace, '/')}/x"),
             self.master.uri if self.master else given,
             self._complaints,
             bind=bind,

@@ -21,10 +21,10 @@ class _Flow:
     topic: str  # on the bus
     publication: Publication
     convert: Convert
-    every_s: float  # the least wall time between two messages; 0 for no limit
+    every_ns: int  # the least simulated time between two messages; 0 for no limit
     box: Subscription | None = None
     dropped: int = 0
-    last_s: float = 0.0
+    last_ns: int = -1
 
 
 class Outflow:
@@ -53,11 +53,11 @@ class Outflow:
             self.remove(name)
 
     def add(self, topic: str, source: str, publication: Publication, most_hz: float = 0.0) -> None:
-        """Carry a bus topic of a type to a publication, at most so often by the wall clock."""
-        every_s = 1.0 / most_hz if most_hz else 0.0
+        """Carry a bus topic of a type to a publication, at most so often in simulated time."""
+        every_ns = round(1e9 / most_hz) if most_hz else 0
         convert = to_ros1(source, publication.kind.full)
         with self._lock:
-            self._flows[publication.topic] = _Flow(topic, publication, convert, every_s)
+            self._flows[publication.topic] = _Flow(topic, publication, convert, every_ns)
         self.look(publication.topic)
 
     def remove(self, name: str) -> None:
@@ -103,11 +103,10 @@ class Outflow:
             item = box.poll()
             if item is None:
                 return
-            if flow.every_s:
-                now_s = time.monotonic()
-                if now_s - flow.last_s < flow.every_s:
+            if flow.every_ns:
+                if 0 <= flow.last_ns <= item[0] < flow.last_ns + flow.every_ns:
                     continue
-                flow.last_s = now_s
+                flow.last_ns = item[0]
             try:
                 body = serialize(flow.convert(item[1]), flow.publication.kind.full)
             except Exception as error:  # one bad message must not end all topics

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from outrider.cli.model_facts import model_facts
+from outrider.core.registry import Registry
 from outrider.core.structure import build
 from outrider.formats.library import library_names, library_path, load_world_spec
 from outrider.formats.materials_file import library_materials
@@ -19,6 +20,11 @@ _ENGINES = {
     "mujoco": ("mujoco", "rigid bodies with joints and contacts; the default"),
     "bullet": ("pybullet", "rigid bodies on exact triangle meshes; pip install outrider[bullet]"),
     "kinematic": ("numpy", "vehicles on exact arcs, without forces"),
+}
+
+_BRIDGES = {
+    "ros1": ("rosbags", "a ROS 1 node at any master or at one of its own; no ROS needed"),
+    "ros2": ("rclpy", "a ROS 2 node; of your ROS 2, or pip install outrider[ros2]"),
 }
 
 
@@ -80,9 +86,20 @@ def engines() -> list[Row]:
     """Return the engines and whether they can be used here."""
     from outrider.physics.engine import ENGINES
 
+    return _usable(ENGINES, _ENGINES)
+
+
+def bridges() -> list[Row]:
+    """Return the bridges and whether they can be used here."""
+    from outrider.bridges.bridge import BRIDGES
+
+    return _usable(BRIDGES, _BRIDGES)
+
+
+def _usable(names: Registry, known: dict[str, tuple[str, str]]) -> list[Row]:
     rows = []
-    for name in ENGINES:
-        module, description = _ENGINES.get(name, ("numpy", "from another package"))
+    for name in names:
+        module, description = known.get(name, ("numpy", "from another package"))
         found = find_spec(module) is not None
         rows.append({"name": name, "installed": found, "description": description})
     return rows
@@ -125,5 +142,6 @@ CATALOGUE: dict[str, Callable[[], list[Row]]] = {
     "scenarios": scenarios,
     "sensors": sensors,
     "engines": engines,
+    "bridges": bridges,
     "materials": materials,
 }

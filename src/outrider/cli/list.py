@@ -17,6 +17,7 @@ class Kind(StrEnum):
     scenarios = "scenarios"
     sensors = "sensors"
     engines = "engines"
+    bridges = "bridges"
     materials = "materials"
 
 

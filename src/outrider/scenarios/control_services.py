@@ -12,6 +12,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.formats.save import save_world
 from outrider.formats.world_file import PoseSpec
+from outrider.messages.store import register
 from outrider.scenarios.arguments import (
     Arguments,
     figure,
@@ -51,6 +52,7 @@ def control_services(session: Session) -> dict[str, Service]:
         "reset_world": lambda _: control.reset_world(),
         "spawn": lambda a: spawn(session, a),
         "save_world": control.save_world,
+        "register_type": _register_type,
     }
 
 
@@ -186,6 +188,14 @@ class _Control:
             return assembly.bodies[assembly.root(name)].name
         assembly.frame(name)  # says so if there is none
         return name
+
+
+def _register_type(arguments: Arguments) -> dict[str, Any]:
+    """Make a message type of .msg text known, for topics that are to carry it."""
+    text = arguments.get("text")
+    if not isinstance(text, str):
+        raise ConfigError(f"text: expected the text of a .msg file, got {text!r:.60}")
+    return {"type": register(name_of(arguments, "name"), text).__msgtype__}
 
 
 def _plain(motion: Motion) -> dict[str, Any]:
