@@ -2,8 +2,12 @@
 
 import math
 import os
+import re
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +17,7 @@ from outrider.messages.store import store
 
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
 from ros2_live import Live, free_domain
-from ros2_peer import Peer
+from ros2_peer import Peer, surroundings
 
 pytestmark = pytest.mark.peer
 
@@ -38,6 +42,7 @@ SENSORS = {
     "/jackal_velocity_controller/odom": "nav_msgs/msg/Odometry",
     "/clock": "rosgraph_msgs/msg/Clock",
 }
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "ros2.md"
 ODOMETRY = "/jackal_velocity_controller/odom"
 
 
@@ -137,6 +142,16 @@ def test_a_node_drives_the_jackal_to_a_goal(live, peer):
     assert math.dist(path[-1], (1.2, 0.6)) < 0.15
     truth = live.run.simulation.robots["jackal"].pose.position
     assert math.dist(truth[:2], (1.2, 0.6)) < 0.25
+
+
+def test_the_node_of_the_docs_arrives_as_printed(live, tmp_path):
+    live.call("reset")
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
+    env = {**surroundings(None, ""), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
+    env["ROS_DOMAIN_ID"] = str(free_domain())
+    subprocess.run([sys.executable, "-c", code], env=env, check=True, timeout=60)
+    truth = live.run.simulation.robots["jackal"].pose.position
+    assert math.dist(truth[:2], (1.2, 0.6)) < 0.3
 
 
 def test_a_stamped_twist_on_cmd_vel_drives_as_well(live):

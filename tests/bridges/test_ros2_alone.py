@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from outrider.bridges.ros2_node import domain_id
-from outrider.core.errors import BridgeError
+from outrider.core.errors import BridgeError, OutriderError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 
@@ -64,4 +64,23 @@ def test_without_rclpy_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "rclpy", None)
     run = Run(loads("world: empty\nrobots: [{model: jackal}]\nduration_s: 1\nbridges: [ros2]"))
     with pytest.raises(BridgeError, match=r"pip install outrider\[ros2\]"):
+        run.go()
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [("namespace=a b", "namespace"), ("node=1st", "node"), ("remap=odom", "remap")],
+)
+def test_names_that_ros_2_cannot_have_are_one_sentence(options, word):
+    pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
+    text = f"world: empty\nrobots: [{{model: jackal}}]\nduration_s: 1\nbridges: ['ros2:{options}']"
+    with pytest.raises(OutriderError, match=word):
+        Run(loads(text)).go()
+
+
+def test_a_middleware_that_is_not_installed_is_one_sentence(monkeypatch):
+    pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
+    monkeypatch.setenv("RMW_IMPLEMENTATION", "rmw_nothing_cpp")
+    run = Run(loads("world: empty\nrobots: [{model: jackal}]\nduration_s: 1\nbridges: [ros2]"))
+    with pytest.raises(BridgeError, match="rmw_nothing_cpp"):
         run.go()

@@ -1,6 +1,7 @@
 """Our node of rclpy: its context, its network, and the threads that serve it."""
 
 import os
+import re
 import threading
 import time
 from contextlib import suppress
@@ -11,6 +12,7 @@ from outrider.core.errors import BridgeError
 Network: TypeAlias = Literal["localhost", "subnet", "system"]
 
 _RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 LAST_DOMAIN = 232  # beyond it there are no ports
 _REST_S = 0.0005  # after each piece of work: who sends without end cannot take the interpreter
 _SPIN_S = 1.0
@@ -51,6 +53,20 @@ def domain_id(asked: int | None) -> int:
     return found
 
 
+def _check_names(name: str, namespace: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise BridgeError(f"ros2: node: expected letters, digits and _, got '{name}'")
+    if namespace and not all(map(_NAME.fullmatch, namespace.strip("/").split("/"))):
+        raise BridgeError(f"ros2: namespace: expected a name like lab/west, got '{namespace}'")
+
+
+def _check_middleware(found: str) -> None:
+    """Refuse what would end the process: a middleware that is asked for and not installed."""
+    asked = os.environ.get("RMW_IMPLEMENTATION", "")
+    if asked and asked != found:
+        raise BridgeError(f"ros2: RMW_IMPLEMENTATION asks for {asked}, but {found} is installed")
+
+
 class Node:
     """A node with its context, and a second one that only listens.
 
@@ -63,8 +79,10 @@ class Node:
         from rclpy.context import Context
 
         number = domain_id(domain)
+        _check_names(name, namespace)
         set_network(network)
         self.middleware: str = rclpy.get_rmw_implementation_identifier()
+        _check_middleware(self.middleware)
         self.context = Context()
         try:
             self.context.init(args=[], domain_id=number)

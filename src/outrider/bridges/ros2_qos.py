@@ -5,7 +5,7 @@ from typing import Any
 from outrider.bus.channel import TopicInfo
 
 _DEPTHS = {"/tf": 100, "/clock": 1}
-_STREAM_DEPTH = 5
+_STREAM_DEPTH = 10
 _COMMAND_DEPTH = 10
 
 

@@ -1,6 +1,7 @@
 """What comes with the program, as rows of a table."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from importlib.util import find_spec
 from typing import Any
 
@@ -103,6 +104,22 @@ def _usable(names: Registry, known: dict[str, tuple[str, str]]) -> list[Row]:
         found = find_spec(module) is not None
         rows.append({"name": name, "installed": found, "description": description})
     return rows
+
+
+def bridges() -> list[Row]:
+    """Return the bridges and the options that each takes, with their defaults."""
+    from outrider.bridges.bridge import BRIDGES, bridge_options
+
+    rows = []
+    for name in BRIDGES:
+        kind, options = bridge_options(name)
+        defaults = (f"{f.name}={_shown(getattr(options, f.name))}" for f in fields(kind.Options))
+        rows.append({"name": name, "options": ", ".join(defaults)})
+    return rows
+
+
+def _shown(value: object) -> object:
+    return "" if value in (None, ()) else value
 
 
 def materials() -> list[Row]:
