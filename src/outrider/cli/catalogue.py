@@ -91,10 +91,14 @@ def engines() -> list[Row]:
 
 
 def bridges() -> list[Row]:
-    """Return the bridges and whether they can be used here."""
-    from outrider.bridges.bridge import BRIDGES
+    """Return the bridges, whether they can be used here, and what they can be told."""
+    from outrider.bridges.bridge import BRIDGES, bridge_options
 
-    return _usable(BRIDGES, _BRIDGES)
+    rows = _usable(BRIDGES, _BRIDGES)
+    for row in rows:
+        kind, _ = bridge_options(str(row["name"]))
+        row["options"] = ", ".join(option.name for option in fields(kind.Options))
+    return rows
 
 
 def _usable(names: Registry, known: dict[str, tuple[str, str]]) -> list[Row]:
@@ -104,22 +108,6 @@ def _usable(names: Registry, known: dict[str, tuple[str, str]]) -> list[Row]:
         found = find_spec(module) is not None
         rows.append({"name": name, "installed": found, "description": description})
     return rows
-
-
-def bridges() -> list[Row]:
-    """Return the bridges and the options that each takes, with their defaults."""
-    from outrider.bridges.bridge import BRIDGES, bridge_options
-
-    rows = []
-    for name in BRIDGES:
-        kind, options = bridge_options(name)
-        defaults = (f"{f.name}={_shown(getattr(options, f.name))}" for f in fields(kind.Options))
-        rows.append({"name": name, "options": ", ".join(defaults)})
-    return rows
-
-
-def _shown(value: object) -> object:
-    return "" if value in (None, ()) else value
 
 
 def materials() -> list[Row]:
