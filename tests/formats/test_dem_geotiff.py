@@ -7,6 +7,8 @@ import pytest
 
 from outrider.core.errors import FormatError
 from outrider.formats.heightmap import read_heightmap
+from outrider.scenarios.build import build
+from outrider.scenarios.load import loads
 from outrider.world.tessellate import heightfield_height
 
 rasterio = pytest.importorskip("rasterio")
@@ -182,3 +184,23 @@ def test_damaged_files_are_read_or_refused(tif):
             refused.append(str(error))
     assert refused
     assert all(sentence.startswith(str(path)) for sentence in refused)
+
+
+@pytest.mark.parametrize("heading", [0.0, 90.0])
+def test_a_jackal_drives_on_the_site_of_a_file_at_its_place_on_earth(tif, heading):
+    """A hill east and north of the middle: the way up is as steep as the file says."""
+    east, north = (COLUMNS - 39.5) * 2.0, (29.5 - ROWS) * 2.0
+    hill = (100 + 8 * np.exp(-((east - 40) ** 2 + (north - 25) ** 2) / (2 * 25.0**2))).astype("f4")
+    path = tif(hill, nodata=-9999, tiled=True, blockxsize=16, blockysize=16, compress="deflate")
+    scenario = loads(
+        f"world: {{ground: {{type: heightmap, file: {path}}}}}\n"
+        f"robots: [{{model: jackal, pose: {{yaw_deg: {heading}}},"
+        " motion: {type: drive, speed: 1.0}}]\n"
+    )
+    simulation = build(scenario)
+    simulation.run(6.0)
+    x, y, z = next(iter(simulation.robots.values())).pose.position
+    true = 100 + 8 * np.exp(-((x - 40) ** 2 + (y - 25) ** 2) / (2 * 25.0**2)) - float(hill.min())
+    assert np.hypot(x, y) > 5.0
+    assert z - true == pytest.approx(0.0635, abs=0.03)
+    assert simulation.rig.assembly.world.origin.latitude_deg == pytest.approx(49.6514, abs=1e-3)

@@ -158,3 +158,16 @@ def test_steered_wheels_make_a_car(read):
 def test_what_has_no_wheels_on_both_sides_is_no_robot(read):
     assert read("", "").draft is None
     assert read("", wheel("only", 0, 0.3)).draft is None
+
+
+def test_an_axle_that_is_turned_round_keeps_its_limits_in_place(read):
+    stops = wheel("right", 0, -0.3, axis=-1).replace("continuous", "revolute")
+    stops = stops.replace("<axis", '<limit lower="-1" upper="3" effort="1" velocity="1"/><axis')
+    robot = read(
+        """<gazebo><plugin name="d" filename="libgazebo_ros_diff_drive.so"><left_joint>left_joint
+        </left_joint><right_joint>right_joint</right_joint></plugin></gazebo>""",
+        wheel("left", 0, 0.3) + stops,
+    )
+    right = next(j for j in robot.model.joints if j.name == "right_joint")
+    assert right.axis == pytest.approx((0, 1, 0))
+    assert (right.lower, right.upper) == (-3, 1)

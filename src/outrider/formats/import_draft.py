@@ -17,7 +17,7 @@ from outrider.formats.gazebo_surface import Surface
 from outrider.formats.import_notes import Notes
 from outrider.formats.import_wheels import Wheel, castors, find_wheels
 from outrider.formats.sensor_file import SensorEntry
-from outrider.world.model import Model
+from outrider.world.model import Joint, Model
 
 _GRAVITY = 9.81
 _GRIP = 0.8
@@ -186,11 +186,14 @@ def _facing_forward(model: Model, wheels: Sequence[Wheel], notes: Notes) -> Mode
     if not backward:
         return model
     notes.add("applied", f"the axle was turned round of {', '.join(sorted(backward))}")
-    joints = tuple(
-        replace(j, axis=(-j.axis[0], -j.axis[1], -j.axis[2])) if j.name in backward else j
-        for j in model.joints
-    )
+    joints = tuple(_turned_round(j) if j.name in backward else j for j in model.joints)
     return replace(model, joints=joints)
+
+
+def _turned_round(joint: Joint) -> Joint:
+    """Return the same joint that counts the other way."""
+    x, y, z = (-value for value in joint.axis)
+    return replace(joint, axis=(x, y, z), lower=-joint.upper, upper=-joint.lower, rest=-joint.rest)
 
 
 def _rounded(values: Mapping[str, float]) -> dict[str, float]:
