@@ -23,14 +23,18 @@ def with_names(scenario: Scenario, where: str) -> Scenario:
     return replace(
         scenario,
         robots=tuple(
-            replace(robot, name=name, namespace=_space(robot, "" if alone else name))
-            for robot, name in zip(scenario.robots, names, strict=True)
+            replace(robot, name=name, namespace=_space(robot, name, number, alone=alone))
+            for number, (robot, name) in enumerate(zip(scenario.robots, names, strict=True))
         ),
     )
 
 
-def _space(robot: RobotEntry, default: str) -> str:
-    return default if robot.namespace is None else robot.namespace
+def _space(robot: RobotEntry, name: str, number: int, *, alone: bool) -> str:
+    """Return a robot's namespace; what stands in braces is filled in here, for frames as well."""
+    if robot.namespace is None:
+        return "" if alone else name
+    space = robot.namespace.replace("{ID}", str(number)).replace("{NAME}", name)
+    return space.replace("{TYPE}", _stem(robot))
 
 
 def _stem(robot: RobotEntry) -> str:
