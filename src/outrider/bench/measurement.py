@@ -15,6 +15,7 @@ BENCHMARKS = Registry(
         "sensors": "outrider.bench.sensors:Sensors",
         "formats": "outrider.bench.formats:Formats",
         "ros1": "outrider.bench.ros1:Ros1",
+        "cameras": "outrider.bench.cameras:Cameras",
         "ros2": "outrider.bench.ros2:Ros2",
     },
 )

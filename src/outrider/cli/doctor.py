@@ -69,7 +69,7 @@ def _renderer() -> dict[str, str]:
         out.setdefault("used", name)
         out[name] = str(getattr(made, "description", "works"))
     if out.get("used") != ORDER[0]:
-        out["faster"] = "install EGL (libegl1, libgl1-mesa-dri) and pip install 'outrider[gl]'"
+        out["faster"] = "install a graphics driver with EGL, or Mesa (libegl1, libgl1-mesa-dri)"
     return out
 
 

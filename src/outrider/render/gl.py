@@ -26,6 +26,7 @@ class GlRenderer:
 
     def __init__(self, scene: Scene) -> None:
         self._hand = ThreadPoolExecutor(1, "outrider-gl")  # a context belongs to one thread
+        self._closed = False
         try:
             self._context: Context = self._hand.submit(Context).result()
             self.driver: Driver = self._hand.submit(lambda: self._context.driver).result()
@@ -36,14 +37,25 @@ class GlRenderer:
             self._hand.shutdown(wait=False)
             raise
 
+    @property
+    def description(self) -> str:
+        """Who draws, and what would be faster."""
+        driver = self.driver
+        said = f"{driver.vendor}, {driver.renderer}, OpenGL {driver.version}"
+        if driver.on_processor:
+            said += "; on the processor's cores: a graphics processor with an EGL driver is faster"
+        return said
+
     def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> GlTicket:
         """Start to take pictures of the bodies as they are now."""
         return GlTicket(self._hand.submit(self._take, list(shots), np.array(bodies)))
 
     def close(self) -> None:
         """Let the context go when what was begun is done."""
-        self._hand.submit(self._context.close)
-        self._hand.shutdown(wait=True)
+        if not self._closed:
+            self._closed = True
+            self._hand.submit(self._context.close)
+            self._hand.shutdown(wait=True)
 
     def _paint(self, scene: Scene, drawing: Drawing) -> Painter:
         light = lighting_of(scene.assembly.world)

@@ -1,0 +1,70 @@
+"""Cameras: how fast the world goes by while pictures are taken, and whether both overlap."""
+
+from collections.abc import Callable, Iterator
+
+from outrider.bench.filming import Film, empty_hills, meadow
+from outrider.bench.measurement import Measurement, median_time
+from outrider.world.model import World
+
+_MIDDLE, _LARGE = 407, 1171  # cells a side: 331,298 and 2,742,482 triangles
+_REPEATS = 7
+_BUMBLEBEE = {"samples": 1}  # as all simulators it is compared with: no smooth edges
+
+
+class Cameras:
+    """Benchmarks of issue 'cameras and light', in order of cost."""
+
+    def __call__(self) -> Iterator[Measurement]:
+        """Run them one after the other."""
+        yield from self._stereo("HRATC meadow", meadow, 1.5)
+        yield from self._stereo("330k triangles", lambda: empty_hills(_MIDDLE), 1.0)
+        yield from self._stereo("2.7M triangles", lambda: empty_hills(_LARGE), 1.0)
+        yield from self._smooth()
+        yield from self._mono()
+
+    def _stereo(self, what: str, world: Callable[[], World], limit: float) -> Iterator[Measurement]:
+        """Take pairs of 1024 x 768 at 20 Hz with shadows and noise, on a Jackal that drives."""
+        film = Film(world(), "bumblebee2", _BUMBLEBEE)
+        physics, _ = median_time(lambda: film.run(1.0), _REPEATS)
+        film.listen()
+        film.run(0.2)
+        whole, spread = median_time(lambda: film.run(1.0), _REPEATS)
+        pictures, around = film.picture_time(20)
+        yield Measurement(
+            f"real-time factor, stereo 1024x768 at 20 Hz, {what}", 1 / whole, "x", "higher",
+            spread / whole**2, limit=limit,
+        )  # fmt: skip
+        yield Measurement(
+            f"one pair 1024x768, {film.renderer}, {what}", pictures * 1e3, "ms", "lower",
+            around * 1e3,
+        )  # fmt: skip
+        yield Measurement(
+            f"wall time against physics and pictures one after the other, {what}",
+            whole / (physics + 20 * pictures), "x", "lower",
+            spread / (physics + 20 * pictures), limit=1.0,
+        )  # fmt: skip
+        film.close()
+
+    def _smooth(self) -> Iterator[Measurement]:
+        """Take the same pair with smooth edges."""
+        film = Film(meadow(), "bumblebee2", {"samples": 4})
+        film.listen()
+        film.run(0.2)
+        pictures, around = film.picture_time(10)
+        yield Measurement(
+            "one pair 1024x768, smooth edges, HRATC meadow", pictures * 1e3, "ms", "lower",
+            around * 1e3,
+        )  # fmt: skip
+        film.close()
+
+    def _mono(self) -> Iterator[Measurement]:
+        """Take what is left where there is no OpenGL."""
+        film = Film(meadow(), "camera", {"renderer": "embree", "encoding": "mono8", "samples": 1})
+        film.listen()
+        film.run(0.2)
+        whole, spread = median_time(lambda: film.run(1.0), _REPEATS)
+        yield Measurement(
+            "real-time factor, mono 640x480 at 15 Hz, Embree renderer, HRATC meadow", 1 / whole,
+            "x", "higher", spread / whole**2, limit=1.0,
+        )  # fmt: skip
+        film.close()

@@ -1,0 +1,104 @@
+"""A Jackal that films while it drives, for benchmarks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from outrider.bench import terrain
+from outrider.bench.measurement import median_time
+from outrider.core.cache import cache_dir
+from outrider.core.seeds import generator
+from outrider.formats.sensor_file import SensorEntry
+from outrider.formats.world_file import PoseSpec
+from outrider.scenarios.api import load
+from outrider.sensors.darkroom import renderer_for
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Link, Model, World
+from outrider.world.tessellate import heightfield_mesh
+
+_MAST = PoseSpec(x=0.1, y=0.06, z=0.25)
+_TEXTURE = 1024  # pixels a side
+
+
+def meadow() -> World:
+    """Return the meadow of the mine-clearing challenge."""
+    return load("hratc")
+
+
+def empty_hills(cells: int) -> World:
+    """Return hills of cells by cells, covered with a texture."""
+    field = terrain.heights(cells)
+    material = Material(name="ground", friction=0.8, texture=_grass(), texture_size=2.0)
+    mesh = Geometry(heightfield_mesh(field), material=material)
+    ground = Link("ground", None, (mesh,), (Geometry(field, material=material),))
+    return World("bench", (Model("ground", (ground,), mobility="static"),))
+
+
+class Film:
+    """A simulation with a camera that nobody looks at yet."""
+
+    def __init__(self, world: World, camera: str, settings: dict[str, Any]) -> None:
+        entry = SensorEntry("camera", camera, link="mid_mount", pose=_MAST, set=settings)
+        jackal = Participant(load_robot("jackal").bare(), "jackal", sensors=(entry,))
+        self._wish = str(settings.get("renderer", "auto"))
+        self._simulation = Simulation(world, [jackal])
+        self._simulation.drivers.append(_drive)
+        self._simulation.run(0.5)
+
+    def listen(self) -> None:
+        """Want every image from now on."""
+        bus = self._simulation.bus
+        for topic in bus.topics():
+            if topic.name.endswith("image_raw"):
+                bus.subscribe(topic.name, kept="latest")
+
+    def run(self, seconds: float) -> None:
+        """Let the simulation go on."""
+        self._simulation.run(seconds)
+
+    @property
+    def renderer(self) -> str:
+        """The name of the renderer in use."""
+        return str(self._renderer().name)
+
+    def picture_time(self, repeats: int) -> tuple[float, float]:
+        """Return what the camera's images take, with nothing beside them."""
+        return median_time(self._take, repeats)
+
+    def close(self) -> None:
+        """Let go of the renderer's threads."""
+        self._renderer().close()
+
+    def _renderer(self) -> Any:
+        return renderer_for(self._simulation.rig.scene, self._wish)
+
+    def _take(self) -> None:
+        camera: Any = self._simulation.sensors[0].sensor
+        outputs = frozenset(name for name in camera.outputs if name.endswith("image"))
+        written = camera.expose(outputs)
+        for output in outputs:
+            written(output)
+
+
+def _drive(simulation: Simulation) -> None:
+    if simulation.steps % 40 == 0:
+        for robot in simulation.robots.values():
+            robot.drive(0.5, 0.15)
+
+
+def _grass() -> str:
+    """Return the path of a soft random texture."""
+    path = cache_dir() / "bench" / "grass.png"
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        noise = generator(5, "grass").integers(40, 200, (_TEXTURE // 4, _TEXTURE // 4, 3))
+        green = (noise * np.array([0.5, 0.8, 0.3])).astype(np.uint8)
+        image = Image.fromarray(green).resize((_TEXTURE, _TEXTURE), Image.Resampling.BICUBIC)
+        image.save(path)
+    return str(path)
