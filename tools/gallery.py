@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from outrider.core.frames import Pose
 from outrider.formats.library import library_names, load_world_spec
 from outrider.formats.world_build import build_world
 from outrider.scenarios.api import robot as participant
@@ -33,18 +35,21 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
     "autominy-lab-minimal": ((4.5, -6.0, 4.5), (0, 0, 0)),
     "campus": ((105, -150, 62), (15, -50, 0)),
     "decontamination-room": ((5.6, -3.6, 2.6), (-1, 0.6, 0.3)),
-    "empty": ((-6, -6, 4), (0, 0, 0)),
+    "empty": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
     "hratc": ((-17, -15, 10), (0, 0, 1)),
     "husky-lab": ((-4.5, -6.5, 4.5), (0, 1.2, 0)),
-    "ice": ((-6, -6, 4), (0, 0, 0)),
-    "loam": ((-6, -6, 4), (0, 0, 0)),
+    "ice": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
+    "loam": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
     "maze": ((-10, -12, 11), (0, 0, 0)),
     "playpen": ((-14, -16, 9), (0, 0, 0)),
-    "roomba-room": ((-2.8, -1.8, 2.3), (0.6, 0.3, 0.2)),
+    "roomba-room": ((2.75, -1.75, 2.3), (-0.5, 0.4, 0.1)),
     "rural": ((10, -95, 32), (0, -10, 0)),
     "sick-boxes": ((-1.4, -2.6, 2.2), (2.6, 0, 0.3)),
-    "slope": ((-8, -8, 5), (0, 0, 0)),
+    "playground": ((-9, -8, 4.5), (1, 0, 0)),
+    "rough": ((-9, -9, 4.5), (0, 0, 0)),
+    "slope": ((-1.0, -2.6, 0.9), (0, 0, 0.15)),
 }
+ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky", "maze": "husky"}
 ENDLESS = 1000.0  # m: larger grounds than this are looked at around their start
 
 
@@ -63,12 +68,15 @@ def main(names: list[str]) -> None:
 def draw_world(name: str) -> None:
     """Draw an overview of a world, and what a robot sees at its start."""
     world = build_world(load_world_spec(name))
-    simulation = Simulation(world, [], engine="kinematic")
+    model = "autominy" if name.startswith("autominy") else ROBOTS.get(name, "jackal")
+    at_start = replace(participant(model), pose=world.start)
+    simulation = Simulation(world, [at_start], engine="kinematic")
     eye, at = VIEWS.get(name) or overview(world)
     save(
         snapshot(simulation, eye=eye, at=at, size=SIZE, fov_deg=66, renderer="embree").colour,
         f"{name}.jpg",
     )
+    simulation = Simulation(world, [], engine="kinematic")
     start = world.start.position
     below = simulation.rig.scene.ground_below(start[None, :], float(start[2]) + 1.5)[0]
     height = float(below if np.isfinite(below) else start[2]) + EYE
@@ -92,23 +100,25 @@ def overview(world: World) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 def draw_robot(name: str) -> None:
     """Draw a robot on concrete, from its left in front."""
-    model = load_robot(name).model
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for link in model.links:
-        for g in link.visuals:
-            a, b = bounds(g.shape)
-            low, high = np.minimum(low, a), np.maximum(high, b)
-    reach = float(np.clip(np.linalg.norm(high - low), 0.4, 12.0))
     world = build_world(load_world_spec("empty"))
     simulation = Simulation(world, [participant(name)], engine="kinematic")
-    centre = np.array(simulation.state.bodies[simulation.rig.vehicles[0].root]["position"])
-    eye = centre + np.array([1.0, 0.75, 0.55]) * reach
+    corners = [
+        Pose(body["position"], body["rotation"]).apply(
+            np.stack([part.surface.low, part.surface.high])
+        )
+        for part in simulation.rig.scene.movers
+        for body in [simulation.state.bodies[part.body]]
+    ]
+    points = np.concatenate(corners)
+    low, high = points.min(axis=0), points.max(axis=0)
+    centre, reach = (low + high) / 2, float(np.linalg.norm(high - low))
+    eye = centre + np.array([0.95, 0.7, 0.5]) * reach
     picture = snapshot(
         simulation,
         eye=tuple(eye.tolist()),
         at=tuple(centre.tolist()),
         size=SIZE,
-        fov_deg=50,
+        fov_deg=52,
         renderer="embree",
     )
     save(picture.colour, f"robot-{name}.jpg")

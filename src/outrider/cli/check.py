@@ -13,12 +13,24 @@ Facts = dict[str, Any]
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scenario, world, robot or URDF.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file or a name of the library.")],
     as_json: Json = False,
 ) -> None:
     """Say what a file is and what it holds; exit code 2 and one sentence if it is wrong."""
+    file = _found(file)
     facts = _facts(file)
     (print_json if as_json else print_facts)({"file": str(file), **facts})
+
+
+def _found(file: Path) -> Path:
+    """Return the file of a name of the library, or the file itself."""
+    from outrider.formats.library import Kind, library_names, library_path
+
+    kinds: tuple[Kind, ...] = ("worlds", "scenarios", "robots")
+    for kind in kinds:
+        if not file.exists() and str(file) in library_names(kind):
+            return library_path(kind, str(file))
+    return file
 
 
 def _facts(file: Path) -> Facts:

@@ -16,6 +16,7 @@ from outrider.props.texture_wood import boards
 from outrider.props.textures import texture
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
+from outrider.world.shapes import Mesh
 
 RED, WHITE, BROWN = (0.52, 0.13, 0.09), (0.86, 0.85, 0.82), (0.42, 0.32, 0.23)
 THICK = 0.2  # m of a wall
@@ -50,6 +51,7 @@ def barn(
         ),
         (
             *_solid_walls(half, deep, eaves, door, planks),
+            *_solid_gables(half, deep, eaves, height, planks),
             *_solid_roof(half, deep, eaves, height, iron),
         ),
     )
@@ -180,4 +182,27 @@ def _solid_walls(
     for side in (-1, 1):
         x = side * (door[0] / 2 + width / 2)
         walls.append(solid_box((width, THICK, tall), (x, deep, z), material))
+        walls += [
+            solid_box((0.45, 0.45, tall), (side * half, y, z), material) for y in (-deep, deep)
+        ]
+        wing = (door[0] / 2, 0.1, door[1])
+        walls.append(solid_box(wing, (side * door[0] * 0.79, deep + 0.1, door[1] / 2), material))
+        walls.append(solid_box(wing, (side * door[0] / 4, -deep - 0.13, door[1] / 2), material))
+    lintel = (door[0], THICK, eaves - door[1])
+    walls.append(solid_box(lintel, (0, deep, (eaves + door[1]) / 2), material))
     return walls
+
+
+def _solid_gables(
+    half: float, deep: float, eaves: float, height: float, material: Material
+) -> list[Geometry]:
+    """Return the two triangles under the roof as thin prisms."""
+    ridge = height - 0.25
+    outline = np.array([[-half, eaves], [half, eaves], [0.0, ridge]])
+    faces = [[0, 1, 2], [5, 4, 3], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 3], [2, 3, 0]]
+    gables = []
+    for y in (-deep, deep):
+        rims = [np.insert(outline, 1, y + side * THICK / 2, axis=1) for side in (-1, 1)]
+        prism = Mesh(np.concatenate(rims), np.array(faces, np.int32))
+        gables.append(Geometry(prism, material=material))
+    return gables

@@ -37,7 +37,8 @@ def fence(seed: int, *, points: Points = STRAIGHT, height: float = 1.3, planks: 
         box((POST, POST, height + 0.5), foot + up * (height / 2 - 0.2), (0.8, 2.0), ("-z",))
         for foot in path
     ]
-    colliders = [solid_box((POST, POST, height), foot + up * height / 2, wood) for foot in path]
+    deep = (POST, POST, height + 0.5)
+    colliders = [solid_box(deep, foot + up * (height / 2 - 0.2), wood) for foot in path]
     rails = []
     for start, end in pairwise(path):
         turn, length = turn_along(start, end)

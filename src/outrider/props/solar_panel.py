@@ -37,7 +37,7 @@ def solar_panel(
     bars = [table, *_rails(width, slant, matrix, middle), *_posts(width, slant, tilt, middle)]
     colliders = [solid_box((width, slant, 0.08), middle, glass, (tilt, 0, 0))]
     colliders += [
-        solid_box((0.12, 0.12, top), (x, y, top / 2), metal)
+        solid_box((0.12, 0.12, top + 0.5), (x, y, top / 2 - 0.25), metal)
         for x, y, top in _feet(width, slant, tilt, middle)
     ]
     cells = _modules(width, slant, columns, rows).turned(matrix).moved(middle)

@@ -186,7 +186,8 @@ def dock(seed: int) -> Prop:
     yellow.add((0.02, 0.60, 0.18), (-0.19, 0.0, 0.80))
     plate = joined([box((0.5, 0.7, 0.012), (0.05, 0.0, 0.006), 0.5)])
     ramp = seen([plate], yellow.material)
-    return Prop((grey.seen(), yellow.seen(), ramp), (*grey.colliders, *yellow.colliders))
+    solid = solid_box((0.5, 0.7, 0.012), (0.05, 0.0, 0.006), yellow.material)
+    return Prop((grey.seen(), yellow.seen(), ramp), (*grey.colliders, *yellow.colliders, solid))
 
 
 def fountain(seed: int, *, radius: float = 5.0, sides: int = 40) -> Prop:

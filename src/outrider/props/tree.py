@@ -140,10 +140,12 @@ def _capsules(limbs: list[Limb], material: Material) -> list[Geometry]:
         _rod(trunk.points[piece], float(trunk.radii[piece].mean()), material) for piece in pieces
     ]
     for limb in limbs[1:]:
-        half = len(limb.points) // 2
-        ends = limb.points[[0, half]]
-        if limb.radii[0] > THICK and ends[:, 2].min() < REACH:
-            found.append(_rod(ends, float(limb.radii[: half + 1].mean()), material))
+        half, last = len(limb.points) // 2, len(limb.points) - 1
+        if limb.radii[0] > THICK and limb.points[:, 2].min() < REACH:
+            found += [
+                _rod(limb.points[piece], float(limb.radii[piece].mean()), material)
+                for piece in ([0, half], [half, last])
+            ]
     return found
 
 
