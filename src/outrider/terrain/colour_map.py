@@ -90,6 +90,8 @@ def _materials_at(
             name = f"surface {number}"
             held = rule_holds(rule, grid, level, slope, recipe.seed, name, masks)
             numbers[held] = land.materials.index(rule.material)
+    if not recipe.paths:
+        return numbers
     wear = fractal(grid.x, grid.y, recipe.seed, "verge", wavelength=1.5, octaves=3, gain=0.6)
     for number, path in enumerate(recipe.paths):
         line = Polyline.of(path.points, f"ground.paths.{number}")

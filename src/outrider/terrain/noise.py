@@ -1,11 +1,18 @@
 """Random hills that are the same on every machine: gradient noise from an integer hash."""
 
+import math
 import zlib
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import njit
 
 from outrider.core.frames import Array
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
+_MASK = 0xFFFFFFFFFFFFFFFF
 
 _GRADIENTS: Array = np.array(
     [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0],
@@ -38,38 +45,48 @@ def fractal(
 
 def gradient_noise(x: Array, y: Array, seed: int, name: str, octave: int = 0) -> Array:
     """Return smooth noise with a lattice of one, on a grid: zero at each lattice point."""
-    i, j = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
-    u, v = (x - i)[:, None], (y - j)[None, :]
-    total = np.zeros((len(x), len(y)))
+    out = np.empty((len(x), len(y)))
     key = (zlib.crc32(name.encode()) + 0x9E3779B9 * (octave + 1) + seed * 0x85EBCA6B) & _MASK
-    blend_x, blend_y = _smooth(u), _smooth(v)
-    for a, weight_x in ((0, 1.0 - blend_x), (1, blend_x)):
-        for b, weight_y in ((0, 1.0 - blend_y), (1, blend_y)):
-            slope_x, slope_y = _lattice(i + a, j + b, key)
-            total += (slope_x * (u - a) + slope_y * (v - b)) * (weight_x * weight_y)
-    return 1.5 * total
+    _fill(np.ascontiguousarray(x), np.ascontiguousarray(y), np.uint64(key), out)
+    return out
 
 
-_MASK = 0xFFFFFFFFFFFFFFFF
+@compiled
+def _fill(x: Array, y: Array, key: np.uint64, out: Array) -> None:  # pragma: no cover - compiled
+    """Blend the slopes at the four lattice corners around each point."""
+    corners = np.empty(4, np.int64)
+    for a in range(x.shape[0]):
+        i = math.floor(x[a])
+        u = x[a] - i
+        wide = _smooth(u)
+        last = np.int64(-(2**62))
+        for b in range(y.shape[0]):
+            j = math.floor(y[b])
+            if j != last:
+                last = j
+                for k in range(4):
+                    corners[k] = _direction(i + (k >> 1), j + (k & 1), key)
+            v = y[b] - j
+            high = _smooth(v)
+            total = 0.0
+            for k in range(4):
+                p, q = k >> 1, k & 1
+                slope = _GRADIENTS[corners[k]]
+                rise = slope[0] * (u - p) + slope[1] * (v - q)
+                total += rise * ((wide if p else 1.0 - wide) * (high if q else 1.0 - high))
+            out[a, b] = 1.5 * total
 
 
-def _lattice(i: NDArray[np.int64], j: NDArray[np.int64], key: int) -> tuple[Array, Array]:
-    """Return the slopes at each point's lattice corner; the lattice itself is hashed once."""
-    rows, row = np.unique(i, return_inverse=True)
-    columns, column = np.unique(j, return_inverse=True)
-    gradient = _GRADIENTS[hashed(rows[:, None], columns[None, :], key) % np.uint64(8)]
-    picked = np.ix_(row, column)
-    return gradient[..., 0][picked], gradient[..., 1][picked]
+@compiled
+def _direction(i: int, j: int, key: np.uint64) -> int:  # pragma: no cover - compiled
+    """Return which slope a lattice corner has, by a well mixed hash (MurmurHash3's mixer)."""
+    mixed = np.uint64(i) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = mixed ^ (np.uint64(j) * np.uint64(0xC2B2AE3D27D4EB4F)) ^ key
+    mixed = (mixed ^ (mixed >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+    mixed = (mixed ^ (mixed >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
+    return int((mixed ^ (mixed >> np.uint64(33))) & np.uint64(7))
 
 
-def hashed(i: NDArray[np.int64], j: NDArray[np.int64], key: int) -> NDArray[np.uint64]:
-    """Return well mixed 64-bit numbers for pairs of whole numbers (after MurmurHash3's mixer)."""
-    mixed = i.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = mixed ^ (j.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)) ^ np.uint64(key & _MASK)
-    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
-        mixed = (mixed ^ (mixed >> np.uint64(33))) * np.uint64(factor)
-    return mixed ^ (mixed >> np.uint64(33))
-
-
-def _smooth(t: Array) -> Array:
+@compiled
+def _smooth(t: float) -> float:  # pragma: no cover - compiled
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
