@@ -16,6 +16,7 @@ BENCHMARKS = Registry(
         "formats": "outrider.bench.formats:Formats",
         "ros1": "outrider.bench.ros1:Ros1",
         "cameras": "outrider.bench.cameras:Cameras",
+        "worlds": "outrider.bench.worlds:Worlds",
         "ros2": "outrider.bench.ros2:Ros2",
     },
 )

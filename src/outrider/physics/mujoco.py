@@ -93,6 +93,11 @@ class MujocoEngine:
         if len(self._names.scripted):
             read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
 
+    @property
+    def moves(self) -> int:
+        """How often a piece of a very large ground was laid under a body."""
+        return 0 if self._names.windows is None else self._names.windows.moves
+
     def _forget_windows(self) -> None:
         if self._names.windows is not None:
             self._names.windows.forget()

@@ -23,6 +23,7 @@ class Windows:
         self._cells = min(CELLS, rows - 1), min(CELLS, columns - 1)
         self._cell = field.size[0] / (rows - 1), field.size[1] / (columns - 1)
         self._span = max(field.high - field.low, 1e-6)
+        self.moves = 0  # how often a piece was laid elsewhere
         self._names: list[str] = []
         self._bodies: list[int] = []  # our rows
         self._rows: list[tuple[int, int, slice]] = []
@@ -64,6 +65,7 @@ class Windows:
                 self._corners[k] = corner
                 self._fill(model, data, k, corner)
                 moved = True
+                self.moves += 1
         return moved
 
     def _corner(self, position: Array) -> tuple[int, int]:
