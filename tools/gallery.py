@@ -25,6 +25,7 @@ from outrider.world.tessellate import bounds, tessellate
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "images" / "gallery"
+THUMBNAILS = ROOT / "src" / "outrider" / "library" / "worlds" / "thumbnails"
 SIZE = (560, 350)
 MOST_BYTES = 58_000
 EYE = 0.35  # m above the ground: a Jackal's camera
@@ -40,6 +41,10 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
     "husky-lab": ((-4.5, -6.5, 4.5), (0, 1.2, 0)),
     "ice": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
     "loam": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
+    "inspection": ((-52, -62, 34), (6, -22, 0)),
+    "lunar": ((-30, -34, 40), (14, 8, 26)),
+    "lunar-gravity": ((-30, -34, 40), (14, 8, 26)),
+    "lunar-smooth": ((-30, -34, 40), (14, 8, 26)),
     "maze": ((-10, -12, 11), (0, 0, 0)),
     "playpen": ((-14, -16, 9), (0, 0, 0)),
     "roomba-room": ((2.75, -1.75, 2.3), (-0.5, 0.4, 0.1)),
@@ -62,7 +67,19 @@ def main(names: list[str]) -> None:
     for name in library_names("robots"):
         if not names or name in names:
             draw_robot(name)
+    for name in library_names("worlds"):
+        thumbnail(name)
     (ROOT / "docs" / "gallery.md").write_text(page(), encoding="utf-8")
+
+
+def thumbnail(name: str) -> None:
+    """Write a small copy of a world's overview beside the world, for ``outrider list worlds``."""
+    if not (PICTURES / f"{name}.jpg").is_file():
+        return
+    THUMBNAILS.mkdir(exist_ok=True)
+    with Image.open(PICTURES / f"{name}.jpg") as picture:
+        small = picture.resize((192, 120), Image.Resampling.LANCZOS)
+    small.save(THUMBNAILS / f"{name}.jpg", "JPEG", quality=72, optimize=True)
 
 
 def draw_world(name: str) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 from outrider.cli.model_facts import model_facts
 from outrider.core.registry import Registry
 from outrider.core.structure import build
-from outrider.formats.library import library_names, library_path, load_world_spec
+from outrider.formats.library import LIBRARY, library_names, library_path, load_world_spec
 from outrider.formats.materials_file import library_materials
 from outrider.formats.sensor_file import SensorFile
+from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import read_yaml
 from outrider.scenarios.load import load
 from outrider.vehicles.robot import load_robot
@@ -58,11 +59,31 @@ def worlds() -> list[Row]:
             {
                 "name": name,
                 "ground": ground,
-                "objects": len(spec.objects),
-                "description": spec.description,
+                "size_m": _size(spec.ground),
+                "objects": len(spec.objects) + len(spec.models) + things(spec),
+                "scattered": len(spec.scatter),
+                "thumbnail": _thumbnail(name),
+                "description": " ".join(spec.description.split()),
             }
         )
     return rows
+
+
+def things(spec: WorldSpec) -> int:
+    """Return how many things made by code a world names one by one."""
+    return sum(max(1, len(thing.places)) for thing in spec.things)
+
+
+def _size(ground: object) -> str:
+    size = getattr(ground, "size", None)
+    sides = (size, size) if isinstance(size, float) else tuple(size or ())
+    return " x ".join(f"{side:g}" for side in sides[:2])
+
+
+def _thumbnail(name: str) -> str:
+    """Return the small picture of a world, if there is one."""
+    path = LIBRARY / "worlds" / "thumbnails" / f"{name}.jpg"
+    return str(path) if path.is_file() else ""
 
 
 def scenarios() -> list[Row]:

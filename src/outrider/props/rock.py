@@ -5,14 +5,18 @@ import numpy as np
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
 from outrider.props.prop import Prop
+from outrider.props.textures import texture as drawn
+from outrider.props.tiling import Image, as_pixels, coloured, fractal, spots
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.shapes import Box, Faces, Mesh
 
+RGB = tuple[float, float, float]
 _STONE = Material(
     "rock", friction=0.75, rolling_resistance=0.02, reflectivity=0.3, colour=(0.48, 0.46, 0.44, 1.0)
 )
 _PLAIN = 1  # detail
+_COPIES = 0.8  # of the texture per radius
 _ROUND = 0.94
 _COLLIDER = 0.68  # of the rock's extent: a box inside it, whose corners hardly stick out
 
@@ -34,7 +38,9 @@ def rock(
     random = generator(seed, "rock")
     ball, faces = sphere(detail)
     corners = _cut(ball, random, cuts)
-    corners *= 1 + roughness * _bumps(ball, random)[:, None]
+    corners *= 1 + roughness * _bumps(ball, random, (1.5, 7.0))[:, None]
+    if detail > _PLAIN + 1:  # large ones show smaller bumps too
+        corners *= 1 + 0.4 * roughness * _bumps(ball, random, (8.0, 18.0))[:, None]
     corners *= np.array([1.0, random.uniform(0.7, 1.0), flatness * random.uniform(0.8, 1.1)])
     corners /= np.ptp(corners[:, :2], axis=0).max()
     corners -= (corners.max(axis=0) + corners.min(axis=0)) / 2
@@ -47,7 +53,7 @@ def rock(
         rolling_resistance=_STONE.rolling_resistance,
         reflectivity=reflectivity,
         colour=(*colour, 1.0),
-        texture=texture,
+        texture=texture or drawn(surface, tuple(colour)),
     )
     return Prop((Geometry(mesh, Pose(), stone),), (_collider(size, detail, stone),))
 
@@ -117,10 +123,19 @@ def _cut(ball: Array, random: np.random.Generator, cuts: int) -> Array:
     return corners
 
 
-def _bumps(ball: Array, random: np.random.Generator) -> Array:
+def surface(random: np.random.Generator, colour: RGB, side: int = 512) -> Image:
+    """Return the surface of a rock: grains, stains, pits and cracks."""
+    shape = (side, side)
+    light = 0.16 * fractal(random, shape, 1.1) + 0.10 * fractal(random, shape, 0.3)
+    light += 0.10 * spots(random, shape, 700, (1.0, 9.0))
+    light -= 0.5 * np.exp(-((fractal(random, shape, 1.6) / 0.025) ** 2))  # cracks
+    return as_pixels(coloured(colour, light, 0.03 * fractal(random, shape, 1.4)))
+
+
+def _bumps(ball: Array, random: np.random.Generator, waves_of: tuple[float, float]) -> Array:
     """Return dents and bumps all over a ball, of deviation one: waves in random directions."""
     waves = 24
-    along = random.standard_normal((waves, 3)) * random.uniform(1.5, 7.0, waves)[:, None]
+    along = random.standard_normal((waves, 3)) * random.uniform(*waves_of, waves)[:, None]
     phase = random.uniform(0, 2 * np.pi, waves)
     bumps: Array = np.cos(ball @ along.T + phase).sum(axis=1)
     return bumps / max(float(bumps.std()), 1e-9)
@@ -128,4 +143,5 @@ def _bumps(ball: Array, random: np.random.Generator) -> Array:
 
 def _around(ball: Array) -> Array:
     """Return texture places as seen from aslant above and below: without a seam."""
-    return np.stack([ball[:, 0] + 0.7 * ball[:, 2], ball[:, 1] + 0.4 * ball[:, 2]], axis=1)
+    aslant = np.stack([ball[:, 0] + 0.7 * ball[:, 2], ball[:, 1] + 0.4 * ball[:, 2]], axis=1)
+    return _COPIES * aslant
