@@ -237,3 +237,12 @@ def test_a_run_reads_a_file_of_others_once_until_it_changes(macro_world, tmp_pat
     part.write_text(part.read_text().replace("-0.5", "-0.25"))
     assert build(scenario)
     assert len(calls) == 2
+
+
+def test_a_world_of_others_may_call_its_floor_ground_and_use_spaces(tmp_path):
+    text = CRATE.replace("'floor'", "'ground'").replace('"floor"', '"ground"')
+    path = tmp_path / "yard.world"
+    path.write_text(text.replace('"crate"', '"Construction Cone"'))
+    simulation = build(loads(f"world: {path}\nrobots: [{{model: jackal}}]\n"))
+    simulation.run(0.2)
+    assert {"ground", "Construction Cone"} <= set(simulation.rig.assembly.models)

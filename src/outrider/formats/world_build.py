@@ -54,7 +54,7 @@ def build_world(spec: WorldSpec, *, seed: int = 0, extra: tuple[ObjectSpec, ...]
     models = [object_model(item, spec) for item in (*spec.objects, *extra)]
     models += [part for entry in spec.models for part in placed_models(entry, spec)]
     models += [*water_models(spec), *thing_models(spec), *scatter_models(spec)]
-    _check_names(models)
+    _check_names(models if ground is None else [ground, *models])
     return World(
         name=spec.name,
         models=tuple([ground, *models] if ground else models),
@@ -134,7 +134,7 @@ def _origin(spec: WorldSpec) -> GeoOrigin:
 
 
 def _check_names(models: list[Model]) -> None:
-    seen = {GROUND}
+    seen: set[str] = set()
     for model in models:
         if model.name in seen:
             raise WorldError(f"two things in the world have the name '{model.name}'")
