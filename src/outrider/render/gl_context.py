@@ -27,6 +27,7 @@ _SLOW: dict[str, tuple[type, ...]] = {
     "glBindRenderbuffer": (_ENUM, _ENUM),
     "glRenderbufferStorageMultisample": (_ENUM, _INT, _ENUM, _INT, _INT),
     "glReadBuffer": (_ENUM,),
+    "glColorMask": (ctypes.c_ubyte,) * 4,
     "glGetError": (),
 }
 

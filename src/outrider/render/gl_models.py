@@ -35,11 +35,33 @@ class Models:
     def draw(
         self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
     ) -> None:
-        """Draw runs with a program, each in its owner's frame; those with holes last.
+        """Draw runs with a program, each in its owner's frame; those with holes last,
+        after which the depth test is no longer what it was.
 
         Shadows are drawn along a light: ``light`` is its clip space from the world.
         """
-        for run in sorted(runs, key=lambda r: self.looks[r.look].cut_out):
+        solid = [run for run in runs if not self.looks[run.look].cut_out]
+        leafy = [run for run in runs if self.looks[run.look].cut_out]
+        self._draw_all(solid, frames, name, flags, light)
+        if name != "scene":
+            self._draw_all(leafy, frames, name, (*flags, "CUT_OUT"), light)
+        elif leafy:
+            self._draw_leaves(leafy, frames, flags)
+
+    def _draw_leaves(self, runs: list[Runs], frames: Array, flags: tuple[str, ...]) -> None:
+        """Draw only where they are first, then their colours: many leaves hide others."""
+        gl, mask = self._context.gl, self._context.calls["glColorMask"]
+        mask(0, 0, 0, 0)
+        self._draw_all(runs, frames, "holes", (*flags, "CUT_OUT"), None)
+        mask(1, 1, 1, 1)
+        gl.depth_func = "=="
+        self._draw_all(runs, frames, "scene", flags, None)
+
+    def _draw_all(
+        self, runs: list[Runs], frames: Array, name: str, flags: tuple[str, ...],
+        light: Array | None,
+    ) -> None:  # fmt: skip
+        for run in runs:
             look = self.looks[run.look]
             program = self._programs.get(name, *flags, *self._flags(name, look))
             if light is not None:
@@ -78,8 +100,8 @@ class Models:
     def _flags(name: str, look: Look) -> tuple[str, ...]:
         coloured = name == "scene"
         wanted = {
-            "CUT_OUT": look.cut_out,
             "TEXTURED": coloured and bool(look.texture),
             "DETAIL": coloured and bool(look.detail),
+            "LEAVES": coloured and look.cut_out,
         }
         return tuple(flag for flag, given in wanted.items() if given)

@@ -21,10 +21,11 @@ _CONSTANTS = {
     "SPOT_INNER": SPOT_COSINES[1],
     "NOISE_SCALE": float(SCALE),
 }
-_VERTEX = {"scene": "scene", "measure": "scene", "sky": "sky", "nothing": "sky"}
+_VERTEX = {"scene": "scene", "measure": "scene", "holes": "scene", "sky": "sky", "nothing": "sky"}
 _PARTS = {
     "scene": ("shot", "texture", "place", "light", "film", "scene.frag"),
     "measure": ("shot", "texture", "measure.frag"),
+    "holes": ("shot", "texture", "shadow.frag"),
     "sky": ("shot", "film", "sky.frag"),
     "nothing": ("shot", "nothing.frag"),
     "shadow": ("texture", "shadow.frag"),

@@ -1,16 +1,9 @@
 in vec3 v_normal;
-#if defined(CUT_OUT) && defined(SAMPLES)
-sample in vec2 v_uv;  // the edges of leaves are as smooth as those of things
-#else
 in vec2 v_uv;
-#endif
 flat in vec4 v_colour;
 out vec4 colour;
 
 void main() {
-#ifdef CUT_OUT
-    if (hole(v_uv, v_colour.a)) discard;
-#endif
 #ifdef TEXTURED
     vec3 surface = painted(v_uv);
 #else

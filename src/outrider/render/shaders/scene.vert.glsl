@@ -1,3 +1,5 @@
+invariant gl_Position;  // leaves are drawn twice
+
 in vec3 position;
 in vec4 normal;
 in vec2 uv;

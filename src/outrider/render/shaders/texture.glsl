@@ -22,7 +22,10 @@ vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
 bool hole(vec2 uv, float opacity) { return textureLod(picture, uv, 0.0).a * opacity < CUT; }
 
 vec3 painted(vec2 uv) {
-#ifdef DETAIL
+#ifdef LEAVES
+    vec3 root = texture(picture, uv, -0.5).rgb;  // leaves face all ways: one tap is enough
+    return root * root;
+#elif defined(DETAIL)
     // rows are counted from the top, copies of the detail from the bottom
     vec3 root = texture(picture, uv).rgb * sampled(detail, uv * detail_repeat + vec2(0.0, 1.0 - detail_repeat.y)).rgb;
     return root * root / DETAIL_MEAN;
