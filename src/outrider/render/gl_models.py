@@ -11,7 +11,7 @@ from outrider.render.gl_context import Context
 from outrider.render.gl_cull import Runs
 from outrider.render.gl_programs import Programs
 from outrider.render.gl_stock import Look, Stock
-from outrider.render.gl_textures import upload
+from outrider.render.gl_textures import upload, upload_opacity
 
 _TRIANGLES, _UNSIGNED = 0x0004, 0x1405
 _FORMAT = "3f 4f2 2f 4f2 1i"
@@ -30,15 +30,16 @@ class Models:
         self._indices = gl.buffer(stock.indices.tobytes() or bytes(4))
         paths = {path for look in stock.looks for path in (look.texture, look.detail) if path}
         self._textures = {path: upload(context, path) for path in sorted(paths)}
+        leafy = {look.texture for look in stock.looks if look.cut_out}
+        self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
         self._arrays: dict[int, Any] = {}
 
     def draw(
         self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
     ) -> None:
-        """Draw runs with a program, each in its owner's frame; those with holes last,
-        after which the depth test is no longer what it was.
+        """Draw runs with a program, each in its owner's frame; those with holes last.
 
-        Shadows are drawn along a light: ``light`` is its clip space from the world.
+        The depth test is then no longer what it was. Shadows are drawn along a light: ``light`` is its clip space from the world.
         """
         solid = [run for run in runs if not self.looks[run.look].cut_out]
         leafy = [run for run in runs if self.looks[run.look].cut_out]
@@ -69,7 +70,9 @@ class Models:
             self._draw(run, program, look, frames[run.owner])
 
     def _draw(self, run: Runs, program: Any, look: Look, frame: Array) -> None:
-        if look.texture:
+        if "opacity" in program:
+            self._holes[look.texture].use(0)
+        elif look.texture:
             self._textures[look.texture].use(0)
         if "detail_repeat" in program:
             self._textures[look.detail].use(1)

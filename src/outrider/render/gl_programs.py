@@ -83,7 +83,7 @@ class Programs:
 
     def _wire(self, program: Any) -> None:
         """Say where each program finds its textures and the shot."""
-        units = {"picture": 0, "straight": 0, "places": 1, "detail": 1}
+        units = {"picture": 0, "straight": 0, "places": 1, "detail": 1, "opacity": 0}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         for name, unit in units.items():
             if name in program:

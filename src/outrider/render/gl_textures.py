@@ -10,6 +10,7 @@ from outrider.render.gl_context import Context
 from outrider.render.textures import LINEAR, texture_of
 
 _ANISOTROPY = 8.0
+_LINEAR, _LINEAR_NEAREST_LEVEL, _LINEAR_LEVELS = 0x2601, 0x2701, 0x2703
 _ROOTS: NDArray[np.uint8] = np.rint(np.sqrt(LINEAR) * 255).astype(np.uint8)
 
 
@@ -29,10 +30,18 @@ def upload(context: Context, path: str) -> Any:
             texture.write(_stored(level), level=number)
     gl = context.gl
     if context.driver.on_processor:
-        texture.filter = (0x2701, 0x2601)  # linear within the nearest level: several taps are taken
+        texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)  # several taps are taken
     else:
-        texture.filter = (0x2703, 0x2601)
+        texture.filter = (_LINEAR_LEVELS, _LINEAR)
         texture.anisotropy = min(_ANISOTROPY, gl.max_anisotropy)
+    return texture
+
+
+def upload_opacity(context: Context, path: str) -> Any:
+    """Return how solid a texture is, without smaller copies."""
+    opacity = np.ascontiguousarray(texture_of(path).levels[0][..., 3])
+    texture = context.gl.texture((opacity.shape[1], opacity.shape[0]), 1, opacity.tobytes())
+    texture.filter = (_LINEAR, _LINEAR)
     return texture
 
 

@@ -2,6 +2,7 @@
 uniform sampler2D picture;
 uniform sampler2D detail;
 uniform vec2 detail_repeat;
+uniform sampler2D opacity;  // without smaller copies: holes are looked for in the largest
 
 #ifdef TAPS
 // Taps along the longer side of a pixel, from a level as fine as so many of them cover.
@@ -19,7 +20,7 @@ vec4 sampled(sampler2D image, vec2 uv) {
 vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
 #endif
 
-bool hole(vec2 uv, float opacity) { return textureLod(picture, uv, 0.0).a * opacity < CUT; }
+bool hole(vec2 uv, float share) { return texture(opacity, uv).r * share < CUT; }
 
 vec3 painted(vec2 uv) {
 #ifdef LEAVES
