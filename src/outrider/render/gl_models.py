@@ -39,7 +39,8 @@ class Models:
     ) -> None:
         """Draw runs with a program, each in its owner's frame; those with holes last.
 
-        The depth test is then no longer what it was. Shadows are drawn along a light: ``light`` is its clip space from the world.
+        The depth test is then no longer what it was. Shadows are drawn along a light: ``light`` is
+        its clip space from the world.
         """
         solid = [run for run in runs if not self.looks[run.look].cut_out]
         leafy = [run for run in runs if self.looks[run.look].cut_out]
