@@ -57,9 +57,10 @@ def everything(folder) -> WorldSpec:
         "every thing", "all: of it", "", (0.1, 0.0, -1.62), GeoOrigin(-33.5, 151.25, 12.5),
         FlatGround(size=(3.0, 4.0), slope_deg=2.5, texture=file), objects,
         (ModelEntry(file, "m", PoseSpec(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), fixed=True),),
-        {"own": Material(friction=0.123456789012345, roughness=Roughness(1e-5), texture=file)},
-        (Light("lamp", "spot", (1.0, 2.0, 3.0)),), (0.1, 0.1, 0.1), (0.0, 0.0, 0.0),
-        PoseSpec(1.0, yaw_deg=-90.0),
+        materials={"own": Material(friction=0.123456789012345, roughness=Roughness(1e-5),
+                                   texture=file)},
+        lights=(Light("lamp", "spot", (1.0, 2.0, 3.0)),), ambient=(0.1, 0.1, 0.1),
+        sky=(0.0, 0.0, 0.0), start=PoseSpec(1.0, yaw_deg=-90.0),
     )  # fmt: skip
 
 
