@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -40,8 +42,6 @@ class _Noted:
 @pytest.fixture(autouse=True)
 def noted(monkeypatch):
     monkeypatch.setitem(BRIDGES._builtin, "noted", f"{__name__}:_Noted")
-    import sys
-
     monkeypatch.setitem(sys.modules, __name__, sys.modules[__name__])
     _Noted.log.clear()
 
@@ -104,3 +104,15 @@ def test_the_watch_tells_of_topics_that_come_go_and_change_names():
     assert [[t.name for t in side] for side in watch.changes()] == [["/b"], ["/a"]]
     bus.retire("/b")
     assert [[t.name for t in side] for side in watch.changes()] == [[], ["/b"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("ros11", "did you mean 'ros1'"), ("ros1:mster=own", "did you mean 'master'")],
+)
+def test_the_command_line_refuses_a_wrong_bridge_in_one_sentence(text, says):
+    command = [sys.executable, "-m", "outrider", "run", "empty", "--bridge", text]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr

@@ -280,6 +280,21 @@ def test_a_gazebo_users_script_works(sim, home, gazebo_msgs):
     assert found[10] == pytest.approx(0.0025)
 
 
+PERSISTENT = """
+import rospy
+from std_srvs.srv import SetBool
+rospy.init_node("switch")
+rospy.wait_for_service("/outrider/set_paused", timeout=10)
+switch = rospy.ServiceProxy("/outrider/set_paused", SetBool, persistent=True)
+print([switch(value).success for value in (True, False, True, False)])
+"""
+
+
+def test_a_persistent_service_connection_serves_many_calls(sim, home):
+    assert "[True, True, True, True]" in rospy(sim.uri, home, PERSISTENT)
+    assert sim.goes_on()
+
+
 LATE = """
 import rospy
 from tf2_msgs.msg import TFMessage

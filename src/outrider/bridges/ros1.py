@@ -103,7 +103,10 @@ class Ros1Bridge:
 
     def _run(self) -> None:
         while not self._closed.wait(_LOOK_S):
-            self._follow_topics()
+            try:
+                self._follow_topics()
+            except OutriderError as error:  # a robot whose file is gone, say
+                self._complaints.note("topics", str(error))
 
     def _follow_topics(self) -> None:
         came, gone = self._watch.changes()

@@ -44,7 +44,9 @@ class Ros1Node:
         self.doors: dict[str, Door] = {}
         self.parameters: dict[str, Any] = {}
         self._connections: set[Connection] = set()
-        self._reactor = Reactor()
+        self._reactor = Reactor(
+            lambda error: complaints.note("fault", f"a connection's data ended in {error!r:.80}")
+        )
         self._workers = ThreadPoolExecutor(8, "outrider-ros1")
         self._calls = ServiceCalls(name, self._workers, complaints)
         self._listener = socket.create_server((bind, 0), backlog=256)

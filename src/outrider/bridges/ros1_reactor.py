@@ -23,7 +23,9 @@ class Watched(Protocol):
 class Reactor:
     """Runs callbacks when sockets are ready; ``call`` hands work in from other threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_fault: Callable[[Exception], None]) -> None:
+        """``on_fault`` hears what went wrong in a callback: no peer may end the thread."""
+        self._on_fault = on_fault
         self._selector = selectors.DefaultSelector()
         self._here, self._there = socket.socketpair()
         self._here.setblocking(False)
@@ -77,12 +79,16 @@ class Reactor:
                     with suppress(OSError):
                         self._here.recv(4096)
                 else:
-                    key.data.ready(
-                        bool(events & selectors.EVENT_READ), bool(events & selectors.EVENT_WRITE)
-                    )
+                    self._serve(key.data, events)
             while not self._work.empty():
                 self._work.get()()
             self._tick()
+
+    def _serve(self, owner: Watched, events: int) -> None:
+        try:
+            owner.ready(bool(events & selectors.EVENT_READ), bool(events & selectors.EVENT_WRITE))
+        except Exception as error:  # whatever a peer's bytes made of it
+            self._on_fault(error)
 
     def _tick(self) -> None:
         now_s = time.monotonic()
