@@ -153,7 +153,7 @@ def test_a_subscriber_that_does_not_read_loses_messages_and_others_do_not(sim):
     stuck, reader = _listener(sim, "/big"), _listener(sim, "/big")
     decode_header(_frame(reader))
     wait_until(lambda: len(sim.bridge.node.publications["/big"].connections) == 2, "both")
-    for number in range(60):
+    for number in range(100):
         channel.publish(message, number)
         assert len(_frame(reader)) == 2_000_012
     assert _count(sim, "dropped") > 10

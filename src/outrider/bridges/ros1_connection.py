@@ -19,7 +19,7 @@ LARGEST = 64 * 1024 * 1024  # bytes of a message that a peer may send
 _GREETING_S = 10.0
 _CHUNK = 262_144
 _MOST_QUEUED = 64  # messages
-_MOST_BYTES = 64 * 1024 * 1024
+_MOST_BYTES = 128 * 1024 * 1024
 
 
 class Connection:
@@ -50,20 +50,25 @@ class Connection:
         self._closing = self._closed = False
         reactor.call(lambda: reactor.watch(end, self))
 
-    def send(self, data: bytes) -> None:
-        """Send what goes at once and queue the rest; the oldest waiting message may be dropped."""
+    def send(self, head: bytes, body: bytes | memoryview = b"") -> None:
+        """Send what goes at once and queue the rest; the oldest waiting message may be dropped.
+
+        A message is its length and its bytes; neither is copied unless the peer is slow.
+        """
+        size = len(head) + len(body)
         with self._lock:
             if self._closed or self._closing:
                 return
             self.sent += 1
-            self.bytes += len(data)
-            rest = memoryview(data)
+            self.bytes += size
+            gone = 0
             if not self._queue:
-                rest = rest[self._push(rest) :]
-                if not rest:
+                gone = self._push(head, body)
+                if gone == size:
                     return
-                self._begun = len(rest) < len(data)
+                self._begun = gone > 0
                 self._reactor.call(lambda: self._reactor.watch(self._end, self, write=True))
+            rest = _rest(head, body, gone)
             self._queue.append(rest)
             self._queued += len(rest)
             self._drop()
@@ -108,14 +113,14 @@ class Connection:
         self._reactor.forget(self._end)
         self._end.close()
 
-    def _push(self, data: memoryview) -> int:
+    def _push(self, *parts: bytes | memoryview) -> int:
         try:
-            return self._end.send(data)
+            return self._end.sendmsg(parts)
         except (BlockingIOError, InterruptedError):
             return 0
         except OSError:
             self._reactor.call(self.close)
-            return len(data)
+            return sum(map(len, parts))
 
     def _drop(self) -> None:
         """Drop the oldest that has not begun to go out, while too much waits."""
@@ -169,3 +174,10 @@ class Connection:
             del self._buffer[: 4 + size]
             self._on_frame(self, frame)
             self.greeted = True
+
+
+def _rest(head: bytes, body: bytes | memoryview, gone: int) -> memoryview:
+    """Return what has not gone out yet."""
+    if gone >= len(head):
+        return memoryview(body)[gone - len(head) :]
+    return memoryview(b"".join((head, body)))[gone:]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1_convert import Convert, to_ros1
 from outrider.bridges.ros1_publication import Publication
-from outrider.bridges.ros1_types import serialize
+from outrider.bridges.ros1_types import written
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
 from outrider.messages.topics import Kept
@@ -108,7 +108,7 @@ class Outflow:
                     continue
                 flow.last_ns = item[0]
             try:
-                body = serialize(flow.convert(item[1]), flow.publication.kind.full)
+                body = written(flow.convert(item[1]), flow.publication.kind.full)
             except Exception as error:  # one bad message must not end all topics
                 self._complaints.note(
                     "unwritable", f"a message on '{flow.topic}' cannot be written: {error!r:.80}"

@@ -17,7 +17,7 @@ class Publication:
         self.topic, self.kind, self.latched = topic, kind, latched
         self._node = node
         self._lock = threading.Lock()
-        self._last: bytes | None = None
+        self._last: tuple[bytes, bytes | memoryview] | None = None
         fields = ros1_store().fielddefs[kind.full][1]
         self._counted = bool(fields) and fields[0][1][1] == _HEADER
         self._seq = 0
@@ -50,7 +50,7 @@ class Publication:
         )
         with self._lock:
             if self._last is not None:
-                connection.send(self._last)
+                connection.send(*self._last)
             self.connections = (*self.connections, connection)
 
     def dismiss(self, connection: Connection) -> None:
@@ -58,17 +58,16 @@ class Publication:
         with self._lock:
             self.connections = tuple(c for c in self.connections if c is not connection)
 
-    def send(self, body: bytes) -> None:
-        """Give one message to all who listen."""
+    def send(self, body: bytes | memoryview) -> None:
+        """Give one message to all who listen; where it has a header, that gets its count."""
         self._seq += 1
+        head = struct.pack("<I", len(body))
         if self._counted:  # the header comes first, and in it the count
-            head = struct.pack("<II", len(body), self._seq & 0xFFFFFFFF)
-            data = b"".join((head, memoryview(body)[4:]))
-        else:
-            data = struct.pack("<I", len(body)) + body
+            head += struct.pack("<I", self._seq & 0xFFFFFFFF)
+            body = memoryview(body)[4:]
         with self._lock:
             if self.latched:
-                self._last = data
+                self._last = head, body
             listeners = self.connections
         for connection in listeners:
-            connection.send(data)
+            connection.send(head, body)

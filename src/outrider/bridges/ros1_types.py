@@ -122,7 +122,12 @@ def fields_of(full: str) -> list[tuple[str, Desc]]:
 
 def serialize(message: Any, full: str) -> bytes:
     """Return a message's bytes."""
-    return bytes(ros1_store().serialize_ros1(message, full)) if fields_of(full) else b""
+    return bytes(written(message, full))
+
+
+def written(message: Any, full: str) -> memoryview:
+    """Return a message's bytes as they were written: nothing is copied."""
+    return ros1_store().serialize_ros1(message, full) if fields_of(full) else memoryview(b"")
 
 
 def deserialize(data: bytes | memoryview, full: str) -> Any:
