@@ -22,8 +22,14 @@ def texture(draw: Recipe, *arguments: object, seed: int = 0) -> str:
     name = f"{draw.__module__}.{draw.__qualname__}"
     key = content_key(_source(draw.__module__), _source(tiling.__name__), name, arguments, seed)
     path = cache_dir() / "textures" / f"{key}.png"
-    if not path.is_file():
-        _write(path, draw(generator(seed, name), *arguments))
+    if path.is_file():
+        return str(path)
+    pixels = draw(generator(seed, name), *arguments)
+    try:
+        _write(path, pixels)
+    except OSError:  # a cache that cannot be written: kept for as long as the machine runs
+        path = Path(tempfile.gettempdir()) / "outrider-textures" / path.name
+        _write(path, pixels)
     return str(path)
 
 
