@@ -54,7 +54,7 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
     "rough": ((-9, -9, 4.5), (0, 0, 0)),
     "slope": ((-1.0, -2.6, 0.9), (0, 0, 0.15)),
 }
-ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky", "maze": "husky"}
+ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky"}
 ENDLESS = 1000.0  # m: larger grounds than this are looked at around their start
 
 
