@@ -23,7 +23,7 @@ def test_sensors_that_keep_their_rate_say_so_in_both_times() -> None:
     assert imu.sim_update_rate == pytest.approx(50.0, rel=0.05)
     assert imu.real_update_rate == pytest.approx(50.0, rel=0.1)
     assert imu.fps == 50.0
-    assert set(rates) == {"jackal/imu", "jackal/navsat", "jackal/encoders"}
+    assert set(rates) == {"jackal/imu", "jackal/navsat", "jackal/encoders", "jackal/front"}
 
 
 def test_in_slow_motion_a_sensor_keeps_its_simulated_rate_but_not_the_real_one() -> None:

@@ -40,9 +40,9 @@ class EmbreeRenderer:
         return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
 
     def close(self) -> None:
-        """Let the threads go when what was begun is done."""
-        self._front.shutdown(wait=True)
-        self._hands.shutdown(wait=True)
+        """Let the threads go when what was begun is done; nobody waits for that."""
+        self._front.submit(self._hands.shutdown, wait=False)
+        self._front.shutdown(wait=False)
 
     def _take(self, shot: Shot, stage: Stage) -> Picture:
         return take(shot, stage, self._rays, self._light, self._names, self._hands)
