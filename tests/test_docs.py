@@ -7,6 +7,7 @@ import pytest
 
 from outrider.core.structure import build as structured
 from outrider.formats.sensor_file import SensorEntry
+from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import parse_yaml
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
@@ -38,6 +39,23 @@ def test_the_first_lines_of_python_run_as_printed(page: str) -> None:
 def test_the_sensor_entry_of_the_sensors_page_is_one() -> None:
     data = parse_yaml(blocks("docs/sensors/README.md", "yaml")[0], "page")
     assert structured(SensorEntry, data["sensors"][0], "page").model == "velodyne-vlp16"
+
+
+@pytest.mark.parametrize("page", ["docs/cameras.md", "docs/lens-effects.md"])
+def test_the_python_of_the_camera_pages_runs_as_printed(page: str) -> None:
+    names: dict[str, object] = {}
+    for code in blocks(page, "python"):
+        exec(code, names)
+    picture = names["picture"]
+    shown = picture.depth if picture.colour is None else picture.colour
+    assert shown.shape[:2] == (240, 320)
+
+
+def test_the_files_of_the_camera_pages_are_read() -> None:
+    robot = parse_yaml(blocks("docs/cameras.md", "yaml")[0], "page")["robots"][0]
+    assert structured(SensorEntry, robot["sensors"][0], "page").model == "camera"
+    light = parse_yaml(blocks("docs/lighting.md", "yaml")[0], "page")
+    assert structured(WorldSpec, light, "page").visibility == 3000
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -5,6 +5,7 @@ import weakref
 from outrider.render.renderer import Renderer, make_renderer
 from outrider.scene.scene import Scene
 
+_left: list[Renderer] = []  # of scenes that are gone
 _rooms: "weakref.WeakKeyDictionary[Scene, dict[str, Renderer]]" = weakref.WeakKeyDictionary()
 
 
@@ -12,6 +13,9 @@ def renderer_for(scene: Scene, wish: str) -> Renderer:
     """Return the scene's renderer of a name, or the fastest that works ("auto")."""
     room = _rooms.setdefault(scene, {})
     if wish not in room:
+        while _left:
+            _left.pop().close()
         room[wish] = make_renderer(scene, wish)
-        weakref.finalize(scene, room[wish].close)
+        # not closed here: a scene may go at any moment, in any thread, with any lock held
+        weakref.finalize(scene, _left.append, room[wish])
     return room[wish]

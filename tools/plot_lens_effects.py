@@ -1,4 +1,4 @@
-"""Draw the pictures of the camera pages and of the gallery: ``python tools/make_camera_pictures.py``.
+"""Draw what lens effects do, before and after: ``python tools/plot_lens_effects.py``.
 
 Names of pictures as arguments draw only those; ``--renderer embree`` (or gl) chooses who draws.
 """
@@ -13,7 +13,7 @@ from PIL import Image
 import outrider as o
 from outrider.render.film import Film
 
-OUT = Path(__file__).resolve().parent.parent / "docs" / "images" / "cameras"
+OUT = Path(__file__).resolve().parent.parent / "docs" / "images" / "lens"
 PLAIN = Film(samples=8)
 SIZE = (480, 320)
 BARREL, PINCUSHION = (-0.35, 0.1, 0.0, 0.0, 0.0), (0.3, 0.05, 0.0, 0.0, 0.0)
@@ -21,20 +21,14 @@ BARREL, PINCUSHION = (-0.35, 0.1, 0.0, 0.0, 0.0), (0.3, 0.05, 0.0, 0.0, 0.0)
 # what a page shows before and after: the film and the lens's distortion, somewhat exaggerated
 EFFECTS = {
     "noise": ({"noise": 0.06}, None),
-    "grain": ({"grain": 0.12, "grain_size": 2}, None),
+    "grain": ({"grain": 0.05, "grain_size": 2}, None),
     "chromatic": ({"chromatic": 0.008}, None),
     "vignetting": ({"vignetting": 0.8}, None),
-    "depth-of-field": ({"aperture_m": 0.05, "focus_m": 2.2}, None),
+    "depth-of-field": ({"aperture_m": 0.05, "focus_m": 1.6}, None),
     "exposure": ({"exposure": 2.2}, None),
     "colour-cast": ({"balance": (1.25, 1.0, 0.7)}, None),
     "barrel": ({}, BARREL),
     "pincushion": ({}, PINCUSHION),
-}
-# picture: world, robot, eye, what it looks at
-GALLERY = {
-    "playground": ("playground", "jackal", (-3.5, 3.0, 1.6), (1.0, -0.5, 0.3)),
-    "hratc": ("hratc", "jackal", None, None),
-    "lunar": ("lunar", "husky", None, None),
 }
 
 
@@ -46,18 +40,17 @@ def main() -> None:
     asked = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
     _effects(asked.names, asked.renderer)
-    _views(asked.names, asked.renderer)
 
 
 def _effects(names: list[str], renderer: str) -> None:
     chosen = [name for name in EFFECTS if not names or name in names]
     if not chosen:
         return
-    simulation = o.Simulation(o.load("playground"), [o.robot("jackal")], engine="kinematic")
+    simulation = o.Simulation(o.load("playpen"), [o.robot("jackal", x=-3.0)], engine="kinematic")
 
     def view(film: Film, distortion: tuple[float, ...] | None) -> np.ndarray:
         return o.snapshot(
-            simulation, eye=(-2.3, 0.9, 0.75), at=(1.0, -0.4, 0.3), size=SIZE, film=film,
+            simulation, eye=(-4.6, 0.5, 0.75), at=(0.0, -0.5, 0.5), size=SIZE, film=film,
             distortion=distortion or (0.0,) * 5, renderer=renderer,
         ).colour  # fmt: skip
 
@@ -69,27 +62,9 @@ def _effects(names: list[str], renderer: str) -> None:
         _save(name, np.concatenate([before, gap, after], axis=1))
 
 
-def _views(names: list[str], renderer: str) -> None:
-    for name, (world, robot, eye, at) in GALLERY.items():
-        if names and name not in names:
-            continue
-        if world not in _worlds():
-            continue
-        picture = o.snapshot(
-            world, eye=eye, at=at, robot=robot, size=(960, 540), film=PLAIN, renderer=renderer
-        )
-        _save(name, picture.colour)
-
-
-def _worlds() -> list[str]:
-    from outrider.formats.library import library_names
-
-    return library_names("worlds")
-
-
 def _save(name: str, pixels: np.ndarray) -> None:
     Image.fromarray(pixels).save(OUT / f"{name}.jpg", quality=85)
-    print(f"docs/images/cameras/{name}.jpg")
+    print(f"docs/images/lens/{name}.jpg")
 
 
 if __name__ == "__main__":
