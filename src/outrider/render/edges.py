@@ -26,23 +26,34 @@ def _reversed_bits(number: int) -> float:
     return share
 
 
-def list_edges(shapes: Ints, depth: Floats32, normals: Floats32, lit: NDArray[np.uint8]) -> Ints:
+def list_edges(
+    shapes: Ints,
+    depth: Floats32,
+    normals: Floats32,
+    lit: NDArray[np.uint8],
+    holes: NDArray[np.uint8],
+) -> Ints:
     """Return the pixels (n, 2: row, column) whose neighbours show something else."""
     marked = np.zeros(shapes.shape, np.uint8)
-    _mark(shapes, depth, normals, lit, marked)
+    _mark(shapes, depth, normals, lit, holes, marked)
     return np.ascontiguousarray(np.argwhere(marked), np.int32)
 
 
 @compiled
 def _mark(
-    shapes: Ints, depth: Floats32, normals: Floats32, lit: NDArray[np.uint8], out: NDArray[np.uint8]
+    shapes: Ints,
+    depth: Floats32,
+    normals: Floats32,
+    lit: NDArray[np.uint8],
+    holes: NDArray[np.uint8],
+    out: NDArray[np.uint8],
 ) -> None:  # pragma: no cover - compiled
     h, w = shapes.shape
     for y in range(h):
         for x in range(w):
             for k in range(2):
                 j, i = (y, x + 1) if k == 0 else (y + 1, x)
-                if j < h and i < w and _differ(shapes, depth, normals, lit, y, x, j, i):
+                if j < h and i < w and _differ(shapes, depth, normals, lit, holes, y, x, j, i):
                     out[y, x] = 1
                     out[j, i] = 1
 
@@ -53,15 +64,19 @@ def _differ(
     depth: Floats32,
     normals: Floats32,
     lit: NDArray[np.uint8],
+    holes: NDArray[np.uint8],
     y: int,
     x: int,
     j: int,
     i: int,
 ) -> bool:  # pragma: no cover - compiled
-    if shapes[y, x] != shapes[j, i] or lit[y, x] != lit[j, i]:
+    shape = shapes[y, x]
+    if shape != shapes[j, i]:
         return True
-    if shapes[y, x] < 0:
-        return False
+    if shape < 0 or holes[shape]:
+        return False  # among leaves every pixel is an edge: only where they end counts
+    if lit[y, x] != lit[j, i]:
+        return True
     along = (
         normals[y, x, 0] * normals[j, i, 0]
         + normals[y, x, 1] * normals[j, i, 1]

@@ -10,7 +10,7 @@ from outrider.core.frames import Array
 from outrider.render.compiled import compiled_free as compiled
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER
 from outrider.render.tables import Ints, Tables
-from outrider.render.texture_kernels import look_up
+from outrider.render.texture_kernels import look_up, opacity_at
 from outrider.scene.surface import Floats32
 
 Flags = NDArray[np.uint8]
@@ -270,7 +270,6 @@ def list_holes(
 ) -> int:  # pragma: no cover - compiled
     """List the hits of a group that met nothing solid: the texture has a hole there."""
     count = 0
-    texel = np.empty(4, np.float32)
     for i in range(geometry.shape[0]):
         if geometry[i] < 0 or not t.holes[first_shape + geometry[i]]:
             continue
@@ -281,8 +280,7 @@ def list_holes(
             a, b, c, w = _corner_weights(t, shape, prims[i], u, v)
             pu = w * t.uv[a, 0] + u * t.uv[b, 0] + v * t.uv[c, 0]
             pv = w * t.uv[a, 1] + u * t.uv[b, 1] + v * t.uv[c, 1]
-            look_up(t, t.texture[shape], pu, pv, 0.0, 0.0, 0.0, 0.0, texel)
-            opacity *= texel[3]
+            opacity *= opacity_at(t, t.texture[shape], pu, pv)
         if opacity < CUT:
             out[count] = i
             count += 1

@@ -108,7 +108,9 @@ class _Tracer:
 
     def edges(self) -> Ints:
         """Return the pixels (n, 2: row, column) that need more than one ray."""
-        return list_edges(self._shapes, self.depth, self._normals, self._lit)
+        return list_edges(
+            self._shapes, self.depth, self._normals, self._lit, self._rays.tables.holes
+        )
 
     def refine(self, pixels: Ints) -> None:
         """Replace pixels by the mean of several rays through them."""

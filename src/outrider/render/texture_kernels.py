@@ -1,6 +1,7 @@
 """Looking a texture up: mip levels between two, several taps along the longer side of a pixel."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -8,32 +9,63 @@ from outrider.render.compiled import compiled_free as compiled
 from outrider.render.tables import Tables
 from outrider.scene.surface import Floats32
 
-MOST_TAPS = 8
+MOST_TAPS = 6
+
+
+@compiled
+def _corners(
+    t: Tables, level: int, u: float, v: float
+) -> tuple[int, int, int, int, float, float]:  # pragma: no cover - compiled
+    """Return the four texels around a place (0..1), whose centres are in their cells' middles."""
+    h, w = t.level_size[level, 0], t.level_size[level, 1]
+    x, y = u * w - 0.5, (1.0 - v) * h - 0.5
+    fx, fy = math.floor(x), math.floor(y)
+    x0, y0 = int(fx), int(fy)
+    x0 = x0 + w if x0 < 0 else (x0 - w if x0 >= w else x0)
+    y0 = y0 + h if y0 < 0 else (y0 - h if y0 >= h else y0)
+    x1 = x0 + 1 if x0 + 1 < w else 0
+    y1 = y0 + 1 if y0 + 1 < h else 0
+    top, low = t.level_start[level] + y0 * w, t.level_start[level] + y1 * w
+    return top + x0, top + x1, low + x0, low + x1, x - fx, y - fy
 
 
 @compiled
 def _tap(
-    t: Tables, level: int, u: float, v: float, weight: float, out: Floats32
-) -> None:  # pragma: no cover - compiled
-    """Add the texel colours around a place, weighted; texels are at the centres of their cells."""
-    h, w = t.level_size[level, 0], t.level_size[level, 1]
-    x, y = u * w - 0.5, (1.0 - v) * h - 0.5
-    fx, fy = math.floor(x), math.floor(y)
-    ax, ay = np.float32(x - fx), np.float32(y - fy)
-    x0, y0 = int(fx) % w, int(fy) % h
-    x1 = x0 + 1 if x0 + 1 < w else 0
-    y1 = y0 + 1 if y0 + 1 < h else 0
-    start = t.level_start[level]
-    bx, by = np.float32(1.0) - ax, np.float32(1.0) - ay
-    whole = np.float32(weight)
-    for k in range(4):
-        column, row = (x1 if k & 1 else x0), (y1 if k & 2 else y0)
-        share = whole * (ax if k & 1 else bx) * (ay if k & 2 else by)
-        texel = t.texels[start + row * w + column]
-        out[0] += share * t.linear[texel[0]]
-        out[1] += share * t.linear[texel[1]]
-        out[2] += share * t.linear[texel[2]]
-        out[3] += share * np.float32(texel[3])
+    t: Tables, level: int, u: float, v: float
+) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
+    """Return the colour at a place, between the four texels around it."""
+    a, b, c, d, ax, ay = _corners(t, level, u, v)
+    one = np.float32(1.0)
+    right, down = np.float32(ax), np.float32(ay)
+    wa, wb = (one - right) * (one - down), right * (one - down)
+    wc, wd = (one - right) * down, right * down
+    texels, linear = t.texels, t.linear
+    red = (
+        wa * linear[texels[a, 0]] + wb * linear[texels[b, 0]]
+        + wc * linear[texels[c, 0]] + wd * linear[texels[d, 0]]
+    )  # fmt: skip
+    green = (
+        wa * linear[texels[a, 1]] + wb * linear[texels[b, 1]]
+        + wc * linear[texels[c, 1]] + wd * linear[texels[d, 1]]
+    )  # fmt: skip
+    blue = (
+        wa * linear[texels[a, 2]] + wb * linear[texels[b, 2]]
+        + wc * linear[texels[c, 2]] + wd * linear[texels[d, 2]]
+    )  # fmt: skip
+    opacity = (
+        wa * np.float32(texels[a, 3]) + wb * np.float32(texels[b, 3])
+        + wc * np.float32(texels[c, 3]) + wd * np.float32(texels[d, 3])
+    )  # fmt: skip
+    return red, green, blue, opacity
+
+
+@compiled
+def opacity_at(t: Tables, texture: int, u: float, v: float) -> float:  # pragma: no cover - compiled
+    """Return the opacity (0..1) at a place, as the picture has it at full size."""
+    a, b, c, d, ax, ay = _corners(t, t.first_level[texture], u - math.floor(u), v - math.floor(v))
+    top = (1.0 - ax) * t.texels[a, 3] + ax * t.texels[b, 3]
+    low = (1.0 - ax) * t.texels[c, 3] + ax * t.texels[d, 3]
+    return float(((1.0 - ay) * top + ay * low) / 255.0)
 
 
 @compiled
@@ -55,19 +87,29 @@ def look_up(
     along = math.sqrt((uy * w) ** 2 + (vy * h) ** 2)
     if across > along:
         along, across, uy, vy = across, along, ux, vx
-    out[:] = np.float32(0.0)
     taps = 1
     if along > 1.0:
         taps = int(min(along / max(across, 1.0) + 0.5, MOST_TAPS))
     lod = math.log2(max(along / taps, across, 1.0))
     level = min(first + int(lod), last)
     part = min(lod - int(lod), 1.0) if level < last else 0.0
+    if part > 0.9:  # as good as the next one
+        level, part = level + 1, 0.0
+    red, green, blue, opacity = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
     for i in range(taps):
         s = (i + 0.5) / taps - 0.5
         pu, pv = u + s * uy, v + s * vy
         pu, pv = pu - math.floor(pu), pv - math.floor(pv)
-        if part < 0.95:
-            _tap(t, level, pu, pv, (1.0 - part if part > 0.05 else 1.0) / taps, out)
-        if part > 0.05:
-            _tap(t, level + 1, pu, pv, (part if part < 0.95 else 1.0) / taps, out)
-    out[3] *= np.float32(1.0 / 255.0)
+        r, g, b, a = _tap(t, level, pu, pv)
+        if part > 0.1:
+            more = np.float32(part)
+            less = np.float32(1.0) - more
+            r2, g2, b2, a2 = _tap(t, level + 1, pu, pv)
+            r, g, b, a = (
+                less * r + more * r2, less * g + more * g2, less * b + more * b2,
+                less * a + more * a2,
+            )  # fmt: skip
+        red, green, blue, opacity = red + r, green + g, blue + b, opacity + a
+    share = np.float32(1.0 / taps)
+    out[0], out[1], out[2] = red * share, green * share, blue * share
+    out[3] = opacity * share * np.float32(1.0 / 255.0)
