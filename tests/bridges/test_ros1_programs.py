@@ -295,6 +295,23 @@ def test_a_persistent_service_connection_serves_many_calls(sim, home):
     assert sim.goes_on()
 
 
+CACHED = """
+import subprocess, time, rospy
+rospy.init_node("cache")
+rospy.set_param("/limits/speed", 1)
+before = rospy.get_param_cached("/limits/speed")
+subprocess.run(["rosparam", "set", "/limits/speed", "2"], check=True)
+end = time.time() + 5
+while rospy.get_param_cached("/limits/speed") != 2 and time.time() < end:
+    time.sleep(0.05)
+print(before, rospy.get_param_cached("/limits/speed"), rospy.search_param("limits"))
+"""
+
+
+def test_our_master_tells_who_subscribed_to_a_parameter(sim, home):
+    assert rospy(sim.uri, home, CACHED).split()[-3:] == ["1", "2", "/limits"]
+
+
 LATE = """
 import rospy
 from tf2_msgs.msg import TFMessage
