@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from outrider.bridges.local_client import connect
-    from outrider.builders.grounds import Floor, Hills, Terrain
+    from outrider.builders.grounds import EndlessLand, Floor, Hills, Land, Terrain
     from outrider.builders.robot import RobotBuilder
     from outrider.builders.robot_parts import Castor, Sensor, Wheel
     from outrider.builders.things import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "Capsule", "Castor", "Cone", "Cylinder", "Floor", "Group", "Hills", "Model",
+    "Box", "Capsule", "Castor", "Cone", "Cylinder", "EndlessLand", "Floor", "Group", "Hills",
+    "Land", "Model",
     "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Session", "Simulation",
     "Sphere", "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load",
     "robot", "run_scenario", "scenario", "snapshot",
@@ -37,7 +38,9 @@ __all__ = [
 
 # Imported when first asked for: an engine that nobody uses must not cost time.
 _HOMES = {
-    **dict.fromkeys(("Floor", "Hills", "Terrain"), "outrider.builders.grounds"),
+    **dict.fromkeys(
+        ("EndlessLand", "Floor", "Hills", "Land", "Terrain"), "outrider.builders.grounds"
+    ),
     **dict.fromkeys(("Castor", "Sensor", "Wheel"), "outrider.builders.robot_parts"),
     **dict.fromkeys(
         ("Box", "Capsule", "Cone", "Cylinder", "Group", "Model", "Sphere"),

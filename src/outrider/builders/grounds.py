@@ -1,9 +1,12 @@
 """What a world stands on: a floor, hills, or a site's own terrain."""
 
 from pathlib import Path
+from typing import Any
 
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
+from outrider.core.structure import build
+from outrider.formats.references import rooted
 from outrider.formats.world_file import (
     FlatGround,
     GroundSpec,
@@ -12,6 +15,7 @@ from outrider.formats.world_file import (
     RollingGround,
     Scale,
 )
+from outrider.terrain.recipe import EndlessGround, TerrainGround
 
 _MESHES = (".obj", ".stl", ".dae", ".ply", ".gltf", ".glb", ".fbx", ".3ds", ".off")
 
@@ -63,6 +67,31 @@ class Hills(Ground):
         size = (x, y)
         spec = RollingGround("rolling", size, cell, height, wavelength, seed, material, image)
         super().__init__(spec, seen)
+
+
+class Land(Ground):
+    """Land made from a recipe; the rest of it as in a world's file: base, layers, paths, ..."""
+
+    def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: Any) -> None:
+        data = {"type": "terrain", "size": [float(x), float(y)], **recipe}
+        super().__init__(build(TerrainGround, map_files_of(data), "Land"), seen)
+
+
+class EndlessLand(Ground):
+    """Land that stays on disk, as large as its map: an array (.npy), an image or elevations."""
+
+    def __init__(
+        self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: Any
+    ) -> None:
+        base = {"type": "file", "file": whole_path(file), "height": recipe.pop("height", None)}
+        data = {"type": "endless", "size": [float(x), float(y)], "base": base, **recipe}
+        super().__init__(build(EndlessGround, data, "EndlessLand"), True)
+
+
+def map_files_of(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a recipe whose files are named by whole paths."""
+    found: dict[str, Any] = rooted({"ground": data}, "world", Path())["ground"]
+    return found
 
 
 class Terrain(Ground):

@@ -55,6 +55,20 @@ class WorldBuilder:
                 self._add(thing)
         return self
 
+    def thing(self, what: str, x: float = 0.0, y: float = 0.0, **figures: Any) -> Self:
+        """Put in a thing made by code, such as a tree; ``figures`` as in a world's file."""
+        pose = {"x": x, "y": y, "yaw_deg": float(figures.pop("yaw_deg", 0.0))}
+        data = {"things": [{"what": what, "pose": pose, **figures}]}
+        made = build(WorldSpec, data, f"thing '{what}'").things
+        self._spec = replace(self._spec, things=(*self._spec.things, *made))
+        return self
+
+    def scatter(self, what: str, **figures: Any) -> Self:
+        """Strew many things over the ground; ``figures`` as in a world's file."""
+        made = build(WorldSpec, {"scatter": [{"what": what, **figures}]}, f"scatter '{what}'")
+        self._spec = replace(self._spec, scatter=(*self._spec.scatter, *made.scatter))
+        return self
+
     def material(self, name: str, **figures: Any) -> Self:
         """Make a material of this world's own; its figures are those of a material's file."""
         if "texture" in figures:

@@ -12,6 +12,7 @@ _SHAPES = ("shape.file", "texture", "parts.*.shape.file", "parts.*.texture")
 _SENSORS = ("sensors.*.model",)
 _WORLD = (
     "include", "ground.file", "ground.texture", "ground.layers.*.texture",
+    "ground.base.file", "ground.surfaces.*.mask", "scatter.*.region.mask",
     "models.*.file", "models.*.search.*", "materials.*.texture",
     *(f"objects.*.{place}" for place in _SHAPES),
 )  # fmt: skip
