@@ -17,7 +17,7 @@ from outrider.props.prop import Prop, make, scaled
 from outrider.props.registry import maker
 from outrider.terrain.colour_map import colour_map
 from outrider.terrain.crowd_model import crowd_model
-from outrider.terrain.details import detail_of, water_picture
+from outrider.terrain.details import detail_of, tile_of, water_picture
 from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
 from outrider.terrain.ground_mesh import material_meshes
@@ -73,6 +73,12 @@ def _coloured(
         repeat = ground.size[0] / metres, ground.size[1] / metres
         out[name] = replace(item, texture=image, detail=detail, detail_repeat=repeat)
     return out
+
+
+def pictured(surface: Material) -> Material:
+    """Return a material with the picture of its plain ground, if it has none of its own."""
+    tile = None if surface.texture else tile_of(surface.name, surface.colour[:3])
+    return surface if tile is None else replace(surface, texture=tile[0], texture_size=tile[1])
 
 
 def endless_geometry(ground: EndlessGround, own: Mapping[str, Material], where: str) -> Geometry:

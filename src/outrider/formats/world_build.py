@@ -23,18 +23,21 @@ from outrider.formats.solids import Look, reach, rigid_link
 from outrider.formats.terrain_build import (
     endless_geometry,
     land_geometry,
+    pictured,
     scatter_models,
     thing_models,
     water_models,
 )
 from outrider.formats.world_file import (
     SOMEWHERE,
+    FlatGround,
     HeightmapGround,
     MeshGround,
     ModelEntry,
     ObjectSpec,
     PartSpec,
     PoseSpec,
+    RollingGround,
     WorldSpec,
 )
 from outrider.terrain.recipe import EndlessGround, TerrainGround
@@ -87,6 +90,8 @@ def ground_model(spec: WorldSpec) -> Model | None:
     texture = getattr(spec.ground, "texture", "")
     if texture:
         surface = replace(surface, texture=str(named_file(texture, f"{where}.texture")))
+    elif isinstance(spec.ground, FlatGround | RollingGround):
+        surface = pictured(surface)
     if isinstance(spec.ground, HeightmapGround):
         surface = heightmap_look(spec.ground, surface, where)
     geometry = (Geometry(shape, Pose(), surface),)

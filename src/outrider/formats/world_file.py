@@ -267,12 +267,12 @@ class WorldSpec:
     ground: GroundSpec = FlatGround()
     objects: tuple[ObjectSpec, ...] = ()
     models: tuple[ModelEntry, ...] = ()
-    things: tuple[ThingSpec, ...] = ()
-    scatter: tuple[ScatterSpec, ...] = ()
     materials: dict[str, Material] = field(default_factory=dict)
     lights: tuple[Light, ...] = _DAY.lights
     ambient: tuple[float, float, float] = _DAY.ambient
     sky: tuple[float, float, float] = _DAY.sky
+    start: PoseSpec = PoseSpec()
     horizon: tuple[float, float, float] | None = _DAY.horizon
     visibility: float = number(_DAY.visibility, least=0.0)
-    start: PoseSpec = PoseSpec()
+    things: tuple[ThingSpec, ...] = ()
+    scatter: tuple[ScatterSpec, ...] = ()

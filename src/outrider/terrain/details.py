@@ -39,6 +39,33 @@ def detail_of(material: str) -> tuple[str, float]:
     return stored_picture(key, lambda: _pixels(known, generator(VERSION, material))), known.metres
 
 
+def tile_of(material: str, colour: tuple[float, float, float]) -> tuple[str, float] | None:
+    """Return a picture of a plain ground that may be repeated, and how many metres it covers."""
+    known = DETAILS.get(material)
+    if known is None:
+        return None
+    key = content_key("tile", VERSION, material, colour, SIDE)
+
+    def draw() -> Pixels:
+        grey = _linear(_pixels(known, generator(VERSION, material)) / 255.0)
+        return _encoded(grey / MEAN * _linear(np.array(colour)))
+
+    return stored_picture(key, draw), known.metres
+
+
+def _linear(encoded: Array) -> Array:
+    low = encoded <= 0.04045
+    linear: Array = np.where(low, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+    return linear
+
+
+def _encoded(linear: Array) -> Pixels:
+    linear = np.clip(linear, 0.0, 1.0)
+    encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    pixels: Pixels = np.rint(255.0 * encoded).astype(np.uint8)
+    return pixels
+
+
 def water_picture() -> str:
     """Return the file of a sheet of water from above: ripples under the sky."""
     return stored_picture(content_key("water", VERSION, SIDE), _water)
@@ -60,9 +87,7 @@ def _pixels(detail: Detail, random: Random) -> Pixels:
     linear = np.exp(detail.contrast * np.clip(light, -4, 4))[..., None] * (1.0 + tint)
     for _ in range(4):  # clipping changes the mean
         linear = np.clip(linear * (MEAN / linear.mean(axis=(0, 1))), 0.0, 1.0)
-    encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    pixels: Pixels = np.rint(255.0 * encoded).astype(np.uint8)
-    return pixels
+    return _encoded(linear)
 
 
 def _without_large(drawn: Array) -> Array:
