@@ -1,0 +1,77 @@
+"""outrider snapshot, as it is typed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from outrider.cli.main import main
+
+
+def run(monkeypatch, capsys, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["outrider", "snapshot", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out = capsys.readouterr()
+    return ended.value.code, out.out, out.err
+
+
+@pytest.fixture
+def snapshot(monkeypatch, capsys):
+    return lambda *words: run(monkeypatch, capsys, "--renderer", "embree", *words)
+
+
+def test_colour_depth_and_labels_of_one_view_fit_together(snapshot, tmp_path: Path) -> None:
+    view = [
+        "playground",
+        "--from",
+        "-4,2,1.5",
+        "--at",
+        "0,0,0.2",
+        "--size",
+        "160x120",
+        "--robot",
+        "jackal",
+    ]
+    files = {what: tmp_path / f"{what}.png" for what in ("colour", "depth", "labels")}
+    for what, file in files.items():
+        code, out, _ = snapshot(*view, "--what", what, "-o", str(file))
+        assert code == 0
+    assert "jackal/base_link" in out  # of the labels, printed last
+    pictures = {what: np.asarray(Image.open(file)) for what, file in files.items()}
+    assert pictures["colour"].shape == (120, 160, 3)
+    assert pictures["depth"].dtype == np.uint16
+    assert (pictures["depth"] == 0)[pictures["labels"] == 0].all()  # nothing in the sky
+    middle = pictures["depth"][60, 80] / 1000
+    assert 3.5 < middle < np.linalg.norm([4, 2, 1.3])  # the robot, before the point looked at
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nowhere", "-o", "a.png"], "no scenario 'nowhere'"),
+        (["empty", "-o", "a.gif"], ".png or .jpg"),
+        (["empty", "-o", "no/such/folder/a.png"], "no folder"),
+        (["empty", "--size", "20000x20000", "-o", "a.png"], "1 to 8192 pixels"),
+        (["empty", "--size", "0x0", "-o", "a.png"], "1 to 8192 pixels"),
+        (["empty", "--size", "wide", "-o", "a.png"], "--size"),
+        (["empty", "--fov", "200", "-o", "a.png"], "field of view"),
+        (["empty", "--camera", "1,2,3", "-o", "a.png"], "5 numbers"),
+        (["empty", "--camera", "0,0,1,0,nan", "-o", "a.png"], "5 numbers"),
+        (["empty", "--from", "0,0,1", "--at", "0,0,1", "-o", "a.png"], "cannot look"),
+        (["empty", "--camera", "0,0,1,0,0", "--at", "1,1,1", "-o", "a.png"], "--camera"),
+    ],
+)
+def test_bad_words_end_in_one_sentence(snapshot, words, says) -> None:
+    code, _, err = snapshot(*words)
+    assert code == 2
+    assert says in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_the_command_is_in_the_help() -> None:
+    words = [sys.executable, "-m", "outrider", "snapshot", "--help"]
+    assert "--camera" in subprocess.run(words, capture_output=True, text=True, check=True).stdout
