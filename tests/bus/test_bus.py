@@ -1,6 +1,5 @@
 import threading
 import time
-from timeit import repeat
 
 import pytest
 
@@ -236,16 +235,3 @@ def test_publishing_under_a_name_that_is_being_changed_never_fails(bus):
     stop.set()
     thread.join()
     assert failures == []
-
-
-def cost_us(bus: Bus) -> float:
-    message = clock(1)
-    return min(repeat(lambda: bus.publish("/clock", message, 1), number=20_000, repeat=7)) / 0.02
-
-
-def test_publishing_costs_next_to_nothing(bus):
-    alone = cost_us(bus)
-    bus.subscribe("/clock")
-    heard = cost_us(bus)
-    assert alone < 0.5
-    assert heard < 1.0

@@ -600,7 +600,7 @@ def test_a_husky_on_bullet_turns_with_the_effective_track_of_theory(ratio):
 def test_a_husky_on_bullet_stays_parked_on_twenty_degrees():
     rig = on_bullet(ground=plane(slope_deg=20.0))
     start = rig.base["position"].copy()
-    rig.run(2.0)
+    rig.run(6.0)  # its springs settle by micrometres for a while
     settled = rig.base["position"].copy()
     assert np.linalg.norm(settled - start) < 5e-3
     rig.run(8.0)
