@@ -4,28 +4,24 @@ import json
 import os
 import shutil
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from outrider.bench import ros1_node
 from outrider.bench.measurement import Measurement, middle
+from outrider.bench.ros_cost import Loaded, flat_out, jackal, paused_share, timed
 from outrider.bench.ros_load import CLOUD, IMAGE, POINTS, Feeder, bare, cloud, wait
 from outrider.bridges.bridge import make_bridge
 from outrider.bridges.ros1 import Ros1Bridge
 from outrider.bus.bus import Bus
 from outrider.scenarios.bridging import outside_of
-from outrider.scenarios.load import loads
-from outrider.scenarios.run import Run
 
 _PYTHON = "/usr/bin/python3"  # where Debian has rospy
 _COUNT, _PERIOD_S = 60, 0.05
 _LOAD_S = 60.0
 _OWN = "ros1:master=own,port=0"
-_JACKAL = "world: empty\nrobots: [{model: jackal, motion: {type: drive, speed: 0.3}}]"
 
 
 class Ros1:
@@ -64,7 +60,7 @@ class Ros1:
         )
 
     def _idle(self) -> Measurement:
-        share = _paused_share(_OWN) - _paused_share("")
+        share = paused_share(_OWN) - paused_share("")
         return Measurement(
             "ROS 1: a bridge nobody listens to", max(share, 0.0) * 100, "% of a core", "lower",
             limit=2.0,
@@ -72,7 +68,7 @@ class Ros1:
 
     def _step(self) -> Measurement:
         """Cost of the bridge in a run flat out (P16), in CPU time of the whole process."""
-        ratios = [_flat_out(_OWN) / _flat_out("") for _ in range(3)]
+        ratios = [flat_out(_OWN) / flat_out("") for _ in range(3)]
         value, spread = middle(ratios)
         return Measurement(
             "ROS 1: a simulated second with the bridge, against without", value, "x", "lower",
@@ -124,19 +120,10 @@ def _ages(listener: "subprocess.Popen[str]") -> dict[str, list[float]]:
     return {name: [age * 1e-9 for age in ages] for name, ages in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """What came of a loaded run."""
-
-    lost: int
-    factor: float
-    cpu: float
-
-
-def _loaded(listen_s: float) -> _Loaded:
+def _loaded(listen_s: float) -> Loaded:
     """Run at real time, with a listener for so long or without."""
     seconds = listen_s or 10.0
-    run = _jackal(1.0)
+    run = jackal(1.0)
     feeder = Feeder(run.simulation.bus)
     outside = outside_of(run.session, run.runner)
     bridge = cast(Ros1Bridge, make_bridge(f"{_OWN},sim_time=false", outside))
@@ -149,61 +136,10 @@ def _loaded(listen_s: float) -> _Loaded:
         time.sleep(1.0)
     run.simulation.run(0.1)  # compiled and warm
     run.simulation.drivers.append(feeder)
-    factor, cpu = _timed(run, seconds)
+    factor, cpu = timed(run, seconds)
     lost = 0
     if listener is not None:
         came = {name: len(ages) for name, ages in _ages(listener).items()}
         lost = sum(feeder.sent[name] - came[name] for name in came)
     bridge.close()
-    return _Loaded(lost, factor, cpu)
-
-
-def _timed(run: Run, seconds: float) -> tuple[float, float]:
-    """Let a run go for a while; return its real-time factor and its share of a core."""
-    thread = threading.Thread(target=run.go)
-    wall_s, cpu_s = time.monotonic(), time.process_time()
-    thread.start()
-    time.sleep(seconds)
-    run.runner.stop()
-    thread.join()
-    wall_s, cpu_s = time.monotonic() - wall_s, time.process_time() - cpu_s
-    return run.simulation.time_s / wall_s, cpu_s / wall_s
-
-
-def _paused_share(text: str) -> float:
-    """Return how much of a core a paused simulation takes."""
-    run = _jackal(1.0)
-    bridge: Any = make_bridge(text, outside_of(run.session, run.runner)) if text else None
-    if bridge is not None:
-        bridge.start()
-    run.runner.paused = True
-    thread = threading.Thread(target=run.go)
-    thread.start()
-    time.sleep(1.5)
-    wall_s, cpu_s = time.monotonic(), time.process_time()
-    time.sleep(5.0)
-    share = (time.process_time() - cpu_s) / (time.monotonic() - wall_s)
-    run.runner.stop()
-    thread.join()
-    if bridge is not None:
-        bridge.close()
-    return share
-
-
-def _flat_out(text: str) -> float:
-    """Return the CPU time of ten simulated seconds, flat out, with all topics but no listener."""
-    run = Run(replace(loads(_JACKAL), duration_s=10.0), speed=0.0)
-    bridge: Any = make_bridge(text, outside_of(run.session, run.runner)) if text else None
-    if bridge is not None:
-        bridge.start()
-        bridge.node.registrar.registered.wait(10.0)
-    cpu_s = time.process_time()
-    run.go()
-    cpu_s = time.process_time() - cpu_s
-    if bridge is not None:
-        bridge.close()
-    return cpu_s
-
-
-def _jackal(speed: float) -> Run:
-    return Run(replace(loads(_JACKAL), duration_s=None), speed=speed)
+    return Loaded(lost, factor, cpu)
