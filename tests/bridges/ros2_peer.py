@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -114,8 +115,15 @@ class Node:
         self.writers: dict[str, object] = {}
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
-        self.thread = threading.Thread(target=self.executor.spin, daemon=True)
+        self.closed = threading.Event()
+        self.thread = threading.Thread(target=self.spin, daemon=True)
         self.thread.start()
+
+    def spin(self) -> None:
+        while not self.closed.is_set():
+            # rclpy raises here if a subscription is destroyed while it waits
+            with suppress(Exception):
+                self.executor.spin_once(timeout_sec=0.2)
 
     def subscribe(self, topic: str, type: str, **qos: object) -> None:  # noqa: A002
         from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -184,7 +192,8 @@ class Node:
         request = SetParameters.Request()
         request.parameters = [Parameter(name, value=value).to_parameter_msg()]
         answer = client.call_async(request)
-        while not answer.done():
+        end = time.time() + 20
+        while not answer.done() and time.time() < end:
             time.sleep(0.002)
         return plain(answer.result().results[0])
 
@@ -242,8 +251,9 @@ def main() -> None:
             answer = {"error": f"{type(error).__name__}: {error}"}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
-    node.executor.shutdown(timeout_sec=1)
+    node.closed.set()
     node.thread.join()
+    node.executor.shutdown(timeout_sec=1)
     node.node.destroy_node()
     node.rclpy.shutdown()
 

@@ -6,6 +6,8 @@ import time
 import numpy as np
 import pytest
 
+from outrider.messages.store import register, store
+
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
 from ros2_live import Live, free_domain
 from ros2_peer import Peer
@@ -84,3 +86,14 @@ def test_a_robot_that_comes_later_appears_with_its_topics(live, peer):
 def test_what_the_simulation_can_do_is_told_as_json(live, peer):
     answer = peer("call", service="/lab/outrider/status", type="std_srvs/srv/Trigger")
     assert json.loads(answer["message"])["time_s"] > 0
+
+
+def test_a_type_from_text_needs_no_compiling(live, peer):
+    register(
+        "made_up_msgs/msg/Thing", "std_msgs/Header header\nfloat32[4] values\nstring<=9[] words"
+    )
+    live.outside.bus.declare("/thing", "made_up_msgs/msg/Thing", latched=True)
+    wait_for(lambda: peer("graph")["topics"].get("/lab/thing") == ["made_up_msgs/msg/Thing"])
+    wanted = store().hash_rihs01("made_up_msgs/msg/Thing").removeprefix("RIHS01_")
+    assert wanted in peer("hashes", topic="/lab/thing")[0]
+    assert not live.bridge.counts().get("/thing")

@@ -15,6 +15,8 @@ from typing import Any
 def listen(domain: str, seconds: str, *topics: str) -> None:
     """Listen to ``topic=type`` for a while after the first message; print the ages in ns."""
     rclpy, node = _node(domain, "listener")
+    from rclpy.executors import SingleThreadedExecutor
+
     ages: dict[str, list[int]] = {}
     for text in topics:
         name, _, kind = text.partition("=")
@@ -24,11 +26,13 @@ def listen(domain: str, seconds: str, *topics: str) -> None:
             stamp = message.header.stamp
             found.append(time.monotonic_ns() - (stamp.sec * 10**9 + stamp.nanosec))
 
-        node.create_subscription(_type(kind), name, take, 10)
+        node.create_subscription(_type(kind), name, take, 100)
+    executor = SingleThreadedExecutor()  # one that stays: as rclpy.spin does, and quicker
+    executor.add_node(node)
     end = time.monotonic() + 30.0
     began = False
     while time.monotonic() < end:
-        rclpy.spin_once(node, timeout_sec=0.2)
+        executor.spin_once(timeout_sec=0.2)
         if not began and any(ages.values()):
             began, end = True, time.monotonic() + float(seconds)
     _say(ages)

@@ -18,7 +18,7 @@ class Parameters:
         self._node = node
         self._services = services
         self._closed = threading.Event()
-        self._own = False  # we set them ourselves, to what is
+        self._own: int | None = None  # the thread that sets them to what is, while it does
         node.declare_parameter("speed", 1.0)
         node.declare_parameter("paused", False)
         node.add_on_set_parameters_callback(self._set)
@@ -32,7 +32,7 @@ class Parameters:
     def _set(self, asked: list[Any]) -> Any:
         from rcl_interfaces.msg import SetParametersResult
 
-        if self._own:
+        if self._own == threading.get_ident():
             return SetParametersResult(successful=True)
         try:
             for parameter in asked:
@@ -62,8 +62,8 @@ class Parameters:
             if self._node.get_parameter(name).value != value
         ]
         if changed and not self._closed.is_set():
-            self._own = True
+            self._own = threading.get_ident()
             try:
                 self._node.set_parameters(changed)
             finally:
-                self._own = False
+                self._own = None

@@ -5,7 +5,7 @@ from typing import Any
 from outrider.bus.channel import TopicInfo
 
 _DEPTHS = {"/tf": 100, "/clock": 1}
-_STREAM_DEPTH = 10
+_LEAST, _MOST = 10, 100  # messages of a stream that are kept: those of one second
 _COMMAND_DEPTH = 10
 
 
@@ -20,7 +20,8 @@ def published(topic: TopicInfo, reliable: bool) -> Any:
     if topic.latched:
         return QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
     policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
-    return QoSProfile(depth=_DEPTHS.get(topic.name, _STREAM_DEPTH), reliability=policy)
+    depth = _DEPTHS.get(topic.name) or min(max(_LEAST, round(topic.rate_hz)), _MOST)
+    return QoSProfile(depth=depth, reliability=policy)
 
 
 def received() -> Any:
