@@ -220,3 +220,10 @@ def test_what_cannot_be_is_refused_in_one_sentence(change, said):
 def test_a_recipe_is_its_own_key():
     assert hash(TerrainGround()) == hash(TerrainGround())
     assert land_of(TerrainGround(pixels=0)) is land_of(TerrainGround(pixels=0))
+
+
+def test_pictures_that_cannot_be_kept_leave_plain_colours(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "file"))
+    made = build_world(build(WorldSpec, {"ground": {"type": "flat", "material": "grass"}}))
+    assert made.models[0].links[0].visuals[0].material.texture == ""

@@ -14,11 +14,19 @@ Pixels = NDArray[np.uint8]
 
 
 def stored_picture(key: str, make: Callable[[], Pixels]) -> str:
-    """Return the path of a picture, made if it is not there yet."""
+    """Return the path of a picture, made if it is not there yet; none if it cannot be kept."""
     path = cache_dir() / "textures" / f"{key}.png"
-    if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            Image.fromarray(make()).save(file, "PNG", compress_level=1)
-        Path(file.name).replace(path)
+    try:
+        if not path.is_file():
+            _write(path, make)
+    except OSError:
+        return ""  # plain colours are drawn
     return str(path)
+
+
+def _write(path: Path, make: Callable[[], Pixels]) -> None:
+    """Write beside the target and rename, so that a reader never sees half a picture."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+        Image.fromarray(make()).save(file, "PNG", compress_level=1)
+    Path(file.name).replace(path)
