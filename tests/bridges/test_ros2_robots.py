@@ -25,7 +25,7 @@ duration_s: null
 
 @pytest.fixture(scope="module")
 def live():
-    options = ",namespace=lab,clock_hz=100,remap=/robots/anna/imu/data:=/imu"
+    options = ",namespace=lab,clock_hz=100,remap=/lab/robots/anna/imu/data:=/imu"
     made = Live(SCENARIO, free_domain(), options)
     yield made
     made.close()

@@ -30,7 +30,7 @@ class Ros2Options:
 
     domain: int | None = number(None, least=0, most=LAST_DOMAIN)  # None is ROS_DOMAIN_ID, or 0
     namespace: str = ""  # put before every topic and service, but /clock and /tf
-    remap: tuple[str, ...] = ()  # /OLD:=/NEW
+    remap: tuple[str, ...] = ()  # /OLD:=/NEW, full names
     node: str = "outrider"
     network: Network = "localhost"
     clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0 is every step
@@ -156,10 +156,9 @@ class Ros2Bridge:
             inlet.close()
 
     def _name(self, name: str) -> str:
-        if name in self._remaps:
-            return self._remaps[name]
         prefix = self._options.namespace.strip("/")
-        return name if not prefix or name in _SHARED else f"/{prefix}{name}"
+        full = name if not prefix or name in _SHARED else f"/{prefix}{name}"
+        return self._remaps.get(full, full)
 
     def _take(self, name: str, message: Any) -> None:
         self._outside.bus.publish(name, message, self._outside.now_ns())
