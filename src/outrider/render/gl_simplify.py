@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from outrider.scene.surface import Floats32
 
-LADDER = (0.0, 0.0004, 0.0025, 0.015, 0.1, 0.6)  # m that each version may be off
+LADDER = (0.0, 0.0004, 0.0025, 0.015, 0.04, 0.1, 0.25, 0.6)  # m that each version may be off
 _SAFETY = 2.0  # the simplifier's figure is a mean over a neighbourhood
 _WORTH = 64  # triangles: fewer are not simplified
 _GAIN = 0.75  # a version that is hardly smaller is not kept
