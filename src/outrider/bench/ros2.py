@@ -136,7 +136,7 @@ def _loaded(listen_s: float) -> Loaded:
         topics = [f"/points={CLOUD}", f"/left={IMAGE}", f"/right={IMAGE}"]
         listener = _started("listen", _domain(), seconds + 3, *topics)
         wait(lambda: feeder.heard)
-        time.sleep(1.0)  # the other end must have found us, too
+        time.sleep(4.0)  # the other end must have found us, too: it may take a heartbeat of 3 s
     run.simulation.run(0.1)  # compiled and warm
     run.simulation.drivers.append(feeder)
     factor, cpu = timed(run, seconds)
