@@ -9,3 +9,5 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Divisions follow IEEE rules, as in numpy: no hidden branches. Never fastmath: results must repeat.
 compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
+# The same, and other threads go on beside it: for work that is not the physics' own.
+compiled_free: Callable[[Function], Function] = njit(cache=True, error_model="numpy", nogil=True)

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_free as compiled
 from outrider.core.frames import Array
-from outrider.render.compiled import compiled_free as compiled
 from outrider.render.film import Film
 from outrider.render.hash_noise import GRAIN, normal, picture_key, pixel_key
 from outrider.render.intrinsics import Intrinsics

@@ -1,19 +1,20 @@
 """Compiled parts of the Embree renderer: rays, surfaces, light."""
 
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_free as compiled
 from outrider.core.frames import Array
-from outrider.render.compiled import compiled_free as compiled
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER
 from outrider.render.tables import Ints, Tables
 from outrider.render.texture_kernels import look_up, opacity_at
 from outrider.scene.surface import Floats32
 
 Flags = NDArray[np.uint8]
+Vector: TypeAlias = tuple[Any, Any, Any]
 _OUTER, _INNER = SPOT_COSINES
 
 
@@ -52,68 +53,62 @@ def _corner_weights(
 
 
 @compiled
-def _spans(
-    t: Tables,
-    a: int,
-    b: int,
-    c: int,
-    px: Floats32,
-    py: Floats32,
-    out: Floats32,
-) -> None:  # pragma: no cover - compiled
+def _dot(a: Vector, b: Vector) -> Any:  # pragma: no cover - compiled
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@compiled
+def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
+    """Return a row as three numbers: a view of it would be counted as a new array."""
+    return array[i, 0], array[i, 1], array[i, 2]
+
+
+@compiled
+def _edge(t: Tables, a: int, b: int) -> Vector:  # pragma: no cover - compiled
+    return (
+        t.vertices[b, 0] - t.vertices[a, 0],
+        t.vertices[b, 1] - t.vertices[a, 1],
+        t.vertices[b, 2] - t.vertices[a, 2],
+    )
+
+
+@compiled
+def _span(
+    t: Tables, a: int, b: int, c: int, px: Vector, py: Vector
+) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
     """Turn two steps on a triangle (in its frame) into steps of the texture: ux vx uy vy."""
-    e1, e2 = np.empty(3, np.float32), np.empty(3, np.float32)
-    for k in range(3):
-        e1[k] = t.vertices[b, k] - t.vertices[a, k]
-        e2[k] = t.vertices[c, k] - t.vertices[a, k]
-    g11 = e1[0] * e1[0] + e1[1] * e1[1] + e1[2] * e1[2]
-    g12 = e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]
-    g22 = e2[0] * e2[0] + e2[1] * e2[1] + e2[2] * e2[2]
+    e1, e2 = _edge(t, a, b), _edge(t, a, c)
+    g11, g12, g22 = _dot(e1, e1), _dot(e1, e2), _dot(e2, e2)
     det = g11 * g22 - g12 * g12
     inverse = np.float32(1.0) / det if det > np.float32(1e-30) else np.float32(0.0)
     u1, v1 = t.uv[b, 0] - t.uv[a, 0], t.uv[b, 1] - t.uv[a, 1]
     u2, v2 = t.uv[c, 0] - t.uv[a, 0], t.uv[c, 1] - t.uv[a, 1]
-    for k in range(2):
-        p = px if k == 0 else py
-        p1 = p[0] * e1[0] + p[1] * e1[1] + p[2] * e1[2]
-        p2 = p[0] * e2[0] + p[1] * e2[1] + p[2] * e2[2]
-        s = (g22 * p1 - g12 * p2) * inverse
-        q = (g11 * p2 - g12 * p1) * inverse
-        out[2 * k] = s * u1 + q * u2
-        out[2 * k + 1] = s * v1 + q * v2
+    x1, x2, y1, y2 = _dot(px, e1), _dot(px, e2), _dot(py, e1), _dot(py, e2)
+    sx, qx = (g22 * x1 - g12 * x2) * inverse, (g11 * x2 - g12 * x1) * inverse
+    sy, qy = (g22 * y1 - g12 * y2) * inverse, (g11 * y2 - g12 * y1) * inverse
+    return sx * u1 + qx * u2, sx * v1 + qx * v2, sy * u1 + qy * u2, sy * v1 + qy * v2
 
 
 @compiled
-def _steps(
-    direction: Floats32,
-    ng: Floats32,
-    turn: Floats32,
-    way: float,
-    scale: float,
-    right: Floats32,
-    down: Floats32,
-    px: Floats32,
-    py: Floats32,
-) -> None:  # pragma: no cover - compiled
-    """Write how far the hit moves on its plane for a pixel to the right and one down.
+def _step(
+    direction: Vector, ng: Vector, turns: Floats32, group: int, depth: float, pixel: Vector
+) -> Vector:  # pragma: no cover - compiled
+    """Return how far the hit moves on its plane for a step of a pixel.
 
-    In the frame of the hit's group, whose axes in the world are the columns of ``turn``.
+    In the frame of the hit's group, whose axes in the world are the columns of its turn.
     """
-    depth = way / scale
-    n_dir, n_right, n_down = np.float32(0.0), np.float32(0.0), np.float32(0.0)
-    for k in range(3):
-        n_dir += ng[k] * direction[k]
-        n_right += ng[k] * right[k]
-        n_down += ng[k] * down[k]
-    if abs(n_dir) < np.float32(1e-12):
-        n_dir = np.float32(1e-12)
-    wx, wy = np.empty(3, np.float32), np.empty(3, np.float32)
-    for k in range(3):
-        wx[k] = depth * (right[k] - direction[k] * n_right / n_dir)
-        wy[k] = depth * (down[k] - direction[k] * n_down / n_dir)
-    for k in range(3):
-        px[k] = turn[0, k] * wx[0] + turn[1, k] * wx[1] + turn[2, k] * wx[2]
-        py[k] = turn[0, k] * wy[0] + turn[1, k] * wy[1] + turn[2, k] * wy[2]
+    along = _dot(ng, direction)
+    if abs(along) < np.float32(1e-12):
+        along = np.float32(1e-12)
+    share = _dot(ng, pixel) / along
+    x = depth * (pixel[0] - direction[0] * share)
+    y = depth * (pixel[1] - direction[1] * share)
+    z = depth * (pixel[2] - direction[2] * share)
+    return (
+        turns[group, 0, 0] * x + turns[group, 1, 0] * y + turns[group, 2, 0] * z,
+        turns[group, 0, 1] * x + turns[group, 1, 1] * y + turns[group, 2, 1] * z,
+        turns[group, 0, 2] * x + turns[group, 1, 2] * y + turns[group, 2, 2] * z,
+    )
 
 
 @compiled
@@ -156,68 +151,70 @@ def surface(
 
     ``ng`` are unit normals of the triangles in the world; they are turned to the eye as well.
     """
-    px, py = np.empty(3, np.float32), np.empty(3, np.float32)
-    span, texel = np.empty(4, np.float32), np.empty(4, np.float32)
-    smooth = np.empty(3, np.float32)
+    texels, linear, starts, sizes = t.texels, t.linear, t.level_start, t.level_size
+    firsts, overlay = t.first_level, np.float32(1.0 / DETAIL_MEAN)
+    pixel_right = (right[0], right[1], right[2])
+    pixel_down = (down[0], down[1], down[2])
     for i in range(shapes.shape[0]):
         shape = shapes[i]
         if shape < 0:
             continue
         u, v = us[i], vs[i]
         a, b, c, w = _corner_weights(t, shape, prims[i], u, v)
-        turn = turns[t.group[shape]]
-        for k in range(4):
-            albedo[i, k] = t.colour[shape, k]
+        group = t.group[shape]
+        direction, flat = _row(directions, i), _row(ng, i)
+        red, green, blue = t.colour[shape, 0], t.colour[shape, 1], t.colour[shape, 2]
+        opacity = t.colour[shape, 3]
         if t.texture[shape] >= 0:
-            _steps(directions[i], ng[i], turn, way[i], scale[i], right, down, px, py)
-            _spans(t, a, b, c, px, py, span)
+            depth = way[i] / scale[i]
+            px = _step(direction, flat, turns, group, depth, pixel_right)
+            py = _step(direction, flat, turns, group, depth, pixel_down)
+            span = _span(t, a, b, c, px, py)
             pu = w * t.uv[a, 0] + u * t.uv[b, 0] + v * t.uv[c, 0]
             pv = w * t.uv[a, 1] + u * t.uv[b, 1] + v * t.uv[c, 1]
-            look_up(t, t.texture[shape], pu, pv, span[0], span[1], span[2], span[3], texel)
-            for k in range(3):
-                albedo[i, k] = texel[k]
-            albedo[i, 3] *= texel[3]
+            first, last = firsts[t.texture[shape]], firsts[t.texture[shape] + 1] - 1
+            red, green, blue, cover = look_up(
+                texels, linear, starts, sizes, first, last, pu, pv, *span
+            )
+            opacity *= cover
             if t.detail[shape] >= 0:
-                _overlay(t, shape, pu, pv, span, texel)
-                for k in range(3):
-                    albedo[i, k] *= texel[k]
-        for k in range(3):
-            smooth[k] = w * t.normals[a, k] + u * t.normals[b, k] + v * t.normals[c, k]
-        _face_eye(directions[i], turn, smooth, ng[i], normals[i])
-
-
-@compiled
-def _overlay(
-    t: Tables, shape: int, pu: float, pv: float, span: Floats32, texel: Floats32
-) -> None:  # pragma: no cover - compiled
-    """Write by how much the detail picture makes a texture place lighter or darker."""
-    ru, rv = t.detail_repeat[shape, 0], t.detail_repeat[shape, 1]
-    look_up(
-        t, t.detail[shape], pu * ru, pv * rv,
-        span[0] * ru, span[1] * rv, span[2] * ru, span[3] * rv, texel,
-    )  # fmt: skip
-    for k in range(3):
-        texel[k] /= np.float32(DETAIL_MEAN)
+                first, last = firsts[t.detail[shape]], firsts[t.detail[shape] + 1] - 1
+                ru, rv = t.detail_repeat[shape, 0], t.detail_repeat[shape, 1]
+                r, g, bl, _ = look_up(
+                    texels, linear, starts, sizes, first, last, pu * ru, pv * rv,
+                    span[0] * ru, span[1] * rv, span[2] * ru, span[3] * rv,
+                )  # fmt: skip
+                red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay
+        albedo[i, 0], albedo[i, 1], albedo[i, 2], albedo[i, 3] = red, green, blue, opacity
+        smooth = (
+            w * t.normals[a, 0] + u * t.normals[b, 0] + v * t.normals[c, 0],
+            w * t.normals[a, 1] + u * t.normals[b, 1] + v * t.normals[c, 1],
+            w * t.normals[a, 2] + u * t.normals[b, 2] + v * t.normals[c, 2],
+        )
+        _face_eye(direction, turns, group, smooth, flat, i, ng, normals)
 
 
 @compiled
 def _face_eye(
-    direction: Floats32, turn: Floats32, smooth: Floats32, ng: Floats32, out: Floats32
+    direction: Vector,
+    turns: Floats32,
+    group: int,
+    smooth: Vector,
+    flat: Vector,
+    i: int,
+    ng: Floats32,
+    normals: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Write the smooth normal in the world; both normals are turned to where the ray came from."""
-    size, same = np.float32(0.0), np.float32(0.0)
-    towards = np.float32(0.0)
-    for k in range(3):
-        out[k] = turn[k, 0] * smooth[0] + turn[k, 1] * smooth[1] + turn[k, 2] * smooth[2]
-        size += out[k] * out[k]
-        same += out[k] * ng[k]
-        towards += direction[k] * ng[k]
-    flat = np.float32(-1.0) if towards > 0 else np.float32(1.0)
-    sign = flat if same >= 0 else -flat
+    x = _dot(_row(turns[group], 0), smooth)
+    y = _dot(_row(turns[group], 1), smooth)
+    z = _dot(_row(turns[group], 2), smooth)
+    size = x * x + y * y + z * z
+    facing = np.float32(-1.0) if _dot(direction, flat) > 0 else np.float32(1.0)
+    sign = facing if x * flat[0] + y * flat[1] + z * flat[2] >= 0 else -facing
     size = sign / np.float32(math.sqrt(max(size, np.float32(1e-30))))
-    for k in range(3):
-        out[k] *= size
-        ng[k] *= flat
+    normals[i, 0], normals[i, 1], normals[i, 2] = x * size, y * size, z * size
+    ng[i, 0], ng[i, 1], ng[i, 2] = flat[0] * facing, flat[1] * facing, flat[2] * facing
 
 
 @compiled
@@ -280,7 +277,8 @@ def list_holes(
             a, b, c, w = _corner_weights(t, shape, prims[i], u, v)
             pu = w * t.uv[a, 0] + u * t.uv[b, 0] + v * t.uv[c, 0]
             pv = w * t.uv[a, 1] + u * t.uv[b, 1] + v * t.uv[c, 1]
-            opacity *= opacity_at(t, t.texture[shape], pu, pv)
+            level = t.first_level[t.texture[shape]]
+            opacity *= opacity_at(t.texels, t.level_start, t.level_size, level, pu, pv)
         if opacity < CUT:
             out[count] = i
             count += 1

@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from outrider.render.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_free as compiled
 
 SCALE = np.float32(1.0 / math.sqrt(8 * (256**2 - 1) / 12))  # of the sum of eight bytes
 GRAIN = np.uint32(3)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.render.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_free as compiled
 from outrider.scene.surface import Floats32
 from outrider.world.shapes import Faces
 

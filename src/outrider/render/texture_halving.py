@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.render.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_free as compiled
 
 Bytes = NDArray[np.uint8]
 

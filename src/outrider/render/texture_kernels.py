@@ -1,23 +1,29 @@
-"""Looking a texture up: mip levels between two, several taps along the longer side of a pixel."""
+"""Looking a texture up: mip levels between two, several taps along the longer side of a pixel.
+
+Arrays are passed one by one: a whole table would be copied, and its arrays counted, at every call.
+"""
 
 import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from outrider.render.compiled import compiled_free as compiled
-from outrider.render.tables import Tables
+from outrider.core.compiled import compiled_free as compiled
+from outrider.render.tables import Ints
 from outrider.scene.surface import Floats32
 
+Texels = NDArray[np.uint8]
+Starts = NDArray[np.int64]
 MOST_TAPS = 6
 
 
 @compiled
 def _corners(
-    t: Tables, level: int, u: float, v: float
+    starts: Starts, sizes: Ints, level: int, u: float, v: float
 ) -> tuple[int, int, int, int, float, float]:  # pragma: no cover - compiled
     """Return the four texels around a place (0..1), whose centres are in their cells' middles."""
-    h, w = t.level_size[level, 0], t.level_size[level, 1]
+    h, w = sizes[level, 0], sizes[level, 1]
     x, y = u * w - 0.5, (1.0 - v) * h - 0.5
     fx, fy = math.floor(x), math.floor(y)
     x0, y0 = int(fx), int(fy)
@@ -25,21 +31,20 @@ def _corners(
     y0 = y0 + h if y0 < 0 else (y0 - h if y0 >= h else y0)
     x1 = x0 + 1 if x0 + 1 < w else 0
     y1 = y0 + 1 if y0 + 1 < h else 0
-    top, low = t.level_start[level] + y0 * w, t.level_start[level] + y1 * w
+    top, low = starts[level] + y0 * w, starts[level] + y1 * w
     return top + x0, top + x1, low + x0, low + x1, x - fx, y - fy
 
 
 @compiled
 def _tap(
-    t: Tables, level: int, u: float, v: float
+    texels: Texels, linear: Floats32, starts: Starts, sizes: Ints, level: int, u: float, v: float
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
     """Return the colour at a place, between the four texels around it."""
-    a, b, c, d, ax, ay = _corners(t, level, u, v)
+    a, b, c, d, ax, ay = _corners(starts, sizes, level, u, v)
     one = np.float32(1.0)
     right, down = np.float32(ax), np.float32(ay)
     wa, wb = (one - right) * (one - down), right * (one - down)
     wc, wd = (one - right) * down, right * down
-    texels, linear = t.texels, t.linear
     red = (
         wa * linear[texels[a, 0]] + wb * linear[texels[b, 0]]
         + wc * linear[texels[c, 0]] + wd * linear[texels[d, 0]]
@@ -60,29 +65,36 @@ def _tap(
 
 
 @compiled
-def opacity_at(t: Tables, texture: int, u: float, v: float) -> float:  # pragma: no cover - compiled
-    """Return the opacity (0..1) at a place, as the picture has it at full size."""
-    a, b, c, d, ax, ay = _corners(t, t.first_level[texture], u - math.floor(u), v - math.floor(v))
-    top = (1.0 - ax) * t.texels[a, 3] + ax * t.texels[b, 3]
-    low = (1.0 - ax) * t.texels[c, 3] + ax * t.texels[d, 3]
+def opacity_at(
+    texels: Texels, starts: Starts, sizes: Ints, level: int, u: float, v: float
+) -> float:  # pragma: no cover - compiled
+    """Return the opacity (0..1) at a place of one level."""
+    a, b, c, d, ax, ay = _corners(starts, sizes, level, u - math.floor(u), v - math.floor(v))
+    top = (1.0 - ax) * texels[a, 3] + ax * texels[b, 3]
+    low = (1.0 - ax) * texels[c, 3] + ax * texels[d, 3]
     return float(((1.0 - ay) * top + ay * low) / 255.0)
 
 
 @compiled
 def look_up(
-    t: Tables,
-    texture: int,
+    texels: Texels,
+    linear: Floats32,
+    starts: Starts,
+    sizes: Ints,
+    first: int,
+    last: int,
     u: float,
     v: float,
     ux: float,
     vx: float,
     uy: float,
     vy: float,
-    out: Floats32,
-) -> None:  # pragma: no cover - compiled
-    """Write linear red, green, blue and opacity (0..1) under a pixel that spans the two vectors."""
-    first, last = t.first_level[texture], t.first_level[texture + 1] - 1
-    h, w = t.level_size[first, 0], t.level_size[first, 1]
+) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
+    """Return linear red, green, blue and opacity (0..1) under a pixel that spans two vectors.
+
+    The texture's levels are numbered from ``first`` to ``last``.
+    """
+    h, w = sizes[first, 0], sizes[first, 1]
     across = math.sqrt((ux * w) ** 2 + (vx * h) ** 2)
     along = math.sqrt((uy * w) ** 2 + (vy * h) ** 2)
     if across > along:
@@ -100,16 +112,16 @@ def look_up(
         s = (i + 0.5) / taps - 0.5
         pu, pv = u + s * uy, v + s * vy
         pu, pv = pu - math.floor(pu), pv - math.floor(pv)
-        r, g, b, a = _tap(t, level, pu, pv)
+        r, g, b, a = _tap(texels, linear, starts, sizes, level, pu, pv)
         if part > 0.1:
             more = np.float32(part)
             less = np.float32(1.0) - more
-            r2, g2, b2, a2 = _tap(t, level + 1, pu, pv)
+            r2, g2, b2, a2 = _tap(texels, linear, starts, sizes, level + 1, pu, pv)
             r, g, b, a = (
                 less * r + more * r2, less * g + more * g2, less * b + more * b2,
                 less * a + more * a2,
             )  # fmt: skip
         red, green, blue, opacity = red + r, green + g, blue + b, opacity + a
     share = np.float32(1.0 / taps)
-    out[0], out[1], out[2] = red * share, green * share, blue * share
-    out[3] = opacity * share * np.float32(1.0 / 255.0)
+    opacity *= share * np.float32(1.0 / 255.0)
+    return red * share, green * share, blue * share, opacity

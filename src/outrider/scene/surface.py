@@ -1,19 +1,18 @@
 """Triangles that rays can be cast into: one Embree scene in one frame."""
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from embreex.mesh_construction import TriangleMesh
-from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
+from outrider.scene.embree import Floats32, Tracer, room_for
 from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
 
-Floats32: TypeAlias = NDArray[np.float32]
+__all__ = ["Floats32", "Hits", "Surface"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,35 +28,32 @@ class Surface:
     """Shapes in a common frame, numbered in the order given."""
 
     def __init__(self, geometry: list[Geometry]) -> None:
-        self._scene = EmbreeScene()
         self.geometry = tuple(geometry)
         self.tolerance = tolerance_for([g.shape for g in geometry])  # of round shapes, in m
-        # Embree reads them for as long as it lives
-        self.meshes = [self._add(g) for g in geometry]
+        self.meshes = [self._mesh(g) for g in geometry]
+        self._tracer = Tracer(self.meshes)
         corners = np.concatenate([vertices for vertices, _ in self.meshes])
         self.low: Array = corners.min(axis=0).astype(np.float64)
         self.high: Array = corners.max(axis=0).astype(np.float64)
         self.triangles = sum(len(faces) for _, faces in self.meshes)
 
-    def _add(self, geometry: Geometry) -> tuple[Floats32, NDArray[np.int32]]:
+    def _mesh(self, geometry: Geometry) -> tuple[Floats32, NDArray[np.int32]]:
         mesh = triangles(geometry.shape, self.tolerance)
         if not len(mesh.faces):
             raise SceneError(f"shape '{geometry.name}' has no triangles")
-        vertices = geometry.pose.apply(mesh.vertices).astype(np.float32)
-        TriangleMesh(self._scene, vertices, mesh.faces)
+        vertices = room_for(len(mesh.vertices))
+        vertices[:] = geometry.pose.apply(mesh.vertices)
         return vertices, mesh.faces
 
     def cast(self, origins: Floats32, directions: Floats32, far: Floats32) -> Hits:
         """Cast rays of unit direction; ``far`` (n,) is overwritten with the distances."""
-        found = self._scene.run(origins, directions, dists=far, output=1)
+        found = self.cast_raw(origins, directions, far)
         return Hits(found["tfar"], found["geomID"], found["Ng"])
 
     def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> dict[str, Any]:
         """Cast rays without wrapping the answer: for the step's hot path."""
-        found: dict[str, Any] = self._scene.run(origins, directions, dists=far, output=1)
-        return found
+        return self._tracer.nearest(origins, directions, far)
 
     def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""
-        found: NDArray[np.int32] = self._scene.run(origins, directions, dists=far, query="OCCLUDED")
-        return found >= 0
+        return self._tracer.blocked(origins, directions, far)

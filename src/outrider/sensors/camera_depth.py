@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.render.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_free as compiled
 from outrider.render.hash_noise import normal, picture_key, pixel_key
 from outrider.render.picture import Picture
 from outrider.sensors.camera_parameters import DepthParameters

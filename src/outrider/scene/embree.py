@@ -1,0 +1,120 @@
+"""Embree's own C interface, in the library that the package embreex brings along.
+
+The package's Python classes copy meshes element by element and cast rays one by one; here Embree
+reads our arrays where they are, and takes eight rays at a time.
+"""
+
+import ctypes
+import weakref
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import SceneError
+from outrider.scene.embree_kernels import intersect, occlude
+
+Floats32: TypeAlias = NDArray[np.float32]
+Ints: TypeAlias = NDArray[np.int32]
+Triangles: TypeAlias = tuple[Floats32, Ints]  # vertices (n, 3), faces (m, 3)
+
+_TRIANGLES, _INDICES, _VERTICES = 0, 0, 1  # RTCGeometryType, RTCBufferType
+_UINT3, _FLOAT3 = 0x5003, 0x9003  # RTCFormat
+_ROBUST = 4  # RTCSceneFlags: no ray slips through between two triangles
+_RETURNS_POINTER = ("rtcNewDevice", "rtcNewScene", "rtcNewGeometry")
+
+
+class Tracer:
+    """Triangle meshes that rays are cast into, numbered in the order given.
+
+    Vertices must come from ``room_for``. Several threads may cast at once.
+    """
+
+    def __init__(self, meshes: list[Triangles]) -> None:
+        library, device = _embree()
+        self._meshes = meshes  # Embree reads them for as long as the scene lives
+        scene = library.rtcNewScene(device)
+        weakref.finalize(self, library.rtcReleaseScene, scene)
+        library.rtcSetSceneFlags(scene, _ROBUST)
+        for vertices, faces in meshes:
+            _attach(scene, vertices, faces)
+        library.rtcCommitScene(scene)
+        error = library.rtcGetDeviceError(device)
+        if error:
+            raise SceneError(f"Embree cannot take the world's triangles: its error {error}")
+        self._scene = int(scene.value)
+        self._intersect = _address("rtcIntersect8")
+        self._occlude = _address("rtcOccluded8")
+
+    def nearest(self, origins: Floats32, directions: Floats32, far: Floats32) -> dict[str, Any]:
+        """Return where rays end, as arrays under Embree's names; ``far`` becomes the distances."""
+        n = len(far)
+        shape, face = np.empty(n, np.int32), np.empty(n, np.int32)
+        u, v, normal = (
+            np.empty(n, np.float32),
+            np.empty(n, np.float32),
+            np.empty((n, 3), np.float32),
+        )
+        intersect(self._intersect, self._scene, origins, directions, far, shape, face, u, v, normal)
+        return {"tfar": far, "geomID": shape, "primID": face, "u": u, "v": v, "Ng": normal}
+
+    def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
+        """Return for each ray whether anything lies on its way."""
+        out = np.empty(len(far), np.bool_)
+        occlude(self._occlude, self._scene, origins, directions, far, out)
+        return out
+
+
+def room_for(vertices: int) -> Floats32:
+    """Return an array (n, 3) with room behind it: Embree reads four numbers at a time."""
+    return np.zeros(3 * vertices + 1, np.float32)[:-1].reshape(vertices, 3)
+
+
+def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints) -> None:
+    library, device = _embree()
+    mesh = library.rtcNewGeometry(device, _TRIANGLES)
+    for kind, form, array in ((_VERTICES, _FLOAT3, vertices), (_INDICES, _UINT3, faces)):
+        library.rtcSetSharedGeometryBuffer(
+            mesh, kind, 0, form, ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(0),
+            ctypes.c_size_t(12), ctypes.c_size_t(len(array)),
+        )  # fmt: skip
+    library.rtcCommitGeometry(mesh)
+    library.rtcAttachGeometry(scene, mesh)
+    library.rtcReleaseGeometry(mesh)
+
+
+@cache
+def _embree() -> tuple[Any, ctypes.c_void_p]:
+    """Return the library and a device; both live as long as the process."""
+    library = ctypes.CDLL(str(_find()))
+    for name in _RETURNS_POINTER:
+        getattr(library, name).restype = _Pointer
+    device = library.rtcNewDevice(None)
+    if not device.value:
+        raise SceneError("Embree does not start on this machine")
+    return library, device
+
+
+class _Pointer(ctypes.c_void_p):
+    """A pointer that stays one: ctypes would make a plain number of it, cut to 32 bits."""
+
+
+def _find() -> Path:
+    import embreex
+    import embreex.rtcore_scene
+
+    package = Path(embreex.__file__).parent
+    for folder in (package.parent / "embreex.libs", package / ".dylibs", package):
+        for path in sorted(folder.glob("*embree4*")):
+            return path
+    raise SceneError("the package embreex brings no Embree 4 library: install it again with pip")
+
+
+@cache
+def _address(name: str) -> int:
+    library, _ = _embree()
+    found = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+    assert found is not None
+    return found

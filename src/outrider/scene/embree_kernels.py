@@ -1,0 +1,119 @@
+"""Calls of Embree out of compiled code: eight rays at a time, in Embree's own layout."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled_free
+
+Floats32 = NDArray[np.float32]
+Ints = NDArray[np.int32]
+
+# RTCRayHit8: rows of eight numbers
+_RAYS = 8
+_ORIGIN, _NEAR, _DIRECTION, _TIME, _FAR, _MASK, _ID, _FLAGS = 0, 3, 4, 7, 8, 9, 10, 11
+_NORMAL, _U, _V, _FACE, _SHAPE, _INSTANCE = 12, 15, 16, 17, 18, 19
+_ROWS = 24  # a few more than it has
+_ALIGNED = 64  # bytes
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _call(context: Any, address: Any, valid: Any, scene: Any, rays: Any) -> Any:  # noqa: ARG001
+    """Call the function at an address with three pointers and NULL."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        word = ir.IntType(64)
+        kind = ir.FunctionType(ir.VoidType(), [word] * 4)
+        function = builder.inttoptr(arguments[0], kind.as_pointer())
+        builder.call(function, [*arguments[1:], ir.Constant(word, 0)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64, types.int64), generate
+
+
+@compiled_free
+def _aligned(words: NDArray[np.uint32]) -> int:  # pragma: no cover - compiled
+    """Return which word of an array is the first at an address that Embree accepts."""
+    return int((-words.ctypes.data % _ALIGNED) // 4)
+
+
+@compiled_free
+def _load(
+    origins: Floats32, directions: Floats32, far: Floats32, first: int, numbers: Any, words: Any
+) -> int:  # pragma: no cover - compiled
+    """Fill in the next rays; return how many. A packet that is not full repeats its first ray."""
+    count = min(_RAYS, len(far) - first)
+    for k in range(_RAYS):
+        i = first + k if k < count else first
+        for c in range(3):
+            numbers[_ORIGIN + c, k] = origins[i, c]
+            numbers[_DIRECTION + c, k] = directions[i, c]
+        numbers[_NEAR, k] = 0.0
+        numbers[_TIME, k] = 0.0
+        numbers[_FAR, k] = far[i]
+        words[_MASK, k] = 0xFFFFFFFF
+        words[_ID, k] = 0
+        words[_FLAGS, k] = 0
+    return count
+
+
+@compiled_free
+def intersect(
+    address: int,
+    scene: int,
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
+    shape: Ints,
+    face: Ints,
+    u: Floats32,
+    v: Floats32,
+    normal: Floats32,
+) -> None:  # pragma: no cover - compiled
+    """Find the nearest hit of every ray; without one the shape is -1 and ``far`` stays."""
+    room = np.zeros(_ROWS * _RAYS + _RAYS + 32, np.uint32)
+    start = _aligned(room)
+    words = room[start : start + _ROWS * _RAYS].reshape((_ROWS, _RAYS))
+    numbers = words.view(np.float32)
+    valid = np.full(_RAYS + 16, 0xFFFFFFFF, np.uint32)
+    mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data
+    for first in range(0, len(far), _RAYS):
+        count = _load(origins, directions, far, first, numbers, words)
+        for k in range(_RAYS):
+            words[_SHAPE, k] = 0xFFFFFFFF
+            words[_FACE, k] = 0xFFFFFFFF
+            words[_INSTANCE, k] = 0xFFFFFFFF
+        _call(address, mask, scene, rays)
+        for k in range(count):
+            i = first + k
+            far[i], u[i], v[i] = numbers[_FAR, k], numbers[_U, k], numbers[_V, k]
+            shape[i], face[i] = np.int32(words[_SHAPE, k]), np.int32(words[_FACE, k])
+            for c in range(3):
+                normal[i, c] = numbers[_NORMAL + c, k]
+
+
+@compiled_free
+def occlude(
+    address: int,
+    scene: int,
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
+    out: NDArray[np.bool_],
+) -> None:  # pragma: no cover - compiled
+    """Find which rays meet anything at all: Embree makes their ends negative."""
+    room = np.zeros(_ROWS * _RAYS + 32, np.uint32)
+    start = _aligned(room)
+    words = room[start : start + _ROWS * _RAYS].reshape((_ROWS, _RAYS))
+    numbers = words.view(np.float32)
+    valid = np.full(_RAYS + 16, 0xFFFFFFFF, np.uint32)
+    mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data
+    for first in range(0, len(far), _RAYS):
+        count = _load(origins, directions, far, first, numbers, words)
+        _call(address, mask, scene, rays)
+        for k in range(count):
+            out[first + k] = numbers[_FAR, k] < 0.0
