@@ -64,25 +64,25 @@ def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
 
 
 @compiled
-def _edge(t: Tables, a: int, b: int) -> Vector:  # pragma: no cover - compiled
+def _edge(vertices: Floats32, a: int, b: int) -> Vector:  # pragma: no cover - compiled
     return (
-        t.vertices[b, 0] - t.vertices[a, 0],
-        t.vertices[b, 1] - t.vertices[a, 1],
-        t.vertices[b, 2] - t.vertices[a, 2],
+        vertices[b, 0] - vertices[a, 0],
+        vertices[b, 1] - vertices[a, 1],
+        vertices[b, 2] - vertices[a, 2],
     )
 
 
 @compiled
 def _span(
-    t: Tables, a: int, b: int, c: int, px: Vector, py: Vector
+    vertices: Floats32, uv: Floats32, a: int, b: int, c: int, px: Vector, py: Vector
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
     """Turn two steps on a triangle (in its frame) into steps of the texture: ux vx uy vy."""
-    e1, e2 = _edge(t, a, b), _edge(t, a, c)
+    e1, e2 = _edge(vertices, a, b), _edge(vertices, a, c)
     g11, g12, g22 = _dot(e1, e1), _dot(e1, e2), _dot(e2, e2)
     det = g11 * g22 - g12 * g12
     inverse = np.float32(1.0) / det if det > np.float32(1e-30) else np.float32(0.0)
-    u1, v1 = t.uv[b, 0] - t.uv[a, 0], t.uv[b, 1] - t.uv[a, 1]
-    u2, v2 = t.uv[c, 0] - t.uv[a, 0], t.uv[c, 1] - t.uv[a, 1]
+    u1, v1 = uv[b, 0] - uv[a, 0], uv[b, 1] - uv[a, 1]
+    u2, v2 = uv[c, 0] - uv[a, 0], uv[c, 1] - uv[a, 1]
     x1, x2, y1, y2 = _dot(px, e1), _dot(px, e2), _dot(py, e1), _dot(py, e2)
     sx, qx = (g22 * x1 - g12 * x2) * inverse, (g11 * x2 - g12 * x1) * inverse
     sy, qy = (g22 * y1 - g12 * y2) * inverse, (g11 * y2 - g12 * y1) * inverse
@@ -153,6 +153,10 @@ def surface(
     """
     texels, linear, starts, sizes = t.texels, t.linear, t.level_start, t.level_size
     firsts, overlay = t.first_level, np.float32(1.0 / DETAIL_MEAN)
+    vertices, uv, corners, faces, first_face = t.vertices, t.uv, t.normals, t.faces, t.first_face
+    group_of, colour, texture, detail, repeat = (
+        t.group, t.colour, t.texture, t.detail, t.detail_repeat,
+    )  # fmt: skip
     pixel_right = (right[0], right[1], right[2])
     pixel_down = (down[0], down[1], down[2])
     for i in range(shapes.shape[0]):
@@ -160,26 +164,27 @@ def surface(
         if shape < 0:
             continue
         u, v = us[i], vs[i]
-        a, b, c, w = _corner_weights(t, shape, prims[i], u, v)
-        group = t.group[shape]
+        face = first_face[shape] + prims[i]
+        a, b, c, w = faces[face, 0], faces[face, 1], faces[face, 2], np.float32(1.0) - u - v
+        group = group_of[shape]
         direction, flat = _row(directions, i), _row(ng, i)
-        red, green, blue = t.colour[shape, 0], t.colour[shape, 1], t.colour[shape, 2]
-        opacity = t.colour[shape, 3]
-        if t.texture[shape] >= 0:
+        red, green, blue = colour[shape, 0], colour[shape, 1], colour[shape, 2]
+        opacity = colour[shape, 3]
+        if texture[shape] >= 0:
             depth = way[i] / scale[i]
             px = _step(direction, flat, turns, group, depth, pixel_right)
             py = _step(direction, flat, turns, group, depth, pixel_down)
-            span = _span(t, a, b, c, px, py)
-            pu = w * t.uv[a, 0] + u * t.uv[b, 0] + v * t.uv[c, 0]
-            pv = w * t.uv[a, 1] + u * t.uv[b, 1] + v * t.uv[c, 1]
-            first, last = firsts[t.texture[shape]], firsts[t.texture[shape] + 1] - 1
+            span = _span(vertices, uv, a, b, c, px, py)
+            pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
+            pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
+            first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
             red, green, blue, cover = look_up(
                 texels, linear, starts, sizes, first, last, pu, pv, *span
             )
             opacity *= cover
-            if t.detail[shape] >= 0:
-                first, last = firsts[t.detail[shape]], firsts[t.detail[shape] + 1] - 1
-                ru, rv = t.detail_repeat[shape, 0], t.detail_repeat[shape, 1]
+            if detail[shape] >= 0:
+                first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
+                ru, rv = repeat[shape, 0], repeat[shape, 1]
                 r, g, bl, _ = look_up(
                     texels, linear, starts, sizes, first, last, pu * ru, pv * rv,
                     span[0] * ru, span[1] * rv, span[2] * ru, span[3] * rv,
@@ -187,9 +192,9 @@ def surface(
                 red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay
         albedo[i, 0], albedo[i, 1], albedo[i, 2], albedo[i, 3] = red, green, blue, opacity
         smooth = (
-            w * t.normals[a, 0] + u * t.normals[b, 0] + v * t.normals[c, 0],
-            w * t.normals[a, 1] + u * t.normals[b, 1] + v * t.normals[c, 1],
-            w * t.normals[a, 2] + u * t.normals[b, 2] + v * t.normals[c, 2],
+            w * corners[a, 0] + u * corners[b, 0] + v * corners[c, 0],
+            w * corners[a, 1] + u * corners[b, 1] + v * corners[c, 1],
+            w * corners[a, 2] + u * corners[b, 2] + v * corners[c, 2],
         )
         _face_eye(direction, turns, group, smooth, flat, i, ng, normals)
 

@@ -15,7 +15,7 @@ from outrider.scene.surface import Floats32
 
 Texels = NDArray[np.uint8]
 Starts = NDArray[np.int64]
-MOST_TAPS = 6
+MOST_TAPS = 4
 
 
 @compiled
@@ -105,7 +105,7 @@ def look_up(
     lod = math.log2(max(along / taps, across, 1.0))
     level = min(first + int(lod), last)
     part = min(lod - int(lod), 1.0) if level < last else 0.0
-    if part > 0.9:  # as good as the next one
+    if part > 0.8:  # as good as the next one
         level, part = level + 1, 0.0
     red, green, blue, opacity = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
     for i in range(taps):
@@ -113,7 +113,7 @@ def look_up(
         pu, pv = u + s * uy, v + s * vy
         pu, pv = pu - math.floor(pu), pv - math.floor(pv)
         r, g, b, a = _tap(texels, linear, starts, sizes, level, pu, pv)
-        if part > 0.1:
+        if part > 0.2:
             more = np.float32(part)
             less = np.float32(1.0) - more
             r2, g2, b2, a2 = _tap(texels, linear, starts, sizes, level + 1, pu, pv)
