@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from outrider.render.develop import develop
 from outrider.render.edges import average, list_edges, sample_places, sub_pixels
-from outrider.render.embree_kernels import aim, light, shadow_rays, surface
+from outrider.render.embree_kernels import aim, shadow_rays
+from outrider.render.embree_light import light
 from outrider.render.embree_rays import Hits, Rays, Stage
+from outrider.render.embree_surface import surface
 from outrider.render.light import Lighting
 from outrider.render.picture import NOTHING, Picture
 from outrider.render.rolling import row_poses
