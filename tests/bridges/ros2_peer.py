@@ -113,6 +113,7 @@ class Node:
         self.received: dict[str, list] = {}
         self.times: dict[str, list[float]] = {}
         self.writers: dict[str, object] = {}
+        self.clients: dict[str, object] = {}
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
         self.closed = threading.Event()
@@ -175,27 +176,38 @@ class Node:
 
     def call(self, service: str, type: str, request: dict | None = None) -> object:  # noqa: A002
         kind = type_of(type)
-        client = self.node.create_client(kind, service)
-        assert client.wait_for_service(20.0), f"there is no service {service}"
-        answer = client.call_async(fill(kind.Request(), request or {}))
-        end = time.time() + 20
-        while not answer.done() and time.time() < end:
+        return plain(self.answer(kind, service, fill(kind.Request(), request or {})))
+
+    def answer(self, kind: type, service: str, request: object, timeout: float = 40.0) -> object:
+        if service not in self.clients:  # one for each: none is destroyed while the thread waits
+            self.clients[service] = self.node.create_client(kind, service)
+        client = self.clients[service]
+        assert client.wait_for_service(timeout), f"there is no service {service}"
+        answer = client.call_async(request)
+        end = time.time() + timeout
+        while not answer.done():
+            assert time.time() < end, f"{service} does not answer"
             time.sleep(0.002)
-        return plain(answer.result())
+        return answer.result()
+
+    def call_any(self, service: str, rows: list) -> object:
+        from rcl_interfaces.msg import Parameter
+        from rcl_interfaces.srv import SetParametersAtomically
+
+        request = SetParametersAtomically.Request()
+        for row in rows:
+            parameter = Parameter(name=row["name"])
+            parameter.value.type, parameter.value.string_value = 4, row["string_value"]
+            request.parameters.append(parameter)
+        return plain(self.answer(SetParametersAtomically, service, request).result)
 
     def set_parameter(self, node: str, name: str, value: object) -> object:
         from rcl_interfaces.srv import SetParameters
         from rclpy.parameter import Parameter
 
-        client = self.node.create_client(SetParameters, f"{node}/set_parameters")
-        assert client.wait_for_service(20.0)
         request = SetParameters.Request()
         request.parameters = [Parameter(name, value=value).to_parameter_msg()]
-        answer = client.call_async(request)
-        end = time.time() + 20
-        while not answer.done() and time.time() < end:
-            time.sleep(0.002)
-        return plain(answer.result().results[0])
+        return plain(self.answer(SetParameters, f"{node}/set_parameters", request).results[0])
 
     def drive(self, odometry: str, command: str, goal: list, timeout: float = 30.0) -> list:
         """Drive to a goal by odometry and return the path; each message gets an answer."""

@@ -350,13 +350,15 @@ def test_two_robots_have_namespaces_and_descriptions_of_their_own(home):
 
 
 AUTOMINY = """
-import json, rospy
+import rospy, time
 from autominy_msgs.msg import SpeedCommand, SteeringCommand, Tick
 rospy.init_node("lane_follower")
 speed = rospy.Publisher("/actuators/speed", SpeedCommand, queue_size=1)
 steering = rospy.Publisher("/actuators/steering", SteeringCommand, queue_size=1)
 ticks = []
 rospy.Subscriber("/sensors/arduino/ticks", Tick, lambda m: ticks.append(m.value))
+while not (ticks and speed.get_num_connections() and steering.get_num_connections()):
+    time.sleep(0.02)
 end = rospy.get_time() + 4.0
 while rospy.get_time() < end:
     speed.publish(SpeedCommand(value=0.5))

@@ -1,5 +1,6 @@
 """ROS 2 as it is: rclpy in another process listens, drives, calls and misbehaves."""
 
+import json
 import math
 import os
 import re
@@ -179,6 +180,39 @@ def test_pause_step_resume_and_reset_by_std_srvs(live, peer):
     refused = peer("call", service="/outrider/step", type=trigger)
     assert not refused["success"]
     assert "paused" in refused["message"]
+
+
+def asked(peer, *calls):
+    """Call any services over the type that every ROS 2 brings."""
+    rows = [{"name": name, "string_value": json.dumps(values)} for name, values in calls]
+    return peer("call_any", service="/outrider/call", rows=rows)
+
+
+def test_any_service_is_there_without_further_packages(live, peer, tmp_path):
+    sdf = (
+        "<sdf version='1.9'><model name='m'><link name='l'><collision name='c'><geometry><box>"
+        "<size>.4 .4 .4</size></box></geometry></collision></link></model></sdf>"
+    )
+    where = {"position": [3.0, 2.0, 0.2], "orientation": [0, 0, 0, 1]}
+    answer = asked(peer, ("spawn", {"name": "new_box", "text": sdf, "format": "sdf", **where}))
+    assert answer["successful"], answer
+    file = tmp_path / "saved.yaml"
+    push = {"body": "jackal/base_link", "force": [0, 0, 400.0], "duration_s": 0.3}
+    answer = asked(peer, ("save_world", {"file": str(file)}), ("apply_wrench", push))
+    assert answer["successful"], answer
+    assert file.exists()
+    end = time.time() + 10
+    while (height := live.run.simulation.robots["jackal"].pose.position[2]) < 0.2:
+        assert time.time() < end, f"it rose to {height} m only"
+        time.sleep(0.005)
+    assert "new_box" in json.loads(asked(peer, ("list_models", {}))["reason"])["models"]
+    assert asked(peer, ("remove", {"name": "new_box"}))["successful"]
+    for nonsense in (("no_such", {}), ("spawn", {}), ("remove", []), ("get_state", {"name": 7})):
+        refused = asked(peer, nonsense, ("pause", {}))
+        assert not refused["successful"]
+        assert refused["reason"]
+    assert not live.run.runner.paused
+    live.call("reset")
 
 
 def test_speed_and_pause_are_parameters(live, peer):

@@ -40,6 +40,7 @@ class Ros1Options:
     sim_time: bool = True  # set /use_sim_time
     clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0: every step
     gazebo: bool = True  # offer /gazebo/... services and topics
+    states_hz: float = number(50.0, least=0.0, most=10000.0)  # of /gazebo/model_states, as above
 
 
 class Ros1Bridge:
@@ -67,7 +68,9 @@ class Ros1Bridge:
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="outrider-ros1", daemon=True)
         self._rosout = self.node.advertise("/rosout", _LOG, latched=True)
-        self._control = ControlServices(self.node, outside, self._flow, options.gazebo)
+        self._control = ControlServices(
+            self.node, outside, self._flow, options.gazebo, options.states_hz
+        )
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""
@@ -105,8 +108,8 @@ class Ros1Bridge:
         while not self._closed.wait(_LOOK_S):
             try:
                 self._follow_topics()
-            except OutriderError as error:  # a robot whose file is gone, say
-                self._complaints.note("topics", str(error))
+            except Exception as error:  # a robot whose file is gone, say: others go on
+                self._complaints.note("topics", f"topics cannot be followed: {_reason(error)}")
 
     def _follow_topics(self) -> None:
         came, gone = self._watch.changes()
@@ -115,8 +118,8 @@ class Ros1Bridge:
         for topic in came:
             try:
                 self._carry(topic)
-            except OutriderError as error:
-                self._complaints.note("unknown type", f"topic '{topic.name}': {error}")
+            except Exception as error:  # one topic's fault is not the others'
+                self._complaints.note("left out", f"topic '{topic.name}': {_reason(error)}")
         if came or gone:
             self._set_parameters()
 
@@ -157,6 +160,10 @@ class Ros1Bridge:
         message = new(_LOG, level=_WARN, name=self.node.name, msg=sentence, file="", function="")
         message.header.stamp.sec, message.header.stamp.nanosec = seconds, rest
         self._rosout.send(serialize(message, _LOG))
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, OutriderError) else f"{error!r:.120}"
 
 
 def _place(host: str) -> tuple[str, str]:

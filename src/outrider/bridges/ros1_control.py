@@ -1,14 +1,13 @@
 """Control of the simulation as ROS 1 services."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
+from outrider.bridges.any_service import call_any
 from outrider.bridges.bridge import Outside
 from outrider.bridges.ros1_gazebo import GazeboServices
 from outrider.bridges.ros1_node import Ros1Node
 from outrider.bridges.ros1_outflow import Outflow
-from outrider.core.errors import OutriderError
 
 _TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
 
@@ -16,9 +15,11 @@ _TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
 class ControlServices:
     """Our own services beside the ones that gazebo_ros has."""
 
-    def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, gazebo: bool) -> None:
+    def __init__(
+        self, node: Ros1Node, outside: Outside, flow: Outflow, gazebo: bool, states_hz: float
+    ) -> None:
         self._outside = outside
-        self._gazebo = GazeboServices(node, outside, flow) if gazebo else None
+        self._gazebo = GazeboServices(node, outside, flow, states_hz) if gazebo else None
         for name in _TRIGGERS:
             if name in outside.services:
                 node.serve(f"{node.name}/{name}", "std_srvs/Trigger", self._trigger(name))
@@ -38,26 +39,14 @@ class ControlServices:
             self._gazebo.close()
 
     def _trigger(self, name: str) -> Callable[[Any], dict[str, Any]]:
-        return lambda _: self._answer(name, {}, "message")
+        return lambda _: self._answer(name, "", "message")
 
     def _set_paused(self, request: Any) -> dict[str, Any]:
-        return self._answer("pause" if request.data else "resume", {}, "message")
+        return self._answer("pause" if request.data else "resume", "", "message")
 
     def _call(self, request: Any) -> dict[str, Any]:
-        try:
-            arguments = json.loads(request.arguments or "{}")
-        except ValueError as error:
-            return {"success": False, "answer": f"the arguments are no JSON: {error}"}
-        if not isinstance(arguments, dict):
-            return {"success": False, "answer": "the arguments must be a JSON object"}
-        return self._answer(request.service, arguments, "answer")
+        return self._answer(request.service, request.arguments, "answer")
 
-    def _answer(self, name: str, arguments: dict[str, Any], field: str) -> dict[str, Any]:
-        service = self._outside.services.get(name)
-        if service is None:
-            known = ", ".join(sorted(self._outside.services))
-            return {"success": False, field: f"there is no service '{name}'; known: {known}"}
-        try:
-            return {"success": True, field: json.dumps(service(arguments))}
-        except (OutriderError, TypeError, ValueError) as error:
-            return {"success": False, field: str(error)}
+    def _answer(self, name: str, arguments: str, field: str) -> dict[str, Any]:
+        success, text = call_any(self._outside.services, name, arguments)
+        return {"success": success, field: text}

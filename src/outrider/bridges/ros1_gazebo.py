@@ -9,11 +9,13 @@ from outrider.bridges.ros1_node import Ros1Node
 from outrider.bridges.ros1_outflow import Outflow
 from outrider.bridges.ros1_publication import Publication
 from outrider.bridges.ros1_types import new, ros1_type, serialize
+from outrider.bridges.thinning import Thinning
+from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 
 Fields: TypeAlias = dict[str, Any]
 
-_PERIOD_S = 0.02  # between two messages of all states
+_LOOK_S = 0.25  # between looks at who listens
 _METRICS = "/performance_metrics"
 _DONE = {"success": True, "status_message": "done"}
 
@@ -21,7 +23,8 @@ _DONE = {"success": True, "status_message": "done"}
 class GazeboServices:
     """Everything under /gazebo: each service is a few lines over the simulation's own."""
 
-    def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow) -> None:
+    def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, states_hz: float) -> None:
+        """All states are told ``states_hz`` times in a simulated second; 0 is every step."""
         self._outside, self._node = outside, node
         for name, kind, handler in self._services():
             node.serve(f"/gazebo/{name}", kind, handler)
@@ -33,6 +36,8 @@ class GazeboServices:
         node.subscribe("/gazebo/set_model_state", "gazebo_msgs/ModelState", self._told)
         node.subscribe("/gazebo/set_link_state", "gazebo_msgs/LinkState", self._told)
         self._wanted: dict[str, Fields] = {}  # the newest state asked for, by name
+        self._thinning = Thinning(states_hz)
+        self._clock: Subscription | None = None  # only while somebody listens to states
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._closed = threading.Event()
@@ -48,6 +53,8 @@ class GazeboServices:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(timeout=2.0)
+        if self._clock is not None:
+            self._clock.close()
 
     def _services(self) -> list[tuple[str, str, Callable[[Any], Fields]]]:
         empty = "std_srvs/Empty"
@@ -195,15 +202,26 @@ class GazeboServices:
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            listened = self._models.connections or self._links.connections
-            self._wake.wait(_PERIOD_S if listened else 0.25)
+            self._wake.wait(_LOOK_S)
             self._wake.clear()
             with self._lock:
                 wanted, self._wanted = self._wanted, {}
             for name, asked in wanted.items():
                 self._try("set_state", name=name, **asked)
-            if listened and not self._closed.is_set():
+            self._look()
+            item = self._clock.poll() if self._clock else None
+            if item and self._thinning.due(item[0]) and not self._closed.is_set():
                 self._say_states()
+
+    def _look(self) -> None:
+        """Follow the simulated time while somebody listens."""
+        listened = bool(self._models.connections or self._links.connections)
+        if listened and self._clock is None:
+            bus, wake = self._outside.bus, self._wake
+            self._clock = bus.subscribe("/clock", kept="latest", depth=1, wake=wake)
+        elif not listened and self._clock is not None:
+            self._clock.close()
+            self._clock = None
 
     def _say_states(self) -> None:
         try:

@@ -219,7 +219,8 @@ class Master:
 
     def unsubscribe_param(self, caller: str, uri: str, key: str) -> Answer:
         """Forget who wanted to know."""
-        gone = _drop(self._books.parameters, resolve(key, caller), caller, uri)
+        with self._lock:
+            gone = _drop(self._books.parameters, resolve(key, caller), caller, uri)
         return 1, "", gone
 
     def _types(self) -> Answer:

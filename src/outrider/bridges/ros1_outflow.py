@@ -8,6 +8,7 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1_convert import Convert, to_ros1
 from outrider.bridges.ros1_publication import Publication
 from outrider.bridges.ros1_types import written
+from outrider.bridges.thinning import Thinning
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
 from outrider.messages.topics import Kept
@@ -21,10 +22,8 @@ class _Flow:
     topic: str  # on the bus
     publication: Publication
     convert: Convert
-    every_ns: int  # the least simulated time between two messages; 0 for no limit
+    thinning: Thinning
     box: Subscription | None = None
-    dropped: int = 0
-    last_ns: int = -1
 
 
 class Outflow:
@@ -54,10 +53,10 @@ class Outflow:
 
     def add(self, topic: str, source: str, publication: Publication, most_hz: float = 0.0) -> None:
         """Carry a bus topic of a type to a publication, at most so often in simulated time."""
-        every_ns = round(1e9 / most_hz) if most_hz else 0
         convert = to_ros1(source, publication.kind.full)
+        flow = _Flow(topic, publication, convert, Thinning(most_hz))
         with self._lock:
-            self._flows[publication.topic] = _Flow(topic, publication, convert, every_ns)
+            self._flows[publication.topic] = flow
         self.look(publication.topic)
 
     def remove(self, name: str) -> None:
@@ -103,10 +102,8 @@ class Outflow:
             item = box.poll()
             if item is None:
                 return
-            if flow.every_ns:
-                if 0 <= flow.last_ns <= item[0] < flow.last_ns + flow.every_ns:
-                    continue
-                flow.last_ns = item[0]
+            if not flow.thinning.due(item[0]):
+                continue
             try:
                 body = written(flow.convert(item[1]), flow.publication.kind.full)
             except Exception as error:  # one bad message must not end all topics

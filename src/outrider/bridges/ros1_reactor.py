@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 
@@ -62,14 +63,14 @@ class Reactor:
         try:
             self._selector.modify(end, events, owner)
         except KeyError:
-            with suppress(ValueError):  # closed meanwhile
+            with suppress(KeyError, ValueError, OSError):  # closed meanwhile
                 self._selector.register(end, events, owner)
         except (ValueError, OSError):
             return
 
     def forget(self, end: socket.socket) -> None:
         """Wait for a socket no longer; only in the reactor's thread."""
-        with suppress(KeyError, ValueError):
+        with suppress(KeyError, ValueError, OSError):
             self._selector.unregister(end)
 
     def _run(self) -> None:
@@ -79,14 +80,14 @@ class Reactor:
                     with suppress(OSError):
                         self._here.recv(4096)
                 else:
-                    self._serve(key.data, events)
+                    self._safely(partial(_serve, key.data, events))
             while not self._work.empty():
-                self._work.get()()
+                self._safely(self._work.get())
             self._tick()
 
-    def _serve(self, owner: Watched, events: int) -> None:
+    def _safely(self, work: Callable[[], None]) -> None:
         try:
-            owner.ready(bool(events & selectors.EVENT_READ), bool(events & selectors.EVENT_WRITE))
+            work()
         except Exception as error:  # whatever a peer's bytes made of it
             self._on_fault(error)
 
@@ -96,4 +97,8 @@ class Reactor:
             self._ticked_s = now_s
             for key in list(self._selector.get_map().values()):
                 if key.data is not None:
-                    key.data.tick(now_s)
+                    self._safely(partial(key.data.tick, now_s))
+
+
+def _serve(owner: Watched, events: int) -> None:
+    owner.ready(bool(events & selectors.EVENT_READ), bool(events & selectors.EVENT_WRITE))

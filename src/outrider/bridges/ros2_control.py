@@ -1,10 +1,11 @@
 """Control of the simulation by services: std_srvs always, simulation_interfaces if installed."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from outrider.bridges.bridge import Outside
+from outrider.bridges.any_service import call_any
+from outrider.bridges.bridge import Outside, Service
 from outrider.bridges.ros2_results import reason
 from outrider.bridges.ros2_simulation import add_simulation_services
 
@@ -13,6 +14,7 @@ _TRIGGERS = ("pause", "resume", "step", "reset", "status", "stop")  # without ar
 
 def add_services(node: Any, outside: Outside) -> None:
     """Offer ``~/pause`` and its like, and the standard services of simulators."""
+    from rcl_interfaces.srv import SetParametersAtomically
     from std_srvs.srv import Empty, SetBool, Trigger
 
     def offer(kind: Any, name: str, answer: Callable[[Any, Any], Any]) -> None:
@@ -23,6 +25,7 @@ def add_services(node: Any, outside: Outside) -> None:
         if name in services:
             offer(Trigger, f"~/{name}", _trigger(services[name]))
     offer(SetBool, "~/set_paused", _set_paused(services["pause"], services["resume"]))
+    offer(SetParametersAtomically, "~/call", _any(services))
     # under these names and types Gazebo's ROS 2 plug-ins offered them
     for gazebo, ours in (("pause_physics", "pause"), ("unpause_physics", "resume")):
         offer(Empty, gazebo, _empty(services[ours]))
@@ -46,6 +49,32 @@ def _set_paused(pause: Any, resume: Any) -> Callable[[Any, Any], Any]:
         return _trigger(pause if request.data else resume)(request, response)
 
     return answer
+
+
+def _any(services: Mapping[str, Service]) -> Callable[[Any, Any], Any]:
+    """Return what carries out services by their names: the value of each is its arguments.
+
+    A type of our own cannot be made at run time for services; this one comes with every ROS 2, and
+    carries names with texts in, and success with a text out.
+    """
+
+    def answer(request: Any, response: Any) -> Any:
+        response.result.successful, response.result.reason = False, "no service is named"
+        for asked in request.parameters:
+            done, text = _carried_out(services, asked.name, asked.value.string_value)
+            response.result.successful, response.result.reason = done, text
+            if not done:
+                break
+        return response
+
+    return answer
+
+
+def _carried_out(services: Mapping[str, Service], name: str, arguments: str) -> tuple[bool, str]:
+    try:
+        return call_any(services, name, arguments)
+    except Exception as error:  # nothing that fails may escape to the executor
+        return False, reason(error)
 
 
 def _empty(service: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any, Any], Any]:

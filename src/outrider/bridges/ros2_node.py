@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
+from outrider.bridges.ros2_memory import roomy
 from outrider.core.errors import BridgeError
 
 Network: TypeAlias = Literal["localhost", "subnet", "system"]
@@ -85,8 +86,9 @@ class Node:
         _check_middleware(self.middleware)
         self.context = Context()
         try:
-            self.context.init(args=[], domain_id=number)
-            self.node = self._made(name, namespace)
+            with roomy("" if network == "system" else self.middleware):
+                self.context.init(args=[], domain_id=number)
+                self.node = self._made(name, namespace)
             self.ears = self._made(f"{name}_commands", namespace, bare=True)
         except Exception as error:  # of many classes, all of them the user's settings
             with suppress(Exception):

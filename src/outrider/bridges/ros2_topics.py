@@ -8,6 +8,7 @@ from outrider.bridges import ros2_qos as qos
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros2_commands import best, conversion
 from outrider.bridges.ros2_types import ros_class
+from outrider.bridges.thinning import Thinning
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
@@ -33,12 +34,11 @@ class Outlet:
         )
         self._box: Subscription | None = None
         self._serialize = store().serialize_cdr
-        self._every_ns = 0
-        self._slot: int | None = None  # the interval of the last message, when thinned
+        self._thinning = Thinning(0.0)
 
     def thin(self, rate_hz: float) -> None:
         """Publish at most so often in simulated time; 0 is every message."""
-        self._every_ns = round(1e9 / rate_hz) if rate_hz else 0
+        self._thinning = Thinning(rate_hz)
 
     def listen(self, bus: Bus, wake: threading.Event) -> None:
         """Take messages from the bus if anybody wants them."""
@@ -57,7 +57,7 @@ class Outlet:
             item = self._box.poll()
             if item is None:
                 return False
-            if self._due(item[0]):
+            if self._thinning.due(item[0]):
                 self._publisher.publish(bytes(self._serialize(item[1], self._topic.type)))
         return True
 
@@ -71,12 +71,6 @@ class Outlet:
         if self._box is not None:
             self._box.close()
         self._node.destroy_publisher(self._publisher)
-
-    def _due(self, time_ns: int) -> bool:
-        if not self._every_ns:
-            return True
-        before, self._slot = self._slot, time_ns // self._every_ns
-        return self._slot != before if before is not None else time_ns % self._every_ns == 0
 
 
 class Inlet:
