@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_free as compiled
 from outrider.core.frames import Array
-from outrider.render.light import CUT, SPOT_COSINES
+from outrider.render.light import SPOT_COSINES
 from outrider.render.tables import Ints, Tables
-from outrider.render.texture_kernels import opacity_at
 from outrider.scene.surface import Floats32
 
 Flags = NDArray[np.uint8]
@@ -42,14 +41,6 @@ def aim(
             origins[i, k] = eye[k] + d * near * length
         reach[i] = (far - near) * length
         scale[i] = length
-
-
-@compiled
-def _corner_weights(
-    t: Tables, shape: int, prim: int, u: float, v: float
-) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
-    face = t.faces[t.first_face[shape] + prim]
-    return face[0], face[1], face[2], np.float32(1.0) - u - v
 
 
 @compiled
@@ -107,57 +98,3 @@ def shadow_rays(
         rays[count] = i
         count += 1
     return count
-
-
-@compiled
-def list_holes(
-    t: Tables,
-    first_shape: int,
-    geometry: Ints,
-    prims: Ints,
-    us: Floats32,
-    vs: Floats32,
-    out: Ints,
-) -> int:  # pragma: no cover - compiled
-    """List the hits of a group that met nothing solid: the texture has a hole there."""
-    count = 0
-    for i in range(geometry.shape[0]):
-        if geometry[i] < 0 or not t.holes[first_shape + geometry[i]]:
-            continue
-        shape = first_shape + geometry[i]
-        opacity = t.colour[shape, 3]
-        if t.texture[shape] >= 0:
-            u, v = us[i], vs[i]
-            a, b, c, w = _corner_weights(t, shape, prims[i], u, v)
-            pu = w * t.uv[a, 0] + u * t.uv[b, 0] + v * t.uv[c, 0]
-            pv = w * t.uv[a, 1] + u * t.uv[b, 1] + v * t.uv[c, 1]
-            level = t.first_level[t.texture[shape]]
-            opacity *= opacity_at(t.texels, t.level_start, t.level_size, level, pu, pv)
-        if opacity < CUT:
-            out[count] = i
-            count += 1
-    return count
-
-
-@compiled
-def go_on(
-    holes: Ints,
-    origins: Floats32,
-    directions: Floats32,
-    passed: Floats32,
-    found: Floats32,
-    limit: Floats32,
-    new_origins: Floats32,
-    new_directions: Floats32,
-    new_limit: Floats32,
-    new_passed: Floats32,
-) -> None:  # pragma: no cover - compiled
-    """Let rays that met a hole go on just behind it; ``passed`` is what they have come so far."""
-    for j in range(holes.shape[0]):
-        i = holes[j]
-        step = found[i] + np.float32(2e-4) + np.float32(2e-6) * found[i]
-        for k in range(3):
-            new_origins[j, k] = origins[i, k] + directions[i, k] * step
-            new_directions[j, k] = directions[i, k]
-        new_limit[j] = max(np.float32(0.0), limit[i] - step)
-        new_passed[j] = passed[i] + step

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.render.embree_kernels import go_on, list_holes, world_normals
+from outrider.render.embree_holes import sieves_of
+from outrider.render.embree_kernels import world_normals
 from outrider.render.geometry import Drawing, Group
 from outrider.render.tables import Ints, Tables, groups_of
+from outrider.scene.embree import Tracer
 from outrider.scene.look_kernels import BLOCK, select
 from outrider.scene.part import MOVER
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
 
-_MOST_HOLES = 64  # that a ray goes through; behind, there is nothing
 Found = dict[str, Any]  # as Embree gives it: tfar, geomID, primID, u, v, Ng
 
 
@@ -56,10 +57,13 @@ class Rays:
             row["centre"], row["radius"] = part.centre, part.radius
             slack = 1e-4 + 1e-5 * part.radius
             row["low"], row["high"] = part.surface.low - slack, part.surface.high + slack
-        self._holed = [self._has_holes(number) for number in range(len(self.groups))]
-        for group in self.groups:  # Embree builds its trees at the first ray: not in two threads
-            nowhere = np.zeros((1, 3), np.float32)
-            group.part.surface.blocked(nowhere, nowhere + 1, np.full(1, 1e-3, np.float32))
+        self._tracers = [self._tracer(number) for number in range(len(self.groups))]
+
+    def _tracer(self, number: int) -> Tracer:
+        """Return what finds the hits of a group: one of its own where textures have holes."""
+        surface = self.groups[number].part.surface
+        sieves = sieves_of(self.tables, number, len(surface.meshes))
+        return Tracer(surface.meshes, sieves) if sieves else surface.tracer
 
     def stage(self, bodies: NDArray[Any]) -> Stage:
         """Return where everything stands; the bodies are copied."""
@@ -75,7 +79,7 @@ class Rays:
         """Return the nearest solid surface on each ray."""
         n = len(reach)
         if self._first_mover:
-            found = self._solid(0, origins, directions, reach)
+            found = self._tracers[0].nearest(origins, directions, reach.copy())
             hits = Hits(
                 found["tfar"], found["geomID"], found["primID"], found["u"], found["v"],
                 found["Ng"],
@@ -87,7 +91,7 @@ class Rays:
         for number, rays, starts, along in self._near_movers(
             stage, origins, directions, hits.way, hide
         ):
-            found = self._solid(number, starts, along, hits.way[rays])
+            found = self._tracers[number].nearest(starts, along, hits.way[rays])
             self._merge(number, rays, found, hits)
         world_normals(hits.shape, self.tables, stage.turns, hits.normal)
         return hits
@@ -102,57 +106,14 @@ class Rays:
             return out
         reach = np.full(n, far, np.float32)
         if self._first_mover:
-            out = self._any(0, origins, directions, reach)
+            out = self._tracers[0].blocked(origins, directions, reach)
         reach = np.where(out, np.float32(0.0), np.float32(far))
         for number, rays, starts, along in self._near_movers(
             stage, origins, directions, reach, NO_MODEL
         ):
-            out[rays] |= self._any(number, starts, along, np.full(len(rays), far, np.float32))
+            limit = np.full(len(rays), far, np.float32)
+            out[rays] |= self._tracers[number].blocked(starts, along, limit)
         return out
-
-    def _has_holes(self, number: int) -> bool:
-        first = self.tables.first_shape[number]
-        return bool(self.tables.holes[first : first + len(self.groups[number].pieces)].any())
-
-    def _any(
-        self, number: int, origins: Floats32, directions: Floats32, far: Floats32
-    ) -> NDArray[np.bool_]:
-        if self._holed[number]:
-            solid: NDArray[np.bool_] = self._solid(number, origins, directions, far)["geomID"] >= 0
-            return solid
-        return self.groups[number].part.surface.blocked(origins, directions, far)
-
-    def _solid(self, number: int, origins: Floats32, directions: Floats32, far: Floats32) -> Found:
-        """Cast rays into one group, in its frame; those that meet a hole go on behind it."""
-        cast = self.groups[number].part.surface.cast_raw
-        found = cast(origins, directions, far.copy())
-        if not self._holed[number]:
-            return found
-        rays = np.arange(len(far), dtype=np.int32)
-        passed, limit, latest = np.zeros(len(far), np.float32), far, found
-        for _ in range(_MOST_HOLES):
-            holes = self._holes(number, latest)
-            if not len(holes):
-                return found
-            rays = rays[holes]
-            origins, directions, limit, passed = _behind(
-                holes, origins, directions, passed, latest["tfar"], limit
-            )
-            latest = cast(origins, directions, limit.copy())
-            for key in ("geomID", "primID", "u", "v", "Ng"):
-                found[key][rays] = latest[key]
-            found["tfar"][rays] = passed + latest["tfar"]
-        left = self._holes(number, latest)
-        found["geomID"][rays[left]] = -1
-        return found
-
-    def _holes(self, number: int, found: Found) -> Ints:
-        out = np.empty(len(found["geomID"]), np.int32)
-        first = int(self.tables.first_shape[number])
-        count = list_holes(
-            self.tables, first, found["geomID"], found["primID"], found["u"], found["v"], out
-        )
-        return out[:count]
 
     def _near_movers(
         self, stage: Stage, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
@@ -189,24 +150,6 @@ class Rays:
         hits.shape[rows] = found["geomID"][met] + self.tables.first_shape[number]
         hits.prim[rows], hits.u[rows] = found["primID"][met], found["u"][met]
         hits.v[rows], hits.normal[rows] = found["v"][met], found["Ng"][met]
-
-
-def _behind(
-    holes: Ints,
-    origins: Floats32,
-    directions: Floats32,
-    passed: Floats32,
-    found: Floats32,
-    limit: Floats32,
-) -> tuple[Floats32, Floats32, Floats32, Floats32]:
-    n = len(holes)
-    new_origins, new_directions = np.empty((n, 3), np.float32), np.empty((n, 3), np.float32)
-    new_limit, new_passed = np.empty(n, np.float32), np.empty(n, np.float32)
-    go_on(
-        holes, origins, directions, passed, found, limit,
-        new_origins, new_directions, new_limit, new_passed,
-    )  # fmt: skip
-    return new_origins, new_directions, new_limit, new_passed
 
 
 def _turn(group: Group, bodies: NDArray[Any]) -> Array:

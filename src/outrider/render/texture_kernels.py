@@ -65,17 +65,6 @@ def _tap(
 
 
 @compiled
-def opacity_at(
-    texels: Texels, starts: Starts, sizes: Ints, level: int, u: float, v: float
-) -> float:  # pragma: no cover - compiled
-    """Return the opacity (0..1) at a place of one level."""
-    a, b, c, d, ax, ay = _corners(starts, sizes, level, u - math.floor(u), v - math.floor(v))
-    top = (1.0 - ax) * texels[a, 3] + ax * texels[b, 3]
-    low = (1.0 - ax) * texels[c, 3] + ax * texels[d, 3]
-    return float(((1.0 - ay) * top + ay * low) / 255.0)
-
-
-@compiled
 def look_up(
     texels: Texels,
     linear: Floats32,

@@ -6,9 +6,11 @@ reads our arrays where they are, and takes eight rays at a time.
 
 import ctypes
 import weakref
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,20 +28,30 @@ _ROBUST = 4  # RTCSceneFlags: no ray slips through between two triangles
 _RETURNS_POINTER = ("rtcNewDevice", "rtcNewScene", "rtcNewGeometry")
 
 
+class Sieve(NamedTuple):
+    """Compiled code that takes hits back: the address of an RTCFilterFunctionN, and its data."""
+
+    function: int
+    data: NDArray[Any]
+
+
 class Tracer:
     """Triangle meshes that rays are cast into, numbered in the order given.
 
     Vertices must come from ``room_for``. Several threads may cast at once.
     """
 
-    def __init__(self, meshes: list[Triangles]) -> None:
+    def __init__(
+        self, meshes: list[Triangles], sieves: Mapping[int, Sieve] = MappingProxyType({})
+    ) -> None:
+        """``sieves`` let rays through some of the meshes."""
         library, device = _embree()
-        self._meshes = meshes  # Embree reads them for as long as the scene lives
+        self._read = meshes, sieves  # by Embree, for as long as the scene lives
         scene = library.rtcNewScene(device)
         weakref.finalize(self, library.rtcReleaseScene, scene)
         library.rtcSetSceneFlags(scene, _ROBUST)
-        for vertices, faces in meshes:
-            _attach(scene, vertices, faces)
+        for number, (vertices, faces) in enumerate(meshes):
+            _attach(scene, vertices, faces, sieves.get(number))
         library.rtcCommitScene(scene)
         error = library.rtcGetDeviceError(device)
         if error:
@@ -72,7 +84,7 @@ def room_for(vertices: int) -> Floats32:
     return np.zeros(3 * vertices + 1, np.float32)[:-1].reshape(vertices, 3)
 
 
-def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints) -> None:
+def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: Sieve | None) -> None:
     library, device = _embree()
     mesh = library.rtcNewGeometry(device, _TRIANGLES)
     for kind, form, array in ((_VERTICES, _FLOAT3, vertices), (_INDICES, _UINT3, faces)):
@@ -80,6 +92,11 @@ def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints) -> None:
             mesh, kind, 0, form, ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(0),
             ctypes.c_size_t(12), ctypes.c_size_t(len(array)),
         )  # fmt: skip
+    if sieve is not None:
+        library.rtcSetGeometryUserData(mesh, ctypes.c_void_p(sieve.data.ctypes.data))
+        for query in ("Intersect", "Occluded"):
+            let = getattr(library, f"rtcSetGeometry{query}FilterFunction")
+            let(mesh, ctypes.c_void_p(sieve.function))
     library.rtcCommitGeometry(mesh)
     library.rtcAttachGeometry(scene, mesh)
     library.rtcReleaseGeometry(mesh)

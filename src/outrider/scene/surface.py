@@ -31,7 +31,7 @@ class Surface:
         self.geometry = tuple(geometry)
         self.tolerance = tolerance_for([g.shape for g in geometry])  # of round shapes, in m
         self.meshes = [self._mesh(g) for g in geometry]
-        self._tracer = Tracer(self.meshes)
+        self.tracer = Tracer(self.meshes)
         corners = np.concatenate([vertices for vertices, _ in self.meshes])
         self.low: Array = corners.min(axis=0).astype(np.float64)
         self.high: Array = corners.max(axis=0).astype(np.float64)
@@ -52,8 +52,8 @@ class Surface:
 
     def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> dict[str, Any]:
         """Cast rays without wrapping the answer: for the step's hot path."""
-        return self._tracer.nearest(origins, directions, far)
+        return self.tracer.nearest(origins, directions, far)
 
     def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""
-        return self._tracer.blocked(origins, directions, far)
+        return self.tracer.blocked(origins, directions, far)
