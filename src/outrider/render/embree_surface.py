@@ -8,7 +8,7 @@ import numpy as np
 from outrider.core.compiled import compiled_free as compiled
 from outrider.render.light import DETAIL_MEAN
 from outrider.render.tables import Ints, Tables
-from outrider.render.texture_kernels import look_up
+from outrider.render.texture_kernels import MOST_TAPS, look_up
 from outrider.scene.surface import Floats32
 
 Vector: TypeAlias = tuple[Any, Any, Any]
@@ -121,15 +121,16 @@ def surface(
             pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
             pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
             first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
+            most = 1 if detail[shape] >= 0 else MOST_TAPS  # a map of a land is smooth
             red, green, blue, cover = look_up(
-                texels, linear, starts, sizes, first, last, pu, pv, *span
+                texels, linear, starts, sizes, first, last, most, pu, pv, *span
             )
             opacity *= cover
             if detail[shape] >= 0:
                 first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
                 ru, rv = repeat[shape, 0], repeat[shape, 1]
                 r, g, bl, _ = look_up(
-                    texels, linear, starts, sizes, first, last, pu * ru, pv * rv,
+                    texels, linear, starts, sizes, first, last, MOST_TAPS, pu * ru, pv * rv,
                     span[0] * ru, span[1] * rv, span[2] * ru, span[3] * rv,
                 )  # fmt: skip
                 red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay

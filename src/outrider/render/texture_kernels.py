@@ -72,6 +72,7 @@ def look_up(
     sizes: Ints,
     first: int,
     last: int,
+    most: int,
     u: float,
     v: float,
     ux: float,
@@ -81,7 +82,7 @@ def look_up(
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
     """Return linear red, green, blue and opacity (0..1) under a pixel that spans two vectors.
 
-    The texture's levels are numbered from ``first`` to ``last``.
+    The texture's levels are numbered from ``first`` to ``last``; at most ``most`` places are read.
     """
     h, w = sizes[first, 0], sizes[first, 1]
     across = math.sqrt((ux * w) ** 2 + (vx * h) ** 2)
@@ -90,7 +91,7 @@ def look_up(
         along, across, uy, vy = across, along, ux, vx
     taps = 1
     if along > 1.0:
-        taps = int(min(along / max(across, 1.0) + 0.5, MOST_TAPS))
+        taps = int(min(along / max(across, 1.0) + 0.5, most))
     lod = math.log2(max(along / taps, across, 1.0))
     level = min(first + int(lod), last)
     part = min(lod - int(lod), 1.0) if level < last else 0.0
