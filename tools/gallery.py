@@ -42,19 +42,22 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
     "ice": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
     "loam": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
     "inspection": ((-52, -62, 34), (6, -22, 0)),
-    "lunar": ((-30, -34, 40), (14, 8, 26)),
-    "lunar-gravity": ((-30, -34, 40), (14, 8, 26)),
-    "lunar-smooth": ((-30, -34, 40), (14, 8, 26)),
+    "lunar": ((-8, 9, 30.5), (8, -2, 25)),
+    "lunar-gravity": ((-8, 9, 30.5), (8, -2, 25)),
+    "lunar-smooth": ((-14, 16, 36), (30, -18, 22)),
     "maze": ((-10, -12, 11), (0, 0, 0)),
     "playpen": ((-14, -16, 9), (0, 0, 0)),
     "roomba-room": ((2.75, -1.75, 2.3), (-0.5, 0.4, 0.1)),
     "rural": ((10, -95, 32), (0, -10, 0)),
     "sick-boxes": ((-1.4, -2.6, 2.2), (2.6, 0, 0.3)),
-    "playground": ((-9, -8, 4.5), (1, 0, 0)),
-    "rough": ((-9, -9, 4.5), (0, 0, 0)),
-    "slope": ((-1.0, -2.6, 0.9), (0, 0, 0.15)),
+    "playground": ((-5, -8, 3.4), (1, 0, 0)),
+    "rough": ((-2.6, -2.4, 1.7), (0, 0, 0.3)),
+    "slope": ((-1.2, -2.2, 0.6), (0.3, 0, 0.2)),
 }
+EYES = {"campus": (10.0, -9.5, -15.0), "slope": (0.0, 0.0, 90.0)}  # x, y, heading: not the start
 ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky"}
+FROM = np.array([0.95, 0.7, 0.5]) / np.linalg.norm([0.95, 0.7, 0.5])  # robots are seen from here
+ROBOT_FOV, FILLED = 40, 0.86  # degrees; share of the picture that a robot fills
 ENDLESS = 1000.0  # m: larger grounds than this are looked at around their start
 
 
@@ -93,16 +96,25 @@ def draw_world(name: str) -> None:
         snapshot(simulation, eye=eye, at=at, size=SIZE, fov_deg=66, renderer="embree").colour,
         f"{name}.jpg",
     )
-    simulation = Simulation(world, [], engine="kinematic")
-    start = world.start.position
-    below = simulation.rig.scene.ground_below(start[None, :], float(start[2]) + 1.5)[0]
-    height = float(below if np.isfinite(below) else start[2]) + EYE
-    yaw = float(np.degrees(world.start.rpy[2]))
-    place = (float(start[0]), float(start[1]), height)
+    save(robots_eye(world, EYES.get(name) or at_its_start(world)), f"{name}-eye.jpg")
+
+
+def at_its_start(world: World) -> tuple[float, float, float]:
+    """Return x, y and heading in degrees of a world's start."""
+    x, y = world.start.position[:2].tolist()
+    return x, y, float(np.degrees(world.start.rpy[2]))
+
+
+def robots_eye(world: World, place: tuple[float, float, float]) -> np.ndarray | None:
+    """Return what a Jackal's camera sees at a place."""
+    simulation, top = Simulation(world, [], engine="kinematic"), world.start.position[2]
+    below = simulation.rig.scene.ground_below(np.array([place]), float(top) + 1.5)[0]
+    eye = (place[0], place[1], float(below if np.isfinite(below) else top) + EYE)
     seen = snapshot(
-        simulation, eye=place, yaw_deg=yaw, pitch_deg=2.0, size=SIZE, fov_deg=66, renderer="embree"
-    )
-    save(seen.colour, f"{name}-eye.jpg")
+        simulation, eye=eye, yaw_deg=place[2], pitch_deg=2.0, size=SIZE, fov_deg=66,
+        renderer="embree",
+    )  # fmt: skip
+    return seen.colour
 
 
 def overview(world: World) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -119,26 +131,31 @@ def draw_robot(name: str) -> None:
     """Draw a robot on concrete, from its left in front."""
     world = build_world(load_world_spec("empty"))
     simulation = Simulation(world, [participant(name)], engine="kinematic")
-    corners = [
-        Pose(body["position"], body["rotation"]).apply(
-            np.stack([part.surface.low, part.surface.high])
-        )
-        for part in simulation.rig.scene.movers
-        for body in [simulation.state.bodies[part.body]]
-    ]
-    points = np.concatenate(corners)
-    low, high = points.min(axis=0), points.max(axis=0)
-    centre, reach = (low + high) / 2, float(np.linalg.norm(high - low))
-    eye = centre + np.array([0.95, 0.7, 0.5]) * reach
-    picture = snapshot(
-        simulation,
-        eye=tuple(eye.tolist()),
-        at=tuple(centre.tolist()),
-        size=SIZE,
-        fov_deg=52,
-        renderer="embree",
+    points = np.concatenate(
+        [
+            Pose(body["position"], body["rotation"]).apply(vertices)
+            for part in simulation.rig.scene.movers
+            for body in [simulation.state.bodies[part.body]]
+            for vertices, _ in part.surface.meshes
+        ]
     )
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    eye = centre + FROM * distance(points - centre)
+    picture = snapshot(
+        simulation, eye=tuple(eye.tolist()), at=tuple(centre.tolist()), size=SIZE,
+        fov_deg=ROBOT_FOV, renderer="embree",
+    )  # fmt: skip
     save(picture.colour, f"robot-{name}.jpg")
+
+
+def distance(corners: np.ndarray) -> float:
+    """Return from how far along ``FROM`` all corners about a middle are in the picture."""
+    right = np.cross([0.0, 0.0, 1.0], FROM)
+    right /= np.linalg.norm(right)
+    across = np.stack([corners @ right, corners @ np.cross(FROM, right)])
+    wide = np.tan(np.radians(ROBOT_FOV / 2)) * FILLED
+    half = np.array([[wide], [wide * SIZE[1] / SIZE[0]]])
+    return float((corners @ FROM + np.abs(across) / half).max())
 
 
 def save(pixels: np.ndarray | None, name: str) -> None:

@@ -1,6 +1,9 @@
 """Lands from recipes: what layers do, that seeds hold, and what is refused."""
 
+import json
 import math
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +11,7 @@ import pytest
 
 from outrider.core.errors import OutriderError
 from outrider.core.structure import build
+from outrider.formats.library import load_world_spec
 from outrider.formats.terrain_land import land_of
 from outrider.formats.world_build import build_world, ground_height
 from outrider.formats.world_file import WorldSpec
@@ -215,6 +219,37 @@ def test_what_cannot_be_is_refused_in_one_sentence(change, said):
         build_world(build(WorldSpec, {**data, **change}, "mine.yaml"))
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def ascii_grid(file, cell):
+    heights = np.random.default_rng(1).uniform(100, 103, (40, 40)).round(2)
+    heights[5:9, 6:10] = -9999
+    rows = "\n".join(" ".join(map(str, row)) for row in heights)
+    head = f"ncols 40\nnrows 40\nxllcorner 8\nyllcorner 50\ncellsize {cell}\n"
+    file.write_text(f"{head}NODATA_value -9999\n{rows}\n")
+
+
+@pytest.mark.parametrize("kind", ["terrain", "endless", "heightmap"])
+@pytest.mark.parametrize(("cell", "unit"), [(2.0, "metres"), (2e-5, "degrees")])
+def test_holes_are_filled_and_a_missing_system_is_said(tmp_path, kind, cell, unit):
+    ascii_grid(tmp_path / "holes.asc", cell)
+    file = "holes.asc"
+    ground = {"size": [50, 50], "pixels": 0, "base": {"type": "file", "file": file}}
+    ground = {"file": file} if kind == "heightmap" else ground
+    (tmp_path / "mine.yaml").write_text(json.dumps({"ground": {"type": kind, **ground}}))
+    checked = run_outrider("check", str(tmp_path / "mine.yaml"))
+    said = checked.stderr.splitlines()
+    assert checked.returncode == 0
+    assert any("16 samples without data (1.00%) were filled" in line for line in said)
+    assert any(f"no coordinate system; its numbers were taken as {unit}" in line for line in said)
+    heights = tessellate(build_world(load_world_spec(str(tmp_path / "mine.yaml"))).models[0]
+                         .links[0].visuals[0].shape).vertices[:, 2]  # fmt: skip
+    assert np.ptp(heights) < 3.01
+
+
+def run_outrider(*arguments):
+    command = [sys.executable, "-m", "outrider", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_a_recipe_is_its_own_key():

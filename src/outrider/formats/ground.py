@@ -11,8 +11,9 @@ import numpy as np
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
+from outrider.formats.ground_file import read_ground_file
 from outrider.formats.height_paint import Layer, painted
-from outrider.formats.heightmap import HeightMap, read_heightmap
+from outrider.formats.heightmap import HeightMap
 from outrider.formats.mapped_ground import mapped_ground
 from outrider.formats.mesh_asset import read_mesh_asset, without_backs
 from outrider.formats.terrain_land import land_of
@@ -115,7 +116,7 @@ def height_map(ground: HeightmapGround) -> HeightMap:
 @lru_cache(maxsize=2)
 def _read_heights(path: Path, mtime_ns: int, size: tuple[float, float, float] | None) -> HeightMap:
     del mtime_ns  # part of the key only
-    return read_heightmap(path, size)
+    return read_ground_file(path, size)
 
 
 def heightmap_look(ground: HeightmapGround, surface: Material, where: str) -> Material:

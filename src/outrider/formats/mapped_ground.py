@@ -9,7 +9,7 @@ from PIL import Image
 
 from outrider.core.cache import content_key
 from outrider.core.errors import ConfigError, FormatError
-from outrider.formats.heightmap import read_heightmap
+from outrider.formats.ground_file import read_ground_file
 from outrider.terrain.grid import Grid
 from outrider.terrain.mapped import Strip, mapped_field
 from outrider.terrain.noise import fractal
@@ -84,7 +84,7 @@ class _Reader:
             Image.MAX_IMAGE_PIXELS = _WHOLE
             with Image.open(self.path) as image:
                 return image.size
-        found = read_heightmap(self.path, None).field.heights
+        found = read_ground_file(self.path, None).field.heights
         self._values = found.astype(np.float32)
         return found.shape[0], found.shape[1]
 

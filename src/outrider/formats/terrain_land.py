@@ -7,7 +7,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
-from outrider.formats.heightmap import read_heightmap
+from outrider.formats.ground_file import read_ground_file
 from outrider.formats.heightmap_image import read_height_image
 from outrider.terrain.grid import Grid
 from outrider.terrain.land import Land, make_land
@@ -36,7 +36,7 @@ def _base(recipe: TerrainGround) -> Array | None:
     path = _file(recipe.base.file, "ground.base.file")
     height = recipe.base.height
     size = None if height is None else (*recipe.size, height)
-    field = read_heightmap(path, size).field
+    field = read_ground_file(path, size).field
     grid = Grid.of(recipe.size, recipe.cell)
     if field.size[0] < recipe.size[0] - 1e-6 or field.size[1] < recipe.size[1] - 1e-6:
         raise ConfigError(

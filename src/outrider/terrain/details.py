@@ -34,8 +34,9 @@ class Detail:
 
 def detail_of(material: str) -> tuple[str, float]:
     """Return the file of a material's detail picture, and how many metres it covers."""
-    known = DETAILS.get(material, DETAILS["soil"])
-    key = content_key("detail", VERSION, material if material in DETAILS else "soil", SIDE)
+    name = material if material in DETAILS else "soil"
+    known = DETAILS[name]
+    key = content_key("detail", VERSION, name, SIDE, known.contrast, known.hue)
     return stored_picture(key, lambda: _pixels(known, generator(VERSION, material))), known.metres
 
 
@@ -44,7 +45,7 @@ def tile_of(material: str, colour: tuple[float, float, float]) -> tuple[str, flo
     known = DETAILS.get(material)
     if known is None:
         return None
-    key = content_key("tile", VERSION, material, colour, SIDE)
+    key = content_key("tile", VERSION, material, colour, SIDE, known.contrast, known.hue)
 
     def draw() -> Pixels:
         grey = _linear(_pixels(known, generator(VERSION, material)) / 255.0)
@@ -150,11 +151,12 @@ def _snow(random: Random) -> Drawn:
 
 
 def _concrete(random: Random) -> Drawn:
-    specks, tone = stones(random, SIDE, 200, 0.15)
-    stains = rough(random, SIDE, 1.5)
-    split = cracks(random, SIDE, 3, 0.02)
-    light = stains + 0.5 * rough(random, SIDE, 0.4) + 0.6 * specks + 0.5 * tone - 2.0 * split
-    return light, stains
+    specks, tone = stones(random, SIDE, 200, 0.3)
+    chips, tones = stones(random, SIDE, 150, 0.1)
+    stains, split = rough(random, SIDE, 1.5), cracks(random, SIDE, 3, 0.02)
+    worn = pits(random, SIDE, 500, (3.0, 9.0))
+    light = 0.8 * stains + 0.4 * rough(random, SIDE, 0.4) + 0.7 * specks + 0.8 * tone
+    return light + chips + 1.1 * tones + worn - 2.0 * split, stains
 
 
 def _asphalt(random: Random) -> Drawn:
@@ -173,6 +175,6 @@ DETAILS = {
     "regolith": Detail(_regolith, 5.0, 0.4, 0.0),
     "ice": Detail(_ice, 5.0, 0.2, 0.08),
     "snow": Detail(_snow, 5.0, 0.08, 0.02),
-    "concrete": Detail(_concrete, 4.0, 0.2, 0.04),
+    "concrete": Detail(_concrete, 4.0, 0.23, 0.04),
     "asphalt": Detail(_asphalt, 3.0, 0.25, 0.03),
 }
