@@ -22,6 +22,7 @@ from outrider.cli.options import (
 )
 from outrider.cli.process_age import process_start_s
 from outrider.cli.table import print_json
+from outrider.core.collector import no_collection
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
@@ -53,35 +54,34 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
-    cold = announce_compiling()
-    from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
-    from outrider.scenarios.run import Run
+    with no_collection():
+        cold = announce_compiling()
+        from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
+        from outrider.scenarios.run import Run
 
-    if state is not None:
-        refused = (what, robot, seed, engine, step, settings, arg, path, size)
-        session = resumed(state, duration, refused)
-        session.scenario = with_bridges(session.scenario, bridge)
-        result = _serve(Run(session, speed=speed))
-        _report(result, as_json)
-        return
-    foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
-    scenario = with_flags(
-        find_scenario(what, robot, settings or [], foreign),
-        {
-            "--speed": ("pacing.speed", speed),
-            "--duration": ("duration_s", duration),
-            "--seed": ("seed", seed),
-            "--engine": ("physics.engine", engine),
-            "--step": ("physics.step_s", step),
-        },
-    )
-    prepared = Run(with_bridges(scenario, bridge), since_s=process_start_s())
-    if cold:  # compile now, not while time runs
-        prepared.simulation.step()
-        prepared.simulation.reset()
-    result = _serve(prepared)
-    _report(result, as_json)
-    if prepared.simulation.finished is False:
+        if state is not None:
+            refused = (what, robot, seed, engine, step, settings, arg, path, size)
+            session = resumed(state, duration, refused)
+            session.scenario = with_bridges(session.scenario, bridge)
+            prepared = Run(session, speed=speed)
+        else:
+            foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
+            scenario = with_flags(
+                find_scenario(what, robot, settings or [], foreign),
+                {
+                    "--speed": ("pacing.speed", speed),
+                    "--duration": ("duration_s", duration),
+                    "--seed": ("seed", seed),
+                    "--engine": ("physics.engine", engine),
+                    "--step": ("physics.step_s", step),
+                },
+            )
+            prepared = Run(with_bridges(scenario, bridge), since_s=process_start_s())
+            if cold:  # compile now, not while time runs
+                prepared.simulation.step()
+                prepared.simulation.reset()
+    _report(_serve(prepared), as_json)
+    if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
 
 

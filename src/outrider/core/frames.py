@@ -56,6 +56,9 @@ class Pose:
 
     def apply(self, points: Array) -> Array:
         """Take one point (3,) or many (n, 3) from the child to the parent frame."""
+        if self.rotation[3] == 1.0 and not self.rotation[:3].any():
+            shifted: Array = points + self.position  # the same to the last bit, only sooner
+            return shifted
         moved: Array = points @ matrix_from_quaternion(self.rotation).T + self.position
         return moved
 

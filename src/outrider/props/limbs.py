@@ -42,6 +42,11 @@ class Limb:
         """How long it is, along its points."""
         return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
 
+    @property
+    def triangles(self) -> int:
+        """How many triangles its bark has."""
+        return 2 * self.sides * (len(self.points) - 1)
+
     def at(self, share: float) -> tuple[Array, Array, float]:
         """Return the place, direction and radius at a share of its length."""
         position = share * (len(self.points) - 1)

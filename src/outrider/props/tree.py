@@ -93,7 +93,7 @@ def tree(
     spread = spread or kind.spread * height / kind.height
     random = generator(seed, "tree", species)
     limbs = _grown(random, kind, height)
-    count = max(0, (triangles - wood(limbs).triangles) // 2)
+    count = max(0, (triangles - sum(limb.triangles for limb in limbs)) // 2)
     twigs = [limb for limb in limbs if limb.order == len(kind.orders)]
     leaves = leaf_cards(random, twigs, count, _card_size(kind, spread, count), kind.droop)
     fit = _fit(limbs, leaves, spread, height)

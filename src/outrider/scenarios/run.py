@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Bridge
+from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.scenarios.bridging import bridged, check_bridges
 from outrider.scenarios.control_services import control_services
@@ -67,7 +68,7 @@ class Run:
     def go(self, watch: Watch | None = None) -> Result:
         """Run to the end, or until the runner is stopped, and return the result."""
         duration_s = self.scenario.duration_s
-        with bridged(self.session, self.runner) as self.bridges:
+        with bridged(self.session, self.runner) as self.bridges, what_is_there_stays():
             self._meter.start()
             self.runner.run(1e9 if duration_s is None else duration_s, watch)
         return self.result()
