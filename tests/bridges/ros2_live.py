@@ -1,6 +1,5 @@
 """A running simulation with a ROS 2 bridge in this process."""
 
-import os
 import threading
 import time
 
@@ -8,11 +7,6 @@ from outrider.bridges.bridge import make_bridge
 from outrider.scenarios.bridging import outside_of
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
-
-
-def free_domain() -> int:
-    """Return a domain of our own: other tests may run beside this one."""
-    return 1 + os.getpid() % 50
 
 
 class Live:

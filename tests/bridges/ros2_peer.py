@@ -8,6 +8,7 @@ import base64
 import json
 import math
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -15,6 +16,8 @@ import time
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+
+_PATIENCE_S = 90.0  # longer than anything a peer may wait for
 
 
 def surroundings(packages: Path | None, path: str) -> dict[str, str]:
@@ -45,19 +48,33 @@ class Peer:
     def __call__(self, do: str, **details: object) -> object:
         self.process.stdin.write(json.dumps({"do": do, **details}) + "\n")
         self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        assert line, f"the peer died at {do}"
+        ready, _, _ = select.select([self.process.stdout], [], [], _PATIENCE_S)
+        if not ready:
+            self.kill()
+        line = self.process.stdout.readline() if ready else ""
+        assert line, f"the peer {'died' if ready else 'hung'} at {do} {details}"
         answer = json.loads(line)
         assert "error" not in answer, answer
         return answer["result"]
 
+    def __enter__(self) -> "Peer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
-        self.process.stdin.close()
+        """Let it end, or end it: none may stay behind, not even a stopped one."""
+        with suppress(OSError):
+            self.process.stdin.close()
         try:
             self.process.wait(timeout=10)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
 
 def type_of(name: str) -> type:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ from outrider.messages.convert import to_dict
 from outrider.messages.store import store
 
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
-from ros2_live import Live, free_domain
+from ros2_domain import free_domain
+from ros2_live import Live
 from ros2_peer import Peer, surroundings
 
 pytestmark = pytest.mark.peer
@@ -50,17 +52,18 @@ ODOMETRY = "/jackal_velocity_controller/odom"
 @pytest.fixture(scope="module")
 def live():
     made = Live(SCENARIO, free_domain())
-    yield made
-    made.close()
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 @pytest.fixture(scope="module")
 def peer(live):
-    made = Peer(free_domain())
-    for name, kind in SENSORS.items():
-        made("subscribe", topic=name, type=kind, reliability="BEST_EFFORT", depth=50)
-    yield made
-    made.close()
+    with Peer(free_domain()) as made:
+        for name, kind in SENSORS.items():
+            made("subscribe", topic=name, type=kind, reliability="BEST_EFFORT", depth=50)
+        yield made
 
 
 @pytest.fixture(autouse=True)
@@ -120,21 +123,20 @@ def test_rates_in_simulated_time_are_those_of_the_sensors(live, peer):
 
 def test_reliable_and_best_effort_readers_both_match(live, peer):
     for reliability in ("RELIABLE", "BEST_EFFORT"):
-        other = Peer(free_domain())
-        other("subscribe", topic="/imu/data", type=SENSORS["/imu/data"], reliability=reliability)
-        assert other("wait", topic="/imu/data", count=5) >= 5
-        other.close()
+        with Peer(free_domain()) as other:
+            kind = SENSORS["/imu/data"]
+            other("subscribe", topic="/imu/data", type=kind, reliability=reliability)
+            assert other("wait", topic="/imu/data", count=5) >= 5
 
 
 def test_a_late_joiner_gets_what_is_latched(live, peer):
-    late = Peer(free_domain())
-    late("subscribe", topic="/robot_description", type="std_msgs/msg/String",
-         durability="TRANSIENT_LOCAL")  # fmt: skip
-    assert late("wait", topic="/robot_description") == 1
-    urdf = late("messages", topic="/robot_description")[0]["data"]
+    with Peer(free_domain()) as late:
+        late("subscribe", topic="/robot_description", type="std_msgs/msg/String",
+             durability="TRANSIENT_LOCAL")  # fmt: skip
+        assert late("wait", topic="/robot_description") == 1
+        urdf = late("messages", topic="/robot_description")[0]["data"]
     assert "<robot" in urdf
     assert "front_left_wheel" in urdf
-    late.close()
 
 
 def test_a_node_drives_the_jackal_to_a_goal(live, peer):
@@ -157,12 +159,11 @@ def test_the_node_of_the_docs_arrives_as_printed(live, tmp_path):
 
 def test_a_stamped_twist_on_cmd_vel_drives_as_well(live):
     live.call("reset")
-    other = Peer(free_domain())
     kind = "geometry_msgs/msg/TwistStamped"
-    other("publish", topic="/cmd_vel", type=kind,
-          message={"twist": {"linear": {"x": 0.5}}}, count=30, period=0.05)  # fmt: skip
+    with Peer(free_domain()) as other:
+        other("publish", topic="/cmd_vel", type=kind,
+              message={"twist": {"linear": {"x": 0.5}}}, count=30, period=0.05)  # fmt: skip
     assert live.run.simulation.robots["jackal"].pose.position[0] > 0.1
-    other.close()
 
 
 def test_pause_step_resume_and_reset_by_std_srvs(live, peer):
@@ -245,28 +246,25 @@ def test_commands_that_are_no_numbers_are_counted_and_ignored(live, peer):
 
 
 def test_a_flood_of_commands_does_not_hold_up_the_simulation(live, peer):
-    flood = Peer(free_domain())
-    began, sim_s = time.time(), live.time_s
-    flood("publish", topic="/cmd_vel", type="geometry_msgs/msg/Twist", message={}, count=5000)
-    took = time.time() - began
-    assert live.time_s - sim_s > 0.5 * took
-    flood.close()
+    with Peer(free_domain()) as flood:
+        began, sim_s = time.time(), live.time_s
+        flood("publish", topic="/cmd_vel", type="geometry_msgs/msg/Twist", message={}, count=5000)
+        took = time.time() - began
+        assert live.time_s - sim_s > 0.5 * took
 
 
 def test_peers_that_stop_reading_or_die_change_nothing(live):
-    bad = [Peer(free_domain()) for _ in range(2)]
-    for other in bad:
-        other("subscribe", topic="/mid/points", type=SENSORS["/mid/points"])
-        assert other("wait", topic="/mid/points", count=1) >= 1
-    os.kill(bad[0].process.pid, signal.SIGSTOP)
-    bad[1].process.kill()
-    began, sim_s = time.time(), live.time_s
-    time.sleep(2.0)
-    assert live.time_s - sim_s > 0.5 * (time.time() - began)
-    fresh = Peer(free_domain())
-    fresh("subscribe", topic="/mid/points", type=SENSORS["/mid/points"])
-    assert fresh("wait", topic="/mid/points", count=3) >= 3
-    os.kill(bad[0].process.pid, signal.SIGCONT)
-    for other in (*bad, fresh):
-        other.process.kill()
-        other.process.wait()
+    with ExitStack() as others:
+        stopped, killed = (others.enter_context(Peer(free_domain())) for _ in range(2))
+        for other in (stopped, killed):
+            other("subscribe", topic="/mid/points", type=SENSORS["/mid/points"])
+            assert other("wait", topic="/mid/points", count=1) >= 1
+        os.kill(stopped.process.pid, signal.SIGSTOP)
+        others.callback(stopped.kill)
+        killed.kill()
+        began, sim_s = time.time(), live.time_s
+        time.sleep(2.0)
+        assert live.time_s - sim_s > 0.5 * (time.time() - began)
+        fresh = others.enter_context(Peer(free_domain()))
+        fresh("subscribe", topic="/mid/points", type=SENSORS["/mid/points"])
+        assert fresh("wait", topic="/mid/points", count=3) >= 3

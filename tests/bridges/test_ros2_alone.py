@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from ros2_domain import free_domain
 
 from outrider.bridges.ros2_node import domain_id
 from outrider.core.errors import BridgeError, OutriderError
@@ -44,8 +45,43 @@ def share_of_a_core(bridge: str) -> float:
 
 def test_an_idle_bridge_takes_less_than_two_hundredths_of_a_core():
     pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
-    domain = 51 + os.getpid() % 50
-    assert share_of_a_core(f"'ros2:domain={domain}'") - share_of_a_core("") < 0.02
+    bridge = f"'ros2:domain={free_domain()}'"
+    assert share_of_a_core(bridge) - share_of_a_core("") < 0.02
+
+
+ROOM = """
+import os
+from pathlib import Path
+from outrider.bridges.ros2_node import Node
+
+def large():
+    return {f.name for f in Path("/dev/shm").glob("fast*") if f.stat().st_size > 30_000_000}
+
+before = large()
+node = Node("roomy", "", %d, "%s")
+print(len(large() - before), [key for key in os.environ if key.endswith("PROFILES_FILE")])
+node.close()
+"""
+
+
+@pytest.mark.parametrize(
+    ("network", "user", "expected"),
+    [
+        ("localhost", {}, "1 []"),
+        ("subnet", {}, "1 []"),
+        ("system", {}, "0 []"),
+        ("localhost", {"FASTDDS_BUILTIN_TRANSPORTS": "DEFAULT"}, "0 []"),
+    ],
+)
+def test_large_messages_have_room_unless_the_user_says_otherwise(network, user, expected):
+    rclpy = pytest.importorskip("rclpy", reason="rclpy is not installed")
+    if not rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps"):
+        pytest.skip("only Fast DDS is told of its memory")
+    command = [sys.executable, "-c", ROOM % (free_domain(), network)]
+    done = subprocess.run(
+        command, env={**os.environ, **user}, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == expected, done.stderr
 
 
 @pytest.mark.parametrize("domain", [-1, 233, 9999])

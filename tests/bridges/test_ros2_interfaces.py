@@ -2,19 +2,32 @@
 
 import math
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from importlib import metadata
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
+from ros2_domain import free_domain
 from ros2_packages import SOURCES, build
 from ros2_peer import Peer, surroundings
 
-pytestmark = [pytest.mark.peer, pytest.mark.slow]
+HEADER = Path(sysconfig.get_path("include")) / "Python.h"
+MISSING = [name for name in ("gcc", "g++") if shutil.which(name) is None]
+MISSING += [] if HEADER.is_file() else [f"{HEADER} (Debian's python3-dev)"]
+pytestmark = [
+    pytest.mark.peer,
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(MISSING), reason=f"cannot compile packages without {MISSING}"),
+]
 
 SRV = "simulation_interfaces/srv"
 OK, NOT_FOUND, FAILED = 1, 2, 4
@@ -23,10 +36,6 @@ BOX = """<sdf version="1.9"><model name="box"><link name="link">
 <collision name="c"><geometry><box><size>0.4 0.4 0.4</size></box></geometry></collision>
 <visual name="v"><geometry><box><size>0.4 0.4 0.4</size></box></geometry></visual>
 </link></model></sdf>"""
-
-
-def domain() -> int:
-    return 51 + (os.getpid() + 7) % 50
 
 
 @pytest.fixture(scope="module")
@@ -43,28 +52,29 @@ def packages(request) -> Path:
     return folder
 
 
-def simulator(packages: Path | None) -> subprocess.Popen:
-    """Start the program as a user does, with or without the packages installed."""
+@contextmanager
+def simulator(domain: int, packages: Path | None) -> Iterator[None]:
+    """Run the program as a user does, with or without the packages installed."""
     env = surroundings(packages, os.environ.get("PYTHONPATH", ""))
     command = [sys.executable, "-m", "outrider", "run", "empty", "--headless", "--bridge",
-               f"ros2:domain={domain()}"]  # fmt: skip
-    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def ended(process: subprocess.Popen) -> str:
-    process.terminate()
-    out, _ = process.communicate(timeout=30)
-    assert process.returncode == 0, out.decode()
-    return out.decode()
+               f"ros2:domain={domain}"]  # fmt: skip
+    with TemporaryFile("w+") as said:
+        process = subprocess.Popen(command, env=env, stdout=said, stderr=said)
+        try:
+            yield
+            process.terminate()
+            process.wait(timeout=30)
+            said.seek(0)
+            assert process.returncode == 0, said.read()
+        finally:
+            process.kill()
+            process.wait()
 
 
 @pytest.fixture(scope="module")
 def peer(packages):
-    process = simulator(packages)
-    made = Peer(domain(), packages)
-    yield made
-    made.close()
-    ended(process)
+    with simulator(free_domain(), packages), Peer(free_domain(), packages) as made:
+        yield made
 
 
 def ask(peer, name: str, /, **request):
@@ -132,20 +142,15 @@ def test_frames_made_at_run_time_are_those_of_the_compiled_package(packages, pee
     assert peer("wait", topic="/tf", count=5) >= 5
     compiled = peer("hashes", topic="/tf")
     fixed = peer("messages", topic="/tf_static")[0]["transforms"]
-    other_domain = Peer(domain() - 50, packages)
-    bare = subprocess.Popen(
-        [sys.executable, "-m", "outrider", "run", "empty", "--headless", "--bridge",
-         f"ros2:domain={domain() - 50}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    for topic, durability in (("/tf", "VOLATILE"), ("/tf_static", "TRANSIENT_LOCAL")):
-        other_domain("subscribe", topic=topic, type="tf2_msgs/msg/TFMessage", durability=durability)
-    assert other_domain("wait", topic="/tf", count=5) >= 5
-    assert other_domain("wait", topic="/tf_static") == 1
-    assert other_domain("messages", topic="/tf_static")[0]["transforms"] == fixed
-    assert other_domain("hashes", topic="/tf") == compiled
-    moving = other_domain("messages", topic="/tf", first=-1)[0]["transforms"]
+    domain = free_domain("no packages")
+    with Peer(domain, packages) as other, simulator(domain, None):
+        for topic, durability in (("/tf", "VOLATILE"), ("/tf_static", "TRANSIENT_LOCAL")):
+            other("subscribe", topic=topic, type="tf2_msgs/msg/TFMessage", durability=durability)
+        assert other("wait", topic="/tf", count=5, timeout=40) >= 5
+        assert other("wait", topic="/tf_static") == 1
+        assert other("messages", topic="/tf_static")[0]["transforms"] == fixed
+        assert other("hashes", topic="/tf") == compiled
+        moving = other("messages", topic="/tf", first=-1)[0]["transforms"]
     assert {"odom"} == {
         t["header"]["frame_id"] for t in moving if t["child_frame_id"] == "base_link"
     }
-    other_domain.close()
-    ended(bare)

@@ -9,7 +9,8 @@ import pytest
 from outrider.messages.store import register, store
 
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
-from ros2_live import Live, free_domain
+from ros2_domain import free_domain
+from ros2_live import Live
 from ros2_peer import Peer
 
 pytestmark = pytest.mark.peer
@@ -27,15 +28,19 @@ duration_s: null
 def live():
     options = ",namespace=lab,clock_hz=100,remap=/lab/robots/anna/imu/data:=/imu"
     made = Live(SCENARIO, free_domain(), options)
-    yield made
-    made.close()
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 @pytest.fixture(scope="module")
 def peer(live):
     made = Peer(free_domain())
-    yield made
-    made.close()
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 def wait_for(question, seconds=15.0):

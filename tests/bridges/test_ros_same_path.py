@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pytest
 from ros1_bench import PYTHON, environment, needs_ros1
+from ros2_domain import free_domain
 
 from outrider.messages.types import Twist, Vector3
 from outrider.scenarios.load import loads
@@ -154,7 +155,7 @@ def outside(bridge: str, command: list[str], env: dict[str, str]) -> np.ndarray:
 @needs_ros1
 def test_the_same_controller_takes_the_same_path_inside_on_ros_1_and_on_ros_2(tmp_path):
     pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
-    domain = 1 + (os.getpid() + 31) % 100
+    domain = free_domain()
     local = {**os.environ, "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
     paths = {
         "inside": inside(),

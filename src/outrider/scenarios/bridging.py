@@ -8,6 +8,7 @@ from pathlib import Path
 from outrider.bridges.bridge import Bridge, Outside, RobotDescription, bridge_options, make_bridge
 from outrider.core.errors import ConfigError
 from outrider.formats.library import find_file
+from outrider.formats.urdf_colours import with_colours
 from outrider.messages.topics import fill
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import Session
@@ -70,9 +71,8 @@ def _description(entry: RobotEntry, number: int, robot: Robot) -> RobotDescripti
     template = (entry.namespace or "").strip("/")
     space = fill(template, robot_id=number, name=entry.name, type_=robot.spec.name)
     folder = find_file("robots", entry.model).resolve().parent
-    return RobotDescription(
-        entry.name, space, f"{space}/" if space else "", with_addresses(robot.urdf, folder)
-    )
+    urdf = with_addresses(with_colours(robot.urdf, folder), folder)
+    return RobotDescription(entry.name, space, f"{space}/" if space else "", urdf)
 
 
 def with_addresses(urdf: str, folder: Path) -> str:

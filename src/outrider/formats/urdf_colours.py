@@ -1,0 +1,71 @@
+"""A description's colours inside its mesh files, for viewers that look nowhere else.
+
+rviz paints a Wavefront mesh as its own materials say, grey if there are none, and ignores the
+colour that the URDF gives it. So such a mesh is shown to others as a copy with that colour.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+from lxml import etree
+
+from outrider.core.cache import cache_dir, content_key
+
+
+def with_colours(urdf: str, folder: Path) -> str:
+    """Return a description whose colourless meshes are copies in its colours."""
+    root = etree.fromstring(urdf.encode(), etree.XMLParser(resolve_entities=False))
+    named = {m.get("name", ""): _colour(m) for m in root.findall("material")}
+    changed = False
+    for visual in root.iter("visual"):
+        mesh, material = visual.find("geometry/mesh"), visual.find("material")
+        if mesh is None or material is None:
+            continue
+        colour = _colour(material) or named.get(material.get("name", ""), ())
+        file = folder / mesh.get("filename", "")
+        if colour and file.suffix.lower() == ".obj" and file.is_file():
+            mesh.set("filename", str(_painted(file, colour)))
+            changed = True
+    return etree.tostring(root, encoding="unicode") if changed else urdf
+
+
+def _colour(material: etree._Element) -> tuple[float, ...]:
+    """Return red, green, blue and alpha, or nothing."""
+    found = material.find("color")
+    try:
+        colour = tuple(map(float, found.get("rgba", "").split())) if found is not None else ()
+    except ValueError:
+        return ()
+    return colour if len(colour) == 4 else ()
+
+
+def _painted(file: Path, colour: tuple[float, ...]) -> Path:
+    """Return the path of a copy in a colour; of the file itself where that cannot be."""
+    data = file.read_bytes()
+    if b"usemtl" in data:
+        return file  # it has colours of its own
+    key = content_key(data, colour)
+    copy = cache_dir() / "painted" / f"{key}.obj"
+    try:
+        if not copy.is_file():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            _write(copy.with_suffix(".mtl"), _material(colour))
+            _write(copy, f"mtllib {key}.mtl\nusemtl paint\n".encode() + data)
+    except OSError:
+        return file  # grey is better than nothing
+    return copy
+
+
+def _material(colour: tuple[float, ...]) -> bytes:
+    shade = " ".join(f"{part:g}" for part in colour[:3])
+    return f"newmtl paint\nKa {shade}\nKd {shade}\nKs 0.1 0.1 0.1\nd {colour[3]:g}\n".encode()
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write beside the target and rename, so that a reader never sees half a file."""
+    number, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    with os.fdopen(number, "wb") as file:
+        file.write(data)
+    Path(name).chmod(0o644)
+    Path(name).replace(path)
