@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from outrider.render.shot import Shot
@@ -13,6 +12,10 @@ from outrider.scene.scene import Scene
 from outrider.world.level_of_detail import HALF
 
 _LEAVE = 0.4  # of the finest ring: beyond, the ground around the camera is drawn anew
+_STRAY = 4.0  # times that: a camera this far off is another one, with a ground of its own
+_MOST = 4  # grounds at a time: the one looked at longest ago goes first
+
+Place = tuple[float, float]
 
 
 def wanders(scene: Scene) -> bool:
@@ -22,12 +25,12 @@ def wanders(scene: Scene) -> bool:
 
 
 class FollowingRenderer:
-    """Looks like the renderer it makes; the ground is finest where the first camera is."""
+    """Looks like the renderers it makes: one for each place where cameras are, finest there."""
 
     def __init__(self, scene: Scene, maker: Any) -> None:
         self._scene, self._maker = scene, maker
-        self._renderer = maker(scene)
-        self.name: str = self._renderer.name
+        self._made: list[tuple[Place, Any]] = [(scene.drawn_about, maker(scene))]
+        self.name: str = self._made[0][1].name
         static = scene.view.static
         assert static is not None
         assert isinstance(static.surface, GridSurface)
@@ -37,13 +40,25 @@ class FollowingRenderer:
     def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Any:
         """Start to take pictures, with the ground in full around the first camera."""
         if shots:
-            place = shots[0].T_world_optical.position[:2]
-            if np.abs(place - np.array(self._scene.drawn_about)).max() > self._reach:
-                self._renderer.close()
-                self._scene.draw_about(float(place[0]), float(place[1]))
-                self._renderer = self._maker(self._scene)
-        return self._renderer.begin(shots, bodies)
+            x, y = shots[0].T_world_optical.position[:2].tolist()
+            self._go_to((x, y))
+        return self._made[-1][1].begin(shots, bodies)
+
+    def _go_to(self, place: Place) -> None:
+        """Bring the renderer of a place to the end of the list, made anew if there is none."""
+        far = [max(abs(x - place[0]), abs(y - place[1])) for (x, y), _ in self._made]
+        nearest = far.index(min(far))
+        if far[nearest] <= self._reach:
+            self._made.append(self._made.pop(nearest))
+            return
+        if far[nearest] <= _STRAY * self._reach:
+            self._made.pop(nearest)[1].close()
+        elif len(self._made) == _MOST:
+            self._made.pop(0)[1].close()
+        self._scene.draw_about(*place)
+        self._made.append((place, self._maker(self._scene)))
 
     def close(self) -> None:
         """Let go of everything."""
-        self._renderer.close()
+        for _, renderer in self._made:
+            renderer.close()
