@@ -1,5 +1,6 @@
 """The OpenGL renderer by itself: repeats, steadiness, far depth, and what it refuses."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ from outrider.render.film import Film
 from outrider.render.geometry import drawing_of
 from outrider.render.gl import GlRenderer
 from outrider.render.gl_context import Context
+from outrider.render.gl_shadow import Shadow
 from outrider.render.gl_stock import stock_of
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import make_renderer
@@ -161,6 +163,52 @@ def _border(indices: np.ndarray, chunks: object, row: int, version: int) -> set[
     edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     found, times = np.unique(edges, axis=0, return_counts=True)
     return {(int(a), int(b)) for a, b in found[times == 1]}
+
+
+_LEFT_OPEN = """
+import atexit
+from outrider.bench.filming import Film, empty_hills
+film = Film(empty_hills(20), "bumblebee2", {"renderer": "gl", "width": 64, "height": 48})
+film.listen()
+film.run(0.3)
+atexit.register(film.close)
+"""
+
+
+@needs_gl
+def test_nothing_is_said_when_the_interpreter_ends_before_the_renderer() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _LEFT_OPEN], check=True, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+
+
+@needs_gl
+def test_a_closed_renderer_says_so(place: Set) -> None:
+    renderer = GlRenderer(place.scene)
+    renderer.close()
+    with pytest.raises(RenderError, match="the renderer is closed"):
+        renderer.begin([SHOT], place.bodies)
+
+
+@needs_gl
+def test_two_eyes_on_either_side_of_a_border_share_their_shadow_maps(
+    place: Set, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+    draw = Shadow._draw_still
+    monkeypatch.setattr(Shadow, "_draw_still", lambda s, k, *a: (drawn.append(k), draw(s, k, *a)))
+    renderer = GlRenderer(place.scene)
+    pairs = [
+        [replace(SHOT, T_world_optical=camera(x + eye, 0, 1.0, 8.0)) for eye in (0.0, 0.12)]
+        for x in np.arange(0.0, 3.0, 0.05)
+    ]
+    for pair in pairs:
+        drawn.clear()
+        for _ in range(2):
+            renderer.begin(pair, place.bodies).pictures()
+        assert len(drawn) == len(set(drawn)), "a square went to and fro"
+    renderer.close()
 
 
 @needs_gl

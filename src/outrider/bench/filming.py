@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from outrider.bench import terrain
@@ -13,6 +17,7 @@ from outrider.core.cache import cache_dir
 from outrider.core.seeds import generator
 from outrider.formats.sensor_file import SensorEntry
 from outrider.formats.world_file import PoseSpec
+from outrider.render.shot import Shot
 from outrider.scenarios.api import load
 from outrider.sensors.darkroom import renderer_for
 from outrider.sim.rig import Participant
@@ -22,6 +27,8 @@ from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.tessellate import heightfield_mesh
 
+Order = tuple[list[Shot], NDArray[Any]]  # shots, and where the bodies were
+_START_S = 0.5
 _MAST = PoseSpec(x=0.1, y=0.06, z=0.25)
 _TEXTURE = 1024  # pixels a side
 
@@ -49,7 +56,12 @@ class Film:
         self._wish = str(settings.get("renderer", "auto"))
         self._simulation = Simulation(world, [jackal])
         self._simulation.drivers.append(_drive)
-        self._simulation.run(0.5)
+        self._simulation.run(_START_S)
+
+    def restart(self) -> None:
+        """Go back to where the drive began."""
+        self._simulation.reset()
+        self._simulation.run(_START_S)
 
     def listen(self) -> None:
         """Want every image from now on."""
@@ -61,6 +73,30 @@ class Film:
     def run(self, seconds: float) -> None:
         """Let the simulation go on."""
         self._simulation.run(seconds)
+
+    def drive(self, stretches: int) -> list[float]:
+        """Return what each second of a drive takes, from the start on."""
+        self.restart()
+        return [_timed(lambda: self.run(1.0)) for _ in range(stretches)]
+
+    def keep_orders(self) -> list[Order]:
+        """Return a list that every order for pictures is added to from now on."""
+        renderer, orders = self._renderer(), list[Order]()
+        begin = renderer.begin
+
+        def noted(shots: list[Shot], bodies: NDArray[Any]) -> Any:
+            orders.append((shots, np.array(bodies)))
+            return begin(shots, bodies)
+
+        renderer.begin = noted
+        return orders
+
+    def order_times(self, orders: list[Order]) -> list[float]:
+        """Return what the same pictures take with nothing beside them."""
+        return [_timed(partial(self._repeat, order)) for order in list(orders)]
+
+    def _repeat(self, order: Order) -> None:
+        self._renderer().begin(*order).pictures()
 
     @property
     def renderer(self) -> str:
@@ -84,6 +120,12 @@ class Film:
         written = camera.expose(outputs)
         for output in outputs:
             written(output)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 def _drive(simulation: Simulation) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.errors import RenderError
 from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl_context import Context, Driver
 from outrider.render.gl_painter import Painter
@@ -48,13 +50,17 @@ class GlRenderer:
 
     def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> GlTicket:
         """Start to take pictures of the bodies as they are now."""
-        return GlTicket(self._hand.submit(self._take, list(shots), np.array(bodies)))
+        try:
+            return GlTicket(self._hand.submit(self._take, list(shots), np.array(bodies)))
+        except RuntimeError:
+            raise RenderError("the renderer is closed: it takes no more pictures") from None
 
     def close(self) -> None:
         """Let the context go when what was begun is done."""
         if not self._closed:
             self._closed = True
-            self._hand.submit(self._context.close)
+            with suppress(RuntimeError):  # the interpreter ends: its threads are gone already
+                self._hand.submit(self._context.close)
             self._hand.shutdown(wait=True)
 
     def _paint(self, scene: Scene, drawing: Drawing) -> Painter:

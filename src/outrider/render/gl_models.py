@@ -37,27 +37,30 @@ class Models:
     def draw(
         self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
     ) -> None:
-        """Draw runs with a program, each in its owner's frame; those with holes last.
+        """Draw runs with a program, each in its owner's frame.
 
         The depth test is then no longer what it was. Shadows are drawn along a light: ``light`` is
         its clip space from the world.
         """
         solid = [run for run in runs if not self.looks[run.look].cut_out]
         leafy = [run for run in runs if self.looks[run.look].cut_out]
-        self._draw_all(solid, frames, name, flags, light)
-        if name != "scene":
+        if name == "scene" and leafy:
+            self._draw_around_leaves(solid, leafy, frames, flags)
+        else:
+            self._draw_all(solid, frames, name, flags, light)
             self._draw_all(leafy, frames, name, (*flags, "CUT_OUT"), light)
-        elif leafy:
-            self._draw_leaves(leafy, frames, flags)
 
-    def _draw_leaves(self, runs: list[Runs], frames: Array, flags: tuple[str, ...]) -> None:
-        """Draw only where they are first, then their colours: many leaves hide others."""
+    def _draw_around_leaves(
+        self, solid: list[Runs], leafy: list[Runs], frames: Array, flags: tuple[str, ...]
+    ) -> None:
+        """Draw only where leaves are, then what they do not hide, then those that are seen."""
         gl, mask = self._context.gl, self._context.calls["glColorMask"]
         mask(0, 0, 0, 0)
-        self._draw_all(runs, frames, "holes", (*flags, "CUT_OUT"), None)
+        self._draw_all(leafy, frames, "holes", (*flags, "CUT_OUT"), None)
         mask(1, 1, 1, 1)
+        self._draw_all(solid, frames, "scene", flags, None)
         gl.depth_func = "=="
-        self._draw_all(runs, frames, "scene", flags, None)
+        self._draw_all(leafy, frames, "scene", flags, None)
 
     def _draw_all(
         self, runs: list[Runs], frames: Array, name: str, flags: tuple[str, ...],

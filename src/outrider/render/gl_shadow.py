@@ -28,7 +28,9 @@ _SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
 _LIFT = 0.35  # and in texels
 _CAST_OFF = 0.25  # texels that coarser versions may be off
 _COLUMNS = 3
-_HELD = 1 - 1 / _STEPS - 8 / SIDE  # share of half a side that a square holds wherever its middle is
+_SLACK = 0.75  # steps that the camera may be off: two eyes beside a border share a square
+# share of half a side that a square holds wherever its middle is
+_HELD = 1 - 2 * _SLACK / _STEPS - 8 / SIDE
 _DEPTH_BIT, _NEAREST, _READ, _DRAW, _CLAMP = 0x100, 0x2600, 0x8CA8, 0x8CA9, 0x864F
 
 
@@ -100,10 +102,9 @@ class Shadow:
         """Move the squares whose middle the camera has left, and return which."""
         moved = []
         for level, half in enumerate(self._halves):
-            step = 2 * half / _STEPS
-            centre = round(float(place[0]) / step), round(float(place[1]) / step)
-            if centre != self._centres[level]:
-                self._centres[level] = centre
+            at, centre = place * (_STEPS / (2 * half)), self._centres[level]
+            if centre is None or np.abs(at - centre).max() > _SLACK:
+                self._centres[level] = round(float(at[0])), round(float(at[1]))
                 moved.append(level)
         return moved
 
