@@ -21,8 +21,8 @@ from outrider.cli.options import (
     xacro_arguments,
 )
 from outrider.cli.process_age import process_start_s
+from outrider.cli.starting import starting
 from outrider.cli.table import print_json
-from outrider.core.collector import no_collection
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
@@ -54,7 +54,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
-    with no_collection():
+    with starting():
         cold = announce_compiling()
         from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
         from outrider.scenarios.run import Run

@@ -1,0 +1,31 @@
+"""A start leaves the process as it found it; a run looks for garbage among new things only."""
+
+import gc
+import os
+from contextlib import suppress
+
+import pytest
+
+from outrider.cli.starting import starting
+from outrider.core.collector import what_is_there_stays
+
+
+@pytest.mark.parametrize("own", [None, "egl"])
+def test_a_start_leaves_no_trace(own, monkeypatch):
+    monkeypatch.delenv("MUJOCO_GL", raising=False)
+    if own:
+        monkeypatch.setenv("MUJOCO_GL", own)
+    with suppress(ValueError), starting():
+        assert not gc.isenabled()
+        assert os.environ["MUJOCO_GL"] == (own or "disable")
+        raise ValueError("there is no such world")
+    assert gc.isenabled()
+    assert os.environ.get("MUJOCO_GL") == own
+
+
+def test_a_run_spares_what_is_there_and_gives_it_back():
+    before = gc.get_freeze_count()
+    with what_is_there_stays():
+        assert gc.get_freeze_count() > before + 10_000
+        assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
