@@ -1,6 +1,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import outrider as o
@@ -29,3 +30,12 @@ def test_a_robot_is_put_where_it_is_told():
     assert sim.robots["h"].pose.position[:2].tolist() == pytest.approx([1.0, -2.0])
     assert sim.robots["h"].pose.rpy[2] == pytest.approx(1.5708, abs=0.01)
     assert sim.robots["jackal"].pose.position.tolist() == [5.0, 0.0, 3.0]
+
+
+def test_a_robot_without_a_place_stands_where_the_world_says():
+    maze = o.load("maze")
+    here = o.Simulation(maze, robots=[o.robot("create")]).robots["create"].pose.position
+    assert np.allclose(here[:2], maze.start.position[:2], atol=1e-6)
+    assert not np.allclose(here[:2], 0.0)
+    there = o.Simulation(o.load("empty"), robots=[o.robot("create", x=2.0)])
+    assert np.allclose(there.robots["create"].pose.position[:2], [2.0, 0.0], atol=1e-6)

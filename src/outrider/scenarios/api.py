@@ -28,13 +28,19 @@ def scenario(name_or_path: str | Path, *overrides: str) -> Scenario:
 def robot(
     model: str | Path | Robot,
     name: str | None = None,
-    x: float = 0.0,
-    y: float = 0.0,
-    yaw_deg: float = 0.0,
+    x: float | None = None,
+    y: float | None = None,
+    yaw_deg: float | None = None,
     z: float | None = None,
     namespace: str | None = None,
 ) -> Participant:
-    """Return a robot to take part in a simulation; without ``z`` it is put on the ground."""
+    """Return a robot to take part in a simulation; without ``z`` it is put on the ground.
+
+    Without any place it stands where the world says that robots start.
+    """
     made = model if isinstance(model, Robot) else load_robot(model)
-    pose = Pose.from_rpy([x, y, z or 0.0], [0.0, 0.0, math.radians(yaw_deg)])
+    pose = None
+    if (x, y, yaw_deg, z) != (None, None, None, None):
+        turn = math.radians(yaw_deg or 0.0)
+        pose = Pose.from_rpy([x or 0.0, y or 0.0, z or 0.0], [0.0, 0.0, turn])
     return Participant(made, name or made.spec.name, pose, z is None, namespace)

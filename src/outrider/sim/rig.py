@@ -27,11 +27,11 @@ from outrider.world.model import Model, World
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Participant:
-    """A robot that takes part, under a name. Without ``height`` it is put on the ground."""
+    """A robot that takes part, under a name; without a pose it stands at the world's start."""
 
     robot: Robot
     name: str
-    pose: Pose = field(default_factory=Pose)
+    pose: Pose | None = None
     on_ground: bool = True
     namespace: str | None = None  # None: none for one robot, its name for several
     topics: dict[str, str] = field(default_factory=dict)
@@ -151,12 +151,13 @@ def _static(world: World) -> tuple[Model, ...]:
 
 def _stand(world: World, scene: Scene, participant: Participant) -> Model:
     """Return the robot's model, placed so that its tyres just carry it."""
-    model = replace(participant.robot.model, name=participant.name, pose=participant.pose)
+    asked = world.start if participant.pose is None else participant.pose
+    model = replace(participant.robot.model, name=participant.name, pose=asked)
     if not participant.on_ground:
         return model
     alone = assemble(replace(world, models=(model,)))
     height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
-    pose = place_on_ground(scene, participant.pose, footprint, height)
+    pose = place_on_ground(scene, asked, footprint, height)
     check_free(scene, pose, footprint, participant.name)
     return replace(model, pose=pose)
 
