@@ -62,7 +62,7 @@ def test_pictures_on_a_way_have_no_holes_and_agree_with_the_map(spec):
     renderer = make_renderer(simulation.rig.scene, "embree")
     centres = set()
     for way in range(0, 1001, 100):
-        body = eye(spec, 4000.0 + way, -3000.0 + 0.2 * way)
+        body = eye(spec, 4000.0 + way, -3000.0 + 0.2 * way, 0.3 + 0.016 * way)  # looks all around
         seen, true = picture(simulation, renderer, body), true_depth(simulation, body)
         centres.add(simulation.rig.scene.drawn_about)
         ground = np.isfinite(true)
