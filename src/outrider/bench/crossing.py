@@ -79,7 +79,9 @@ def main() -> None:
     began = time.perf_counter()
     simulation = start(path)
     simulation.step()
-    found = {"start_s": time.perf_counter() - began, **cross(simulation)}
+    took = time.perf_counter() - began
+    simulation.run(0.1)  # each sensor loads its compiled code at its first sample, on any ground
+    found = {"start_s": took, **cross(simulation)}
     found["memory_mb"] = psutil.Process().memory_info().rss / 1e6
     sys.stdout.write(json.dumps(found) + "\n")
 
