@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.render.gl_stock import Chunks
 
-MOST_OFF_PX = 0.5  # of a coarser version on the image
+MOST_OFF_PX = 1.0  # of a coarser version on the image, by a figure that is twice too careful
 Rows = NDArray[np.int64]
 
 

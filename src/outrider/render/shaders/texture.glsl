@@ -9,10 +9,12 @@ uniform sampler2D opacity;  // without smaller copies: holes are looked for in t
 vec4 sampled(sampler2D image, vec2 uv) {
     vec2 right = dFdx(uv), down = dFdy(uv);
     vec2 way = dot(right, right) > dot(down, down) ? right : down;
+    right /= float(TAPS);
+    down /= float(TAPS);
     vec4 sum = vec4(0.0);
     for (int i = 0; i < TAPS; ++i) {
         vec2 place = uv + ((float(i) + 0.5) / float(TAPS) - 0.5) * way;
-        sum += texture(image, place, -log2(float(TAPS)));
+        sum += textureGrad(image, place, right, down);
     }
     return sum / float(TAPS);
 }
