@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.render.geometry import Drawing, Group, Piece
 from outrider.render.gl_chunks import Cut, cut_up
+from outrider.render.gl_trim import trimmed
 from outrider.render.light import CUT, linear_of
 from outrider.render.textures import texture_of
 
@@ -93,7 +94,8 @@ class _Builder:
         by_look: dict[Look, list[Piece]] = {}
         for piece in group.pieces:
             if piece.material.colour[3] >= CUT:
-                by_look.setdefault(_look(piece), []).append(piece)
+                look = _look(piece)
+                by_look.setdefault(look, []).append(trimmed(piece) if look.cut_out else piece)
         for look, pieces in by_look.items():
             number = self._looks.setdefault(look, len(self._looks))
             self._add(owner, number, pieces)
