@@ -190,7 +190,7 @@ def page() -> str:
         (
             "Every world and robot of the library. All of it is made by code from a seed and"
             " rendered without a GPU; `python tools/gallery.py` draws the pictures and writes this"
-            " page. The left picture is an overview, the right one what a robot sees near the start."
+            " page. The left picture is an overview, the right one what a robot sees at its start."
             " [Worlds](worlds.md) and [props](props.md) tell how to make your own."
         ),
         "",
