@@ -1,6 +1,8 @@
 """Rules for the whole suite."""
 
+import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,13 @@ def shared_data() -> Path:
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Keep run files and saved states of tests out of the user's cache."""
     os.environ["OUTRIDER_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _tidy() -> Iterator[None]:
+    """Let go of the worlds and pictures of one file before the next begins."""
+    yield
+    gc.collect()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import ctypes.util
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,6 +98,14 @@ class Context:
         """Let go of everything drawn with."""
         self.gl.release()
         self._native.release()
+        _release_thread()
+
+
+def _release_thread() -> None:
+    """Let go of this thread's context: as long as it has one, EGL keeps all that was drawn with."""
+    name = ctypes.util.find_library("EGL")
+    if name:
+        ctypes.CDLL(name).eglReleaseThread()
 
 
 def _reason(error: Exception) -> str:
