@@ -1,0 +1,64 @@
+"""Engines against mechanics: what lies, stands or is carried keeps still."""
+
+import math
+
+import numpy as np
+import pytest
+from engine_truth import DT, height, run
+from engine_worlds import (
+    ball,
+    brick,
+    ground,
+    solid,
+    world_of,
+)
+
+from outrider.core.frames import Pose
+from outrider.physics.mujoco import MujocoEngine
+from outrider.world.materials import Material
+from outrider.world.shapes import Box, HeightField
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("dt", [0.001, 0.0025, 0.005])
+def test_a_stack_of_unlike_boxes_stands_still(restitution, dt):
+    material = Material(restitution=restitution)
+    boxes = [
+        solid(f"box{i}", Box((0.2, 0.2, 0.2)), mass, Pose([0, 0, 0.1 + 0.2 * i]), material)
+        for i, mass in enumerate((1.0, 5.0, 0.2, 3.0))
+    ]
+    engine = MujocoEngine(world_of(ground(material), *boxes), dt)
+    run(engine, 1.0)
+    before = engine.state.bodies["position"].copy()
+    assert before[-1] == pytest.approx([0, 0, 0.7], abs=2.5e-3)
+    run(engine, 3.0)
+    assert engine.state.bodies["position"] == pytest.approx(before, abs=1e-6)
+
+
+def test_a_dropped_ball_without_restitution_comes_to_rest_at_the_surface(make, most):
+    engine = make(world_of(ground(), ball(0.6)), DT)
+    heights = run(engine, 2.0, height(engine)) - 0.1
+    first = int(np.argmax(heights < 1e-3))
+    assert heights[first + 20 :].max() < most.rebound_m
+    assert heights[-1] == pytest.approx(0.0, abs=1e-4)
+    assert np.abs(engine.state.bodies["velocity"][0]).max() < 1e-6
+
+
+def test_a_scripted_plate_carries_what_stands_on_it(make):
+    plate = solid("plate", Box((2.0, 2.0, 0.1)), pose=Pose([0, 0, 1.0]), mobility="scripted")
+    engine = make(world_of(plate, brick(Pose([0.0, 0.0, 1.1]))), DT)
+    run(engine, 0.2)
+    engine.place(0, Pose([0, 0, 1.0]), np.array([0.3, 0.0, 0.1]), np.zeros(3))
+    run(engine, 2.0)
+    assert engine.state.bodies["velocity"][1] == pytest.approx([0.3, 0, 0.1], abs=2e-3)
+    assert engine.state.bodies["position"][1] == pytest.approx([0.6, 0, 1.3], abs=0.02)
+
+
+def test_a_ball_rests_in_the_valley_of_a_height_field(make):
+    x = np.linspace(-2, 2, 41)
+    bowl = HeightField(0.3 * np.abs(x)[:, None] + 0.3 * np.abs(x)[None, :], (4.0, 4.0))
+    engine = make(world_of(ground(shape=bowl), ball(0.5)), DT)
+    run(engine, 3.0)
+    # it touches four slopes at once: its centre is above the tip by r / cos of their tilt
+    expected = 0.1 * math.sqrt(1 + 2 * 0.3**2)
+    assert engine.state.bodies["position"][0] == pytest.approx([0, 0, expected], abs=2e-3)
