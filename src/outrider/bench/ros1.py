@@ -1,145 +1,57 @@
 """ROS 1: how long a cloud is on its way, what a full load costs, and what an idle bridge does."""
 
-import json
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
-from outrider.bench import ros1_node
-from outrider.bench.measurement import Measurement, middle
-from outrider.bench.ros_cost import Loaded, flat_out, jackal, paused_share, timed
-from outrider.bench.ros_load import CLOUD, IMAGE, POINTS, Feeder, bare, cloud, wait
-from outrider.bridges.bridge import make_bridge
+from outrider.bench import ros1_node, ros_measures
+from outrider.bench.measurement import Measurement
+from outrider.bench.ros_load import CLOUD, POINTS, bare
+from outrider.bench.ros_measures import COUNT, LISTEN_S, PERIOD_S, Process, ages_at
+from outrider.bridges.bridge import Bridge
 from outrider.bridges.ros1 import Ros1Bridge
 from outrider.bus.bus import Bus
-from outrider.scenarios.bridging import outside_of
 
 _PYTHON = "/usr/bin/python3"  # where Debian has rospy
-_COUNT, _PERIOD_S = 60, 0.05
-_LOAD_S = 60.0
-_OWN = "ros1:master=own,port=0"
 
 
 class Ros1:
     """Benchmarks of the ROS 1 bridge, beside rospy itself in the same run."""
 
+    name, peer = "ROS 1", "rospy"
+    idle_bridge = "ros1:master=own,port=0"
+    fed_bridge = "ros1:master=own,port=0,sim_time=false"
+    settle_s, linger_s = 1.0, 2.0
+
     def __call__(self) -> Iterator[Measurement]:
         """Run them one after the other; what needs rospy is left out where there is none."""
         if shutil.which("rostopic") and Path(_PYTHON).exists():
-            yield self._latency()
-            yield from self._load()
-        yield self._idle()
-        yield self._step()
+            yield ros_measures.latency(self)
+            yield from ros_measures.load(self)
+        yield ros_measures.idle(self)
+        yield ros_measures.step(self)
 
-    def _latency(self) -> Measurement:
-        """Send a cloud of 14,400 points from the bus to a callback in another process."""
-        ours, spread = middle(_ages_from_bus())
-        peer, _ = middle(_ages_from_rospy())
-        return Measurement(
-            "ROS 1: VLP-16 cloud of 14,400 points, publish to callback", ours * 1e3, "ms", "lower",
-            spread * 1e3, {"rospy to rospy": peer * 1e3}, limit=5.0,
-        )  # fmt: skip
+    def listen(self, bridge: Bridge, seconds: float, *topics: str) -> Process:
+        """Start a listener of rospy."""
+        return _started(bridge, "listen", seconds, *topics)
 
-    def _load(self) -> Iterator[Measurement]:
-        """Send clouds and stereo pictures for a minute, against the clock."""
-        alone, loaded = _loaded(0.0), _loaded(_LOAD_S)
-        yield Measurement(
-            "ROS 1: messages lost, 10 Hz cloud and 20 Hz stereo 1024x768", loaded.lost, "",
-            "lower", limit=0.5,
-        )  # fmt: skip
-        yield Measurement(
-            "ROS 1: real-time factor under that load, against none",
-            loaded.factor / alone.factor, "x", "higher", limit=0.9,
-        )  # fmt: skip
-        yield Measurement(
-            "ROS 1: cost of that load", (loaded.cpu - alone.cpu) * 100, "% of a core", "lower"
-        )
-
-    def _idle(self) -> Measurement:
-        share = paused_share(_OWN) - paused_share("")
-        return Measurement(
-            "ROS 1: a bridge nobody listens to", max(share, 0.0) * 100, "% of a core", "lower",
-            limit=2.0,
-        )  # fmt: skip
-
-    def _step(self) -> Measurement:
-        """Cost of the bridge in a run flat out (P16), in CPU time of the whole process."""
-        ratios = [flat_out(_OWN) / flat_out("") for _ in range(3)]
-        value, spread = middle(ratios)
-        return Measurement(
-            "ROS 1: a simulated second with the bridge, against without", value, "x", "lower",
-            spread, limit=1.1,
-        )  # fmt: skip
+    def peer_ages(self) -> list[float]:
+        """Return how old clouds are from one process of rospy to another."""
+        with ros_measures.started(self, bare(Bus())) as bridge:
+            listener = self.listen(bridge, LISTEN_S, f"/points={CLOUD}")
+            talker = _started(bridge, "talk", "/points", 22 * POINTS, COUNT, PERIOD_S)
+            ages = ages_at(listener)["/points"]
+            talker.wait(timeout=30)
+        return ages
 
 
-def _started(uri: str, *arguments: object) -> "subprocess.Popen[str]":
+def _started(bridge: Bridge, *arguments: object) -> Process:
+    """Start a node of rospy that knows the bridge's own master."""
+    uri = cast(Ros1Bridge, bridge).node.master
     env = {"PATH": os.environ["PATH"], "ROS_MASTER_URI": uri, "ROS_HOSTNAME": "localhost",
            "HOME": os.environ.get("HOME", "/tmp")}  # fmt: skip
     command = [_PYTHON, ros1_node.__file__, *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
-
-
-def _ages_from_bus() -> list[float]:
-    """Return how old clouds are in the callback, that were published on a bus with a bridge."""
-    bus = Bus()
-    channel = bus.declare("/points", CLOUD)
-    bridge = cast(Ros1Bridge, make_bridge(f"{_OWN},sim_time=false", bare(bus)))
-    bridge.start()
-    listener = _started(bridge.node.master, "listen", _COUNT * _PERIOD_S + 1, f"/points={CLOUD}")
-    wait(lambda: channel.info().subscribers > 0)
-    time.sleep(0.5)
-    for _ in range(_COUNT):
-        now_ns = time.monotonic_ns()
-        channel.publish(cloud(now_ns), now_ns)
-        time.sleep(_PERIOD_S)
-    ages = _ages(listener)["/points"]
-    bridge.close()
-    return ages
-
-
-def _ages_from_rospy() -> list[float]:
-    """Return the same for a publisher of rospy in a process of its own."""
-    bridge = cast(Ros1Bridge, make_bridge(f"{_OWN},sim_time=false", bare(Bus())))
-    bridge.start()
-    uri = bridge.node.master
-    listener = _started(uri, "listen", _COUNT * _PERIOD_S + 1, f"/points={CLOUD}")
-    talker = _started(uri, "talk", "/points", 22 * POINTS, _COUNT, _PERIOD_S)
-    ages = _ages(listener)["/points"]
-    talker.wait(timeout=30)
-    bridge.close()
-    return ages
-
-
-def _ages(listener: "subprocess.Popen[str]") -> dict[str, list[float]]:
-    out, _ = listener.communicate(timeout=150)
-    found: dict[str, list[int]] = json.loads(out.splitlines()[-1])
-    return {name: [age * 1e-9 for age in ages] for name, ages in found.items()}
-
-
-def _loaded(listen_s: float) -> Loaded:
-    """Run at real time, with a listener for so long or without."""
-    seconds = listen_s or 10.0
-    run = jackal(1.0)
-    feeder = Feeder(run.simulation.bus)
-    outside = outside_of(run.session, run.runner)
-    bridge = cast(Ros1Bridge, make_bridge(f"{_OWN},sim_time=false", outside))
-    bridge.start()
-    listener = None
-    if listen_s:
-        topics = [f"/points={CLOUD}", f"/left={IMAGE}", f"/right={IMAGE}"]
-        listener = _started(bridge.node.master, "listen", seconds + 2, *topics)
-        wait(lambda: feeder.heard)
-        time.sleep(1.0)
-    run.simulation.run(0.1)  # compiled and warm
-    run.simulation.drivers.append(feeder)
-    factor, cpu = timed(run, seconds)
-    lost = 0
-    if listener is not None:
-        came = {name: len(ages) for name, ages in _ages(listener).items()}
-        lost = sum(feeder.sent[name] - came[name] for name in came)
-    bridge.close()
-    return Loaded(lost, factor, cpu)
