@@ -265,9 +265,6 @@ class Node:
     def hashes(self, topic: str) -> list:
         return [str(info.topic_type_hash) for info in self.node.get_publishers_info_by_topic(topic)]
 
-    def die(self) -> None:
-        os._exit(9)
-
 
 def main() -> None:
     node = Node(int(sys.argv[1]))

@@ -30,8 +30,3 @@ def decode_header(body: bytes) -> dict[str, str]:
         fields[key] = value
         at += size
     return fields
-
-
-def framed(body: bytes) -> bytes:
-    """Return a message with its length before it."""
-    return struct.pack("<I", len(body)) + body

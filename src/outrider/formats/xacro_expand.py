@@ -22,7 +22,6 @@ from outrider.formats.import_notes import Notes
 from outrider.formats.xacro_doors import AbsentPackage, XacroDoors
 from outrider.formats.xacro_sources import XacroSources
 
-MAX_TEXT = 64 << 20
 _LOCK = threading.Lock()
 
 

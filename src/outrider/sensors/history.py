@@ -61,11 +61,6 @@ class History:
             self._bodies[:, own] = old._bodies[:, other]
 
     @property
-    def oldest_ns(self) -> int:
-        """The earliest time that is still known."""
-        return int(self._times[(self._newest - self._count + 1) % self._size])
-
-    @property
     def past(self) -> Past:
         """The states as compiled code and the scene read them."""
         first = (self._newest - self._count + 1) % self._size

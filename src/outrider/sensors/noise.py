@@ -25,11 +25,6 @@ class Error(Protocol):
         """Start again, with the same random numbers."""
 
 
-def density_to_sigma(density: float, rate_hz: float) -> float:
-    """Return the standard deviation of samples at a rate, for noise given per root hertz."""
-    return density * math.sqrt(rate_hz)
-
-
 class Stream:
     """Normal random vectors that can be drawn again from the start."""
 

@@ -4,14 +4,14 @@ import heapq
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.messages.types import Message
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Exposing, Sensor, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Sampled:
         names = list(self.sensor.outputs)
         pairs = [(name, channel) for name, (channel, _) in zip(names, self.outputs, strict=True)]
         wanted = frozenset(name for name, channel in pairs if channel.wanted)
-        write = self.sensor.expose(wanted) if wanted else None  # type: ignore[attr-defined]
+        write = cast(Exposing, self.sensor).expose(wanted) if wanted else None
         for name, channel in pairs:
             item = Pending(write, name) if write and name in wanted else None
             self._late.append((due_ns, now_ns, channel, item))

@@ -8,13 +8,6 @@ from outrider.messages.types import Message
 Writer: TypeAlias = Callable[[int], Message]  # writes a measurement taken at that time (ns) down
 
 
-class Exposing(Protocol):
-    """A sensor whose measurement takes a while, beside the simulation."""
-
-    def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
-        """Begin what some outputs need; the answer waits for it and writes an output down."""
-
-
 class Sensor(Protocol):
     """Reads the state when it is due; writes messages only if somebody wants them."""
 
@@ -27,3 +20,10 @@ class Sensor(Protocol):
 
     def reset(self) -> None:
         """Forget everything, as at the start."""
+
+
+class Exposing(Sensor, Protocol):
+    """A sensor whose measurement takes a while, beside the simulation."""
+
+    def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
+        """Begin what some outputs need; the answer waits for it and writes an output down."""

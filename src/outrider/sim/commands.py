@@ -44,11 +44,6 @@ class CommandTopics:
             box.close()
 
 
-def command_keys(vehicle: Vehicle) -> list[str]:
-    """Return the keys of the topic table that a robot listens to."""
-    return list(_handlers(vehicle))
-
-
 def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
     target = vehicle.controller.input
     handlers: dict[str, Handler] = {

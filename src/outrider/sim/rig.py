@@ -1,6 +1,7 @@
 """Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
 
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from outrider.core.frames import Pose
 from outrider.formats.sensor_file import SensorEntry
 from outrider.messages.topics import fill
 from outrider.physics.bumps import Bumps
-from outrider.physics.engine import ENGINES, Contact, PhysicsEngine
+from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.kinematic import KinematicEngine
 from outrider.physics.tyre_data import TYRE, Records
 from outrider.physics.tyres import Tyres, check_step
@@ -71,7 +72,7 @@ class Rig:
         standing = [_stand(world, still, p) for p in participants]
         models = (*world.models, *standing)
         self.assembly = assemble(replace(world, models=models))
-        self.engine: PhysicsEngine = ENGINES.load(engine)(self.assembly, step_s)
+        self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self.scene = Scene(self.assembly, still)
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)

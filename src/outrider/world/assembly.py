@@ -68,10 +68,6 @@ class Assembly:
     frames: dict[str, Frame]
     static: tuple[StaticPart, ...]
 
-    def body_index(self, name: str) -> int:
-        """Return the number of the body that carries the link ``model/link``."""
-        return self.frame(name).body
-
     def frame(self, name: str) -> Frame:
         """Return where the link ``model/link`` is fixed."""
         if name not in self.frames:
