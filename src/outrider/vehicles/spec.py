@@ -44,7 +44,6 @@ class SuspensionSpec:
     damping: float = number(least=0.0)  # N s/m
     travel: float = number(above=0.0, most=2.0)  # m, from full droop to the stop
     preload: float = number(0.0, least=0.0)  # N at full droop
-    max_force: float = number(0.0, least=0.0)  # N; zero means none
 
 
 @dataclass(frozen=True, slots=True)
