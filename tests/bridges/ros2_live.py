@@ -2,11 +2,20 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 from outrider.bridges.bridge import make_bridge
 from outrider.scenarios.bridging import outside_of
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
+
+
+def wait_for(question: Callable[[], object], seconds: float = 15.0) -> None:
+    """Wait until something is so: the graph of ROS 2 learns of changes in its own time."""
+    end = time.monotonic() + seconds
+    while not question():
+        assert time.monotonic() < end, "it did not come about in time"
+        time.sleep(0.1)
 
 
 class Live:

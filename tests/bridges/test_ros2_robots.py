@@ -1,7 +1,6 @@
 """Several robots on ROS 2, names changed, and types that no package at the other end has."""
 
 import json
-import time
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from outrider.messages.store import register, store
 
 pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
 from ros2_domain import free_domain
-from ros2_live import Live
+from ros2_live import Live, wait_for
 from ros2_peer import Peer
 
 pytestmark = pytest.mark.peer
@@ -43,23 +42,15 @@ def peer(live):
         made.close()
 
 
-def wait_for(question, seconds=15.0):
-    end = time.time() + seconds
-    while not question() and time.time() < end:
-        time.sleep(0.1)
-    assert question()
-
-
 def test_each_robot_speaks_under_its_own_name(live, peer):
-    wait_for(lambda: "/lab/robots/anna/joint_states" in peer("graph")["topics"])
-    graph = peer("graph")
-    assert "/lab/car_1/joint_states" in graph["topics"]
-    assert graph["topics"]["/lab/robots/anna/robot_description"] == ["std_msgs/msg/String"]
-    assert "/clock" in graph["topics"]
-    assert "/imu" in graph["topics"]
+    description, speed = "/lab/robots/anna/robot_description", "/lab/car_1/actuators/speed"
+    expected = {"/lab/robots/anna/joint_states", "/lab/car_1/joint_states", "/clock", "/imu"}
+    wait_for(lambda: expected | {description, speed} <= set(peer("graph")["topics"]))
     wait_for(lambda: "/lab/outrider" in peer("graph")["nodes"])
-    assert "/lab/outrider/pause" in graph["services"]
-    assert graph["topics"]["/lab/car_1/actuators/speed"] == ["autominy_msgs/msg/SpeedCommand"]
+    wait_for(lambda: "/lab/outrider/pause" in peer("graph")["services"])
+    types = peer("graph")["topics"]
+    assert types[description] == ["std_msgs/msg/String"]
+    assert types[speed] == ["autominy_msgs/msg/SpeedCommand"]
 
 
 def test_the_clock_comes_as_often_as_it_is_set(live, peer):

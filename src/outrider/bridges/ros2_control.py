@@ -28,11 +28,11 @@ def add_services(node: Any, outside: Outside) -> None:
     offer(SetParametersAtomically, "~/call", _any(services))
     # under these names and types Gazebo's ROS 2 plug-ins offered them
     for gazebo, ours in (("pause_physics", "pause"), ("unpause_physics", "resume")):
-        offer(Empty, gazebo, _empty(services[ours]))
+        offer(Empty, gazebo, _empty(services[ours], node.get_logger().warning))
     add_simulation_services(offer, outside)
 
 
-def _trigger(service: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any, Any], Any]:
+def _trigger(service: Service) -> Callable[[Any, Any], Any]:
     def answer(_: Any, response: Any) -> Any:
         try:
             response.message = json.dumps(service({}), default=str)
@@ -44,7 +44,7 @@ def _trigger(service: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[A
     return answer
 
 
-def _set_paused(pause: Any, resume: Any) -> Callable[[Any, Any], Any]:
+def _set_paused(pause: Service, resume: Service) -> Callable[[Any, Any], Any]:
     def answer(request: Any, response: Any) -> Any:
         return _trigger(pause if request.data else resume)(request, response)
 
@@ -77,12 +77,12 @@ def _carried_out(services: Mapping[str, Service], name: str, arguments: str) -> 
         return False, reason(error)
 
 
-def _empty(service: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any, Any], Any]:
+def _empty(service: Service, say: Callable[[str], object]) -> Callable[[Any, Any], Any]:
     def answer(_: Any, response: Any) -> Any:
         try:
             service({})
-        except Exception:  # the type has no room for a reason
-            return response
+        except Exception as error:  # the type has no room for a reason
+            say(f"ros2: {reason(error)}")
         return response
 
     return answer

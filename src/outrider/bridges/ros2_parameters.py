@@ -18,6 +18,7 @@ class Parameters:
         self._node = node
         self._services = services
         self._closed = threading.Event()
+        self._showing = threading.Lock()
         self._own: int | None = None  # the thread that sets them to what is, while it does
         node.declare_parameter("speed", 1.0)
         node.declare_parameter("paused", False)
@@ -26,8 +27,9 @@ class Parameters:
         threading.Thread(target=self._keep, name="outrider-ros2-parameters", daemon=True).start()
 
     def close(self) -> None:
-        """Stop looking."""
-        self._closed.set()
+        """Stop looking; afterwards the node may go."""
+        with self._showing:
+            self._closed.set()
 
     def _set(self, asked: list[Any]) -> Any:
         from rcl_interfaces.msg import SetParametersResult
@@ -61,9 +63,10 @@ class Parameters:
             for name, value in now.items()
             if self._node.get_parameter(name).value != value
         ]
-        if changed and not self._closed.is_set():
-            self._own = threading.get_ident()
-            try:
-                self._node.set_parameters(changed)
-            finally:
-                self._own = None
+        with self._showing:
+            if changed and not self._closed.is_set():
+                self._own = threading.get_ident()
+                try:
+                    self._node.set_parameters(changed)
+                finally:
+                    self._own = None
