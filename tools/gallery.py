@@ -41,7 +41,7 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
     "husky-lab": ((-4.5, -6.5, 4.5), (0, 1.2, 0)),
     "ice": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
     "loam": ((-1.6, -1.4, 1.0), (0, 0, 0.15)),
-    "inspection": ((-52, -62, 34), (6, -22, 0)),
+    "inspection": ((-34, -39, 27), (1, -4, 0)),
     "lunar": ((-8, 9, 30.5), (8, -2, 25)),
     "lunar-gravity": ((-8, 9, 30.5), (8, -2, 25)),
     "lunar-smooth": ((-14, 16, 36), (30, -18, 22)),
@@ -54,7 +54,11 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
     "rough": ((-2.6, -2.4, 1.7), (0, 0, 0.3)),
     "slope": ((-1.2, -2.2, 0.6), (0.3, 0, 0.2)),
 }
-EYES = {"campus": (10.0, -9.5, -15.0), "slope": (0.0, 0.0, 90.0)}  # x, y, heading: not the start
+EYES = {
+    "campus": (10.0, -9.5, -15.0),
+    "inspection": (-3.0, -4.5, 35.0),
+    "slope": (0.0, 0.0, 90.0),
+}  # x, y, heading: not the start
 ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky"}
 FROM = np.array([0.95, 0.7, 0.5]) / np.linalg.norm([0.95, 0.7, 0.5])  # robots are seen from here
 ROBOT_FOV, FILLED = 40, 0.86  # degrees; share of the picture that a robot fills
@@ -86,7 +90,7 @@ def thumbnail(name: str) -> None:
 
 
 def draw_world(name: str) -> None:
-    """Draw an overview of a world, and what a robot sees at its start."""
+    """Draw an overview of a world, and what a robot sees near the start."""
     world = build_world(load_world_spec(name))
     model = "autominy" if name.startswith("autominy") else ROBOTS.get(name, "jackal")
     at_start = replace(participant(model), pose=world.start)
@@ -190,8 +194,8 @@ def page() -> str:
         (
             "Every world and robot of the library. All of it is made by code from a seed and"
             " rendered without a GPU; `python tools/gallery.py` draws the pictures and writes this"
-            " page. The left picture is an overview, the right one what a robot sees at its start."
-            " [Worlds](worlds.md) and [props](props.md) tell how to make your own."
+            " page. The left picture is an overview, the right one what a robot sees near the"
+            " start. [Worlds](worlds.md) and [props](props.md) tell how to make your own."
         ),
         "",
         "| world | overview | a robot's eye |",

@@ -16,9 +16,11 @@ from outrider.scene.standing import place_on_ground
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.terrain.grid import triangle_slopes
+from outrider.terrain.layers import height_at
 from outrider.terrain.openings import left_out
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.rows import RowMaker
+from outrider.world.assembly import WORLD
 from outrider.world.tessellate import tessellate
 
 
@@ -86,8 +88,56 @@ def test_the_inspection_world_has_its_pond_bridge_panels_pipes_and_tunnel(inspec
     assert {"water", "bridge_1", "abutment_west", "abutment_east", "tunnel"} <= set(names)
     assert any(n.startswith("pipeline") for n in names)
     spec = load_world_spec("inspection")
-    assert spec.ground.size == (129, 199)
+    pipes = next(thing for thing in spec.things if thing.what == "pipeline")
+    assert pipes.parameters["pipes"] == 2
     assert spec.origin.latitude_deg == pytest.approx(57.0271155)
+
+
+def test_the_inspection_world_has_the_size_and_the_triangles_of_the_thesis(inspection):
+    corners = np.concatenate([g.shape.vertices for g in inspection.models[0].links[0].visuals])
+    assert np.ptp(corners, axis=0)[:2] == pytest.approx([60, 60], rel=1e-6)
+    assert triangle_count(inspection) == pytest.approx(5767, rel=0.1)
+
+
+def test_the_pond_lies_in_its_basin_with_a_rim_of_sand_and_only_rays_meet_it(inspection):
+    water = next(m for m in inspection.models if m.name == "water")
+    assert water.pose.position[2] == 0.0
+    assert not water.links[0].colliders
+    ground = plain("inspection").ground
+    land, sheet = land_of(ground), ground.water[0]
+    level = (land.heights[:-1, :-1] + land.heights[1:, 1:]) / 2
+    wet = level < 0.0
+    assert 0.02 < wet.mean() < 0.1  # 70 to 360 square metres
+    sand = land.materials.index("sand")
+    assert (land.cells[wet] == sand).all()
+    assert (land.cells == sand).sum() > 1.2 * wet.sum()  # and a rim around it
+    rim = _rim_of(land, sheet)
+    assert rim.min() > sheet.level  # its edge is inside the banks on all sides
+    scene = Simulation(inspection, [], engine="kinematic").rig.scene
+    assert _depth(scene.view.static) == pytest.approx(3.0, abs=1e-4)  # a LiDAR's rays end on it
+    assert _depth(scene.static) == pytest.approx(3.55, abs=1e-4)  # wheels stand on the bottom
+
+
+def _depth(part):
+    """Return how far it is from three metres above the pond straight down to what a ray meets."""
+    above, down = np.array([[10.0, 8.0, 3.0]], np.float32), np.array([[0, 0, -1]], np.float32)
+    return float(part.surface.cast(above, down, np.full(1, 10.0, np.float32)).distance[0])
+
+
+def _rim_of(land, sheet):
+    """Return how high the land is along the edge of a sheet of water."""
+    t = np.linspace(-0.5, 0.5, 61)
+    ends = np.full_like(t, 0.5)
+    sides = [(t, ends), (t, -ends), (ends, t), (-ends, t)]
+    return np.array(
+        [
+            height_at(
+                land.grid, land.heights, sheet.x + a * sheet.size[0], sheet.y + b * sheet.size[1]
+            )
+            for x, y in sides
+            for a, b in zip(x, y, strict=True)
+        ]
+    )
 
 
 def standing(world):
@@ -140,28 +190,31 @@ def test_it_drives_twenty_metres(name, turn, request):
     raise AssertionError(f"only {way:.1f} m")
 
 
-def test_it_drives_through_the_tunnel_and_over_the_bridge(inspection):
-    for start, metres in (([-10.1, -50.0, 1.6], 82.0), ([5.2, -18.55, 0.8], 30.0)):
-        yaw = -math.pi / 2 if metres > 50 else math.radians(7.8)
-        jackal = Participant(
-            load_robot("jackal").bare(), "jackal", Pose.from_rpy(start, [0, 0, yaw])
-        )
-        simulation = Simulation(smooth(inspection), [jackal])
-        handle = simulation.robots["jackal"]
-        begin = handle.pose.position.copy()
-        for _ in range(round(metres / 1.7 / simulation.rig.step_s)):
-            off = _heading(handle.pose) - yaw
-            handle.drive(1.8, -1.5 * math.atan2(math.sin(off), math.cos(off)))
-            simulation.step()
-        assert np.linalg.norm(handle.pose.position - begin) > metres - 6
-        assert handle.pose.position[2] < 2.5  # through the hill, not over it
-        assert (
-            not simulation.collisions.events if hasattr(simulation.collisions, "events") else True
-        )
-
-
-def _heading(pose):
-    return pose.rpy[2]
+@pytest.mark.parametrize(
+    ("start", "heading", "metres"),
+    [((-25.0, -21.75, 1.4), 0.0, 42.0), ((0.2, -1.35, 1.1), 7.8, 21.0)],
+    ids=["tunnel", "bridge"],
+)
+def test_it_drives_through_the_tunnel_and_over_the_bridge(inspection, start, heading, metres):
+    yaw = math.radians(heading)
+    pose = Pose.from_rpy(start, [0, 0, yaw])
+    simulation = Simulation(
+        smooth(inspection), [Participant(load_robot("jackal").bare(), "jackal", pose)]
+    )
+    simulation.rig.engine.watch_contacts = True
+    handle = simulation.robots["jackal"]
+    begin, heights = handle.pose.position.copy(), []
+    for _ in range(round(metres / 1.5 / simulation.rig.step_s)):
+        off = handle.pose.rpy[2] - yaw
+        handle.drive(1.8, -1.5 * math.atan2(math.sin(off), math.cos(off)))
+        simulation.step()
+        heights.append(handle.pose.position[2])
+        assert not [c for c in simulation.rig.engine.contacts() if WORLD in (c.first, c.second)]
+        if np.linalg.norm(handle.pose.position - begin) > metres:
+            break
+    assert np.linalg.norm(handle.pose.position - begin) > metres
+    assert min(heights) > 0.6  # on the deck, not in the pond
+    assert max(heights) < 1.6  # through the hill, not over it
 
 
 def test_other_seeds_give_other_rocks_and_the_same_roads(inspection):

@@ -15,6 +15,13 @@ from outrider.props.texture_wood import boards
 from outrider.props.textures import texture
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
+from outrider.world.shapes import Mesh
+
+_WING_END = 0.35  # m above the floor: how high a tunnel's wing walls end
+_SIX_SIDES = np.array(  # of a block whose corners are one face's and then the opposite one's
+    [[0, 1, 2, 3], [7, 6, 5, 4], [0, 4, 5, 1], [1, 5, 6, 2], [2, 6, 7, 3], [3, 7, 4, 0]]
+)
+_HULL = np.concatenate([_SIX_SIDES[:, [0, 1, 2]], _SIX_SIDES[:, [0, 2, 3]]]).astype(np.int32)
 
 
 def bridge(
@@ -49,17 +56,35 @@ def abutment(seed: int, *, size: tuple[float, float, float] = (2.7, 2.9, 0.8)) -
 
 
 def culvert(
-    seed: int, *, length: float = 8.0, width: float = 3.0, height: float = 2.6, sides: int = 16
+    seed: int,
+    *,
+    length: float = 8.0,
+    width: float = 3.0,
+    height: float = 2.6,
+    sides: int = 16,
+    roof: float = 0.3,
+    square: bool = False,
+    wings: float = 0.0,
 ) -> Prop:
-    """Return a tunnel along x: upright walls and a round vault, of concrete, open at both ends."""
-    if min(length, width, height) <= 0 or height <= width / 2 or sides < 4:
+    """Return a tunnel along x: upright walls and a round vault, of concrete, open at both ends.
+
+    From outside it is round too, or ``square``: a block as high and wide all along. Walls beyond
+    its ends, so long, hold the ground back: their tops fall from its own to near the floor.
+    """
+    if min(length, width, height, roof) <= 0 or wings < 0 or height <= width / 2 or sides < 4:
         raise ValueError("a culvert is higher than half its width and has at least 4 sides")
     grey = finish("concrete", texture(concrete, (0.55, 0.54, 0.52), seed=seed % 4))
-    inner, outer = _arch(width / 2, height, sides), _arch(width / 2 + 0.3, height + 0.3, sides)
+    inner, outer = _arch(width / 2, height, sides), _arch(width / 2 + 0.3, height + roof, sides)
+    outer = _squared(outer, height - width / 2) if square else outer
     skin = [_swept(inner[::-1], length), _swept(outer, length), *_rims(inner, outer, length)]
     solid = [_segment(a, b, length, grey) for a, b in pairwise(outer)]
     boxes = Boxes(grey)
     boxes.patches += skin
+    for wall in _wings(length / 2, wings, width / 2, height + roof) if wings else ():
+        faces = wall[_SIX_SIDES]
+        along = faces[..., 0] + faces[..., 1]
+        boxes.patches.append(quads(faces, np.stack([along, faces[..., 2]], axis=-1) / 2.0))
+        solid.append(Geometry(Mesh(wall, _HULL), material=grey))
     return Prop((boxes.seen(),), tuple(solid))
 
 
@@ -67,6 +92,32 @@ def _arch(half: float, height: float, sides: int) -> Array:
     angle = np.linspace(0, math.pi, sides + 1)
     vault = np.stack([np.cos(angle) * half, height - half + np.sin(angle) * half], axis=1)
     return np.concatenate([[[half, -0.3]], vault, [[-half, -0.3]]])
+
+
+def _squared(arch: Array, springing: float) -> Array:
+    """Return an arch's points moved out to the upright block around it."""
+    foot = np.array([0.0, springing])
+    out: Array = arch - foot
+    half, high = np.abs(out).max(axis=0)
+    vault = out[:, 1] > 0
+    share = np.minimum(half / np.maximum(np.abs(out[:, 0]), 1e-9), high / out[:, 1].clip(1e-9))
+    out[vault] *= share[vault, None]
+    out += foot
+    return out
+
+
+def _wings(start: float, long: float, side: float, top: float) -> list[Array]:
+    """Return the eight corners of each wall beyond a tunnel's ends."""
+    corners = []
+    for end in (-1, 1):
+        for y in (-side - 0.3, side):
+            x = np.array([start, start + long, start + long, start]) * end
+            z = np.array([-0.3, -0.3, _WING_END, top])
+            thick = (0.0, 0.3)[::end]  # mirrored, its faces still point outward
+            corners.append(
+                np.concatenate([np.column_stack([x, np.full(4, y + w), z]) for w in thick])
+            )
+    return corners
 
 
 def _swept(outline: Array, length: float) -> Patch:
