@@ -135,7 +135,7 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
         (("run", "playgroud"), "no scenario or world 'playgroud' (did you mean 'playground'?)"),
         (
             ("run", "empty", "--robot", "hsky"),
-            "no robot 'hsky' in the library (did you mean 'husky'?)",
+            "--robot: robots.0.model: there is no robot 'hsky' in the library (did you mean",
         ),
         (("run", "empty", "--engine", "mujco"), "no engine 'mujco' (did you mean 'mujoco'?)"),
         (("run", "empty", "--step", "0"), "--step: physics.step_s: must be at least 1e-05, got 0"),
@@ -151,7 +151,7 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
         (("scenario", "run", "smok"), "no scenario 'smok' in the library (did you mean 'smoke'?)"),
         (("scenario", "run", "demo"), "demo: duration_s: it never ends"),
         (("scenario", "run", "smoke", "--runs", "0"), "--runs"),
-        (("list", "robot"), "'robots'"),
+        (("list", "robot"), "Invalid value for 'kind': 'robot' is not one of 'robots'"),
         (("lst",), "No such command 'lst'"),
         (("check", "photo.png"), "photo.png: there is no such file"),
         (("topics",), "no running simulation found; start one with 'outrider run'"),

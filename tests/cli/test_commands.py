@@ -98,6 +98,7 @@ def test_scenario_run_judges(outrider, tmp_path):
         ("robots", "husky", "mass_kg", pytest.approx(56.6, abs=0.1)),
         ("robots", "autominy", "drive", "ackermann"),
         ("worlds", "ice", "ground", "flat ice"),
+        ("worlds", "hratc", "objects", 9),
         ("scenarios", "slope-park", "duration_s", 60.0),
         ("engines", "mujoco", "installed", True),
         ("materials", "ice", "friction", 0.15),
@@ -111,6 +112,7 @@ def test_list_tells_what_there_is(outrider, kind, name, key, value):
     lines = outrider("list", kind)[1].splitlines()
     assert len(lines) == len(rows) + 1
     assert any(line.startswith(name) for line in lines)
+    assert not any(".jpg" in line for line in lines), "paths are for programs"
 
 
 def test_check_tells_what_a_file_holds(outrider, tmp_path):
@@ -119,6 +121,7 @@ def test_check_tells_what_a_file_holds(outrider, tmp_path):
     for file, kind, key, value in (
         ("scenarios/smoke.yaml", "scenario", "robots", {"jackal": "jackal, 18.431 kg"}),
         ("worlds/playground.yaml", "world", "movable", ["crate, 4 kg", "ball, 0.6 kg"]),
+        ("worlds/hratc.yaml", "world", "objects", 9),
         ("robots/husky/husky.yaml", "robot", "mass_kg", pytest.approx(56.6, abs=0.1)),
         ("robots/husky/husky.urdf", "urdf", "joints", 4),
     ):

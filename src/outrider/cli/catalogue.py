@@ -60,7 +60,7 @@ def worlds() -> list[Row]:
                 "name": name,
                 "ground": ground,
                 "size_m": _size(spec.ground),
-                "objects": len(spec.objects) + len(spec.models) + things(spec),
+                "objects": object_count(spec),
                 "scattered": len(spec.scatter),
                 "thumbnail": _thumbnail(name),
                 "description": " ".join(spec.description.split()),
@@ -69,9 +69,10 @@ def worlds() -> list[Row]:
     return rows
 
 
-def things(spec: WorldSpec) -> int:
-    """Return how many things made by code a world names one by one."""
-    return sum(max(1, len(thing.places)) for thing in spec.things)
+def object_count(spec: WorldSpec) -> int:
+    """Return how many things a world names one by one: shapes, files, things made by code."""
+    made = sum(max(1, len(thing.places)) for thing in spec.things)
+    return len(spec.objects) + len(spec.models) + made
 
 
 def _size(ground: object) -> str:

@@ -100,6 +100,7 @@ def _scenario_facts(file: Path) -> Facts:
 
 
 def _world_facts(file: Path) -> Facts:
+    from outrider.cli.catalogue import object_count
     from outrider.cli.model_facts import model_facts
     from outrider.cli.surface_facts import surface_facts
     from outrider.formats.library import load_world_spec
@@ -111,7 +112,7 @@ def _world_facts(file: Path) -> Facts:
     return {
         "name": spec.name,
         "ground": spec.ground.type,
-        "objects": len(spec.objects),
+        "objects": object_count(spec),
         "movable": [f"{m.name}, {f['mass_kg']:g} kg" for m, f in facts if m.mobility == "dynamic"],
         "scripted": [m.name for m, _ in facts if m.mobility == "scripted"],
         "triangles": sum(f["triangles"] for _, f in facts),

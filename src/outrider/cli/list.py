@@ -8,6 +8,8 @@ import typer
 from outrider.cli.options import Json
 from outrider.cli.table import print_json, print_table
 
+_FOR_PROGRAMS = ("thumbnail",)  # long paths, in JSON only
+
 
 class Kind(StrEnum):
     """What can be listed."""
@@ -25,4 +27,8 @@ def list_(kind: Annotated[Kind, typer.Argument()], as_json: Json = False) -> Non
     """List what comes with the program."""
     from outrider.cli.catalogue import CATALOGUE
 
-    (print_json if as_json else print_table)(CATALOGUE[kind]())
+    rows = CATALOGUE[kind]()
+    if as_json:
+        print_json(rows)
+    else:
+        print_table([{key: row[key] for key in row if key not in _FOR_PROGRAMS} for row in rows])

@@ -53,7 +53,8 @@ def main() -> None:
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:
-        code = _complain(error.format_message())  # type: ignore[attr-defined]
+        said: str = error.format_message()  # type: ignore[attr-defined]
+        code = _complain(said.replace("Value error, ", ""))
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:  # who read our output has seen enough

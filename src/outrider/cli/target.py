@@ -51,7 +51,7 @@ def find_scenario(
     foreign = foreign or Foreign()
     if foreign != Foreign() and not any(_is_of_others(name) for name in (what, robot)):
         raise ConfigError("--arg, --path and --size: neither world nor robot is another program's")
-    scenario = changed(_scenario(what or DEMO, robot, foreign), settings)
+    scenario = changed(_scenario(what or DEMO, foreign), settings)
     if robot is None:
         return scenario
     if not scenario.robots:
@@ -103,7 +103,7 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
     return RobotEntry(model=model, args=foreign.args, search=foreign.folders)
 
 
-def _scenario(what: str, robot: str | None, foreign: Foreign) -> Scenario:
+def _scenario(what: str, foreign: Foreign) -> Scenario:
     if Path(what).suffix.lower() == ".zip":
         return load(opened(Path(what)).scenario)
     if (Path(what) / PROJECT_FILE).is_file():
@@ -113,7 +113,7 @@ def _scenario(what: str, robot: str | None, foreign: Foreign) -> Scenario:
     if what in library_names("scenarios"):
         return load(what)
     if what in library_names("worlds"):
-        return _in_world(what, robot or "jackal", what)
+        return _in_world(what, "jackal", what)
     known = [*library_names("scenarios"), *library_names("worlds")]
     raise ConfigError(
         f"there is no scenario or world '{what}'{near_match(what, known)};"
