@@ -16,7 +16,6 @@ from outrider.render.light import lighting_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.tables import tables_of
-from outrider.render.textures import LINEAR
 from outrider.scene.scene import Scene
 
 
@@ -28,7 +27,7 @@ class EmbreeRenderer:
     def __init__(self, scene: Scene) -> None:
         drawing = drawing_of(scene)
         self._names = drawing.names
-        self._rays = Rays(drawing, tables_of(drawing, LINEAR))
+        self._rays = Rays(drawing, tables_of(drawing))
         self._light = lighting_of(scene.assembly.world)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self._hands = ThreadPoolExecutor(cores or 1, "outrider-embree")

@@ -1,20 +1,26 @@
 """Holes in textures: Embree asks at every leaf that a ray meets whether there is something."""
 
-import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import carray, cfunc, types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_free as compiled
+from outrider.render.geometry import Piece
 from outrider.render.light import CUT
-from outrider.render.tables import Tables
+from outrider.render.texture_planes import bordered
+from outrider.render.textures import Bytes, texture_of
 from outrider.scene.embree import Sieve
+from outrider.scene.surface import Floats32
 
 _ALL_ONES = -1  # what Embree writes for a ray that still counts
-_FACES, _UV, _TEXELS, _WIDTH, _HEIGHT, _OPACITY = range(6)  # of a sieve's data
-_U, _V, _PRIM = 3, 4, 5  # rows of RTCHitN
+_PLACES, _PLANE, _WIDTH, _HEIGHT, _EDGE, _DATA = range(6)  # of a sieve's data
+_U, _V, _PRIM, _HIT_ROWS = 3, 4, 5, 8  # rows of RTCHitN
+_PLACE = 6  # numbers of a face: its corners in the texture
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -27,54 +33,70 @@ def _pointer(context: Any, address: Any) -> Any:  # noqa: ARG001
     return types.voidptr(types.int64), generate
 
 
+@compiled
+def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no cover - compiled
+    """Return the opacity at a place (0..1, from the top) of a plane with a border, 0..255."""
+    x, y = x * np.float32(w) + np.float32(0.5), y * np.float32(h) + np.float32(0.5)
+    column, row = min(int(x), w), min(int(y), h)
+    right, down = x - np.float32(column), y - np.float32(row)
+    start = address + row * (w + 2) + column
+    top, low = carray(_pointer(start), 2, np.uint8), carray(_pointer(start + w + 2), 2, np.uint8)
+    a, b = np.float32(top[0]), np.float32(top[1])
+    c, d = np.float32(low[0]), np.float32(low[1])
+    high, deep = a + right * (b - a), c + right * (d - c)
+    return high + down * (deep - high)
+
+
 @cfunc(types.void(types.CPointer(types.int64)), cache=True)  # type: ignore[untyped-decorator]
 def _let_through(arguments: Any) -> None:  # pragma: no cover - compiled
     """Take back the hits (RTCFilterFunctionNArguments) at which the texture has a hole."""
     words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
     n = words[5] & 0xFFFFFFFF
     valid = carray(_pointer(words[0]), n, np.int32)
-    sieve = carray(_pointer(words[1]), 6, np.int64)
-    numbers = carray(_pointer(words[4]), 8 * n, np.float32)
-    whole = carray(_pointer(words[4]), 8 * n, np.int32)
-    w, h = sieve[_WIDTH], sieve[_HEIGHT]
-    texels = carray(_pointer(sieve[_TEXELS]), 4 * w * h, np.uint8)
+    sieve = carray(_pointer(words[1]), _DATA, np.int64)
+    edge = np.float32(carray(_pointer(words[1]), _DATA, np.float64)[_EDGE])
+    hits = carray(_pointer(words[4]), _HIT_ROWS * n, np.float32)
+    prims = carray(_pointer(words[4]), _HIT_ROWS * n, np.int32)
     for i in range(n):
         if valid[i] != _ALL_ONES:
             continue
-        face = carray(_pointer(sieve[_FACES] + 12 * whole[_PRIM * n + i]), 3, np.int32)
-        u, v = numbers[_U * n + i], numbers[_V * n + i]
-        a = carray(_pointer(sieve[_UV] + 8 * face[0]), 2, np.float32)
-        b = carray(_pointer(sieve[_UV] + 8 * face[1]), 2, np.float32)
-        c = carray(_pointer(sieve[_UV] + 8 * face[2]), 2, np.float32)
-        pu = (np.float32(1.0) - u - v) * a[0] + u * b[0] + v * c[0]
-        pv = (np.float32(1.0) - u - v) * a[1] + u * b[1] + v * c[1]
-        x = (pu - math.floor(pu)) * w - 0.5
-        y = (1.0 - (pv - math.floor(pv))) * h - 0.5
-        x0, y0 = math.floor(x), math.floor(y)
-        right, down = x - x0, y - y0
-        x0, y0, x1, y1 = x0 % w, y0 % h, (x0 + 1) % w, (y0 + 1) % h
-        top = (1.0 - right) * texels[4 * (y0 * w + x0) + 3] + right * texels[4 * (y0 * w + x1) + 3]
-        low = (1.0 - right) * texels[4 * (y1 * w + x0) + 3] + right * texels[4 * (y1 * w + x1) + 3]
-        if ((1.0 - down) * top + down * low) * sieve[_OPACITY] < CUT * 255.0 * 1e9:
+        face = prims[_PRIM * n + i]
+        p = carray(_pointer(sieve[_PLACES] + 4 * _PLACE * face), _PLACE, np.float32)
+        u, v = hits[_U * n + i], hits[_V * n + i]
+        w = np.float32(1.0) - u - v
+        x, y = w * p[0] + u * p[2] + v * p[4], w * p[1] + u * p[3] + v * p[5]
+        x, y = x - np.floor(x), y - np.floor(y)
+        if _opacity(sieve[_PLANE], sieve[_WIDTH], sieve[_HEIGHT], x, y) < edge:
             valid[i] = 0
 
 
-def sieves_of(tables: Tables, group: int, shapes: int) -> dict[int, Sieve]:
-    """Return what lets rays through the shapes of a group; the tables must stay where they are."""
-    first = int(tables.first_shape[group])
-    holed = [k for k in range(shapes) if tables.holes[first + k]]
-    return {k: _sieve(tables, first + k) for k in holed}
+def sieves_of(pieces: tuple[Piece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
+    """Return what lets rays through some pieces of a group, by their numbers."""
+    return {k: _sieve(piece) for k, piece in enumerate(pieces) if holes[k]}
 
 
-def _sieve(t: Tables, shape: int) -> Sieve:
-    opacity = int(float(t.colour[shape, 3]) * 1e9)
-    texels, (height, width) = _OPAQUE, (1, 1)
-    if t.texture[shape] >= 0:
-        level = t.first_level[t.texture[shape]]
-        texels, (height, width) = t.texels[t.level_start[level] :], t.level_size[level]
-    faces = t.faces[t.first_face[shape] :]
-    data = [faces.ctypes.data, t.uv.ctypes.data, texels.ctypes.data, width, height, opacity]
-    return Sieve(_let_through.address, np.array(data, np.int64))
+def _sieve(piece: Piece) -> Sieve:
+    plane = _plane(piece.material.texture if piece.uv is not None else "")
+    places = _places(piece)
+    data = np.zeros(_DATA, np.int64)
+    data[: _HEIGHT + 1] = places.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
+    data.view(np.float64)[_EDGE] = CUT * 255.0 / max(piece.material.colour[3], 1e-9)
+    return Sieve(_let_through.address, data, (places, plane))
 
 
-_OPAQUE = np.full((1, 4), 255, np.uint8)
+@lru_cache(maxsize=256)
+def _plane(path: str) -> Bytes:
+    """Return the opacity of a texture, with a border."""
+    return bordered(texture_of(path).levels[0][..., 3] if path else _OPAQUE)
+
+
+def _places(piece: Piece) -> Floats32:
+    """Return where the corners of faces lie in the texture, from its top."""
+    if piece.uv is None:
+        return np.zeros((len(piece.faces), _PLACE), np.float32)
+    uv = piece.uv[piece.faces].reshape(-1, _PLACE)
+    uv[:, 1::2] = 1.0 - uv[:, 1::2]
+    return np.ascontiguousarray(uv, np.float32)
+
+
+_OPAQUE = np.full((1, 1), 255, np.uint8)

@@ -61,8 +61,9 @@ class Rays:
 
     def _tracer(self, number: int) -> Tracer:
         """Return what finds the hits of a group: one of its own where textures have holes."""
-        surface = self.groups[number].part.surface
-        sieves = sieves_of(self.tables, number, len(surface.meshes))
+        group, first = self.groups[number], self.tables.first_shape[number]
+        surface = group.part.surface
+        sieves = sieves_of(group.pieces, self.tables.holes[first:])
         return Tracer(surface.meshes, sieves) if sieves else surface.tracer
 
     def stage(self, bodies: NDArray[Any]) -> Stage:
@@ -76,10 +77,10 @@ class Rays:
     def nearest(
         self, stage: Stage, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
     ) -> Hits:
-        """Return the nearest solid surface on each ray."""
+        """Return the nearest solid surface on each ray; neighbours should point the same way."""
         n = len(reach)
         if self._first_mover:
-            found = self._tracers[0].nearest(origins, directions, reach.copy())
+            found = self._tracers[0].nearest(origins, directions, reach.copy(), True)
             hits = Hits(
                 found["tfar"], found["geomID"], found["primID"], found["u"], found["v"],
                 found["Ng"],
@@ -91,7 +92,7 @@ class Rays:
         for number, rays, starts, along in self._near_movers(
             stage, origins, directions, hits.way, hide
         ):
-            found = self._tracers[number].nearest(starts, along, hits.way[rays])
+            found = self._tracers[number].nearest(starts, along, hits.way[rays], True)
             self._merge(number, rays, found, hits)
         world_normals(hits.shape, self.tables, stage.turns, hits.normal)
         return hits
@@ -106,13 +107,13 @@ class Rays:
             return out
         reach = np.full(n, far, np.float32)
         if self._first_mover:
-            out = self._tracers[0].blocked(origins, directions, reach)
+            out = self._tracers[0].blocked(origins, directions, reach, True)
         reach = np.where(out, np.float32(0.0), np.float32(far))
         for number, rays, starts, along in self._near_movers(
             stage, origins, directions, reach, NO_MODEL
         ):
             limit = np.full(len(rays), far, np.float32)
-            out[rays] |= self._tracers[number].blocked(starts, along, limit)
+            out[rays] |= self._tracers[number].blocked(starts, along, limit, True)
         return out
 
     def _near_movers(

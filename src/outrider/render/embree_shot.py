@@ -150,7 +150,7 @@ class _Tracer:
     def _shade(self, bundle: _Bundle, hits: Hits) -> tuple[Floats32, Floats32, NDArray[np.uint8]]:
         """Return the light, the normal and which lights reach each hit."""
         n = len(hits.way)
-        albedo, normals = np.empty((n, 4), np.float32), np.zeros((n, 3), np.float32)
+        albedo, normals = np.empty((n, 3), np.float32), np.zeros((n, 3), np.float32)
         way = hits.way + np.float32(self._shot.near) * bundle.scale  # from the eye
         surface(
             self._rays.tables, self._stage.turns, bundle.directions, way, bundle.scale,

@@ -90,11 +90,11 @@ def surface(
     albedo: Floats32,
     normals: Floats32,
 ) -> None:  # pragma: no cover - compiled
-    """Write what colour each hit has (and its opacity) and its smooth normal, facing the eye.
+    """Write what colour each hit has and its smooth normal, facing the eye.
 
     ``ng`` are unit normals of the triangles in the world; they are turned to the eye as well.
     """
-    texels, linear, starts, sizes = t.texels, t.linear, t.level_start, t.level_size
+    texels, starts, sizes = t.texels, t.level_start, t.level_size
     firsts, overlay = t.first_level, np.float32(1.0 / DETAIL_MEAN)
     vertices, uv, corners, faces, first_face = t.vertices, t.uv, t.normals, t.faces, t.first_face
     group_of, colour, texture, detail, repeat = (
@@ -112,7 +112,6 @@ def surface(
         group = group_of[shape]
         direction, flat = _row(directions, i), _row(ng, i)
         red, green, blue = colour[shape, 0], colour[shape, 1], colour[shape, 2]
-        opacity = colour[shape, 3]
         if texture[shape] >= 0:
             depth = way[i] / scale[i]
             px = _step(direction, flat, turns, group, depth, pixel_right)
@@ -122,19 +121,16 @@ def surface(
             pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
             first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
             most = 1 if detail[shape] >= 0 else MOST_TAPS  # a map of a land is smooth
-            red, green, blue, cover = look_up(
-                texels, linear, starts, sizes, first, last, most, pu, pv, *span
-            )
-            opacity *= cover
+            red, green, blue = look_up(texels, starts, sizes, first, last, most, pu, pv, *span)
             if detail[shape] >= 0:
                 first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
                 ru, rv = repeat[shape, 0], repeat[shape, 1]
-                r, g, bl, _ = look_up(
-                    texels, linear, starts, sizes, first, last, MOST_TAPS, pu * ru, pv * rv,
+                r, g, bl = look_up(
+                    texels, starts, sizes, first, last, MOST_TAPS, pu * ru, pv * rv,
                     span[0] * ru, span[1] * rv, span[2] * ru, span[3] * rv,
                 )  # fmt: skip
                 red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay
-        albedo[i, 0], albedo[i, 1], albedo[i, 2], albedo[i, 3] = red, green, blue, opacity
+        albedo[i, 0], albedo[i, 1], albedo[i, 2] = red, green, blue
         smooth = (
             w * corners[a, 0] + u * corners[b, 0] + v * corners[c, 0],
             w * corners[a, 1] + u * corners[b, 1] + v * corners[c, 1],

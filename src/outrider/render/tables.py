@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.render.geometry import Drawing, Group, Piece
 from outrider.render.light import CUT, linear_of
+from outrider.render.texture_planes import linear_texels
 from outrider.render.textures import Texture, texture_of
 from outrider.scene.surface import Floats32
 
@@ -31,14 +32,13 @@ class Tables(NamedTuple):
     label: Ints  # per shape
     group: Ints  # per shape
     first_shape: Ints  # per group
-    texels: NDArray[np.uint8]  # (k, 4): the levels of all textures
+    texels: NDArray[np.uint16]  # (k, 4): the levels of all textures, linear, each with a border
     first_level: Ints  # per texture, and one more
     level_start: NDArray[np.int64]  # per level, into the texels
-    level_size: Ints  # (levels, 2): height, width
-    linear: Floats32  # (256,)
+    level_size: Ints  # (levels, 2): height, width without the border
 
 
-def tables_of(drawing: Drawing, linear: Floats32) -> Tables:
+def tables_of(drawing: Drawing) -> Tables:
     """Return the arrays of a drawing."""
     groups = groups_of(drawing)
     pieces = [piece for group in groups for piece in group.pieces]
@@ -65,7 +65,6 @@ def tables_of(drawing: Drawing, linear: Floats32) -> Tables:
         np.repeat(np.arange(len(groups)), counts).astype(np.int32),
         np.cumsum([0, *counts])[:-1].astype(np.int32),
         *_texels(textures),
-        linear,
     )
 
 
@@ -98,17 +97,15 @@ def _joined(parts: list[NDArray[np.generic]], empty: tuple[int, int], dtype: typ
 
 def _texels(
     textures: list[Texture],
-) -> tuple[NDArray[np.uint8], Ints, NDArray[np.int64], Ints]:
-    levels = [level for texture in textures for level in texture.levels]
-    if not levels:
-        return (
-            np.zeros((1, 4), np.uint8),
-            np.zeros(1, np.int32),
-            np.zeros(1, np.int64),
-            np.ones((1, 2), np.int32),
-        )
+) -> tuple[NDArray[np.uint16], Ints, NDArray[np.int64], Ints]:
+    levels = [level for texture in textures for level in texture.levels] or [_NO_TEXTURE]
     first = np.cumsum([0, *(len(texture.levels) for texture in textures)]).astype(np.int32)
-    starts = np.cumsum([0, *(level.shape[0] * level.shape[1] for level in levels)])[:-1]
     sizes = np.array([level.shape[:2] for level in levels], np.int32)
-    texels = np.concatenate([level.reshape(-1, 4) for level in levels])
-    return texels, first, starts.astype(np.int64), sizes
+    starts = np.cumsum([0, *np.prod(sizes + 2, axis=1)])
+    texels = np.empty((starts[-1], 4), np.uint16)
+    for level, start, end in zip(levels, starts[:-1], starts[1:], strict=True):
+        texels[start:end] = linear_texels(level).reshape(-1, 4)
+    return texels, first, starts[:-1].astype(np.int64), sizes
+
+
+_NO_TEXTURE = np.zeros((1, 1, 4), np.uint8)

@@ -1,7 +1,7 @@
 """Embree's own C interface, in the library that the package embreex brings along.
 
 The package's Python classes copy meshes element by element and cast rays one by one; here Embree
-reads our arrays where they are, and takes eight rays at a time.
+reads our arrays where they are, and takes as many rays at a time as the machine can.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
-from outrider.scene.embree_kernels import intersect, occlude
+from outrider.scene.embree_kernels import Query, intersect, occlude
 
 Floats32: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int32]
@@ -25,7 +25,13 @@ Triangles: TypeAlias = tuple[Floats32, Ints]  # vertices (n, 3), faces (m, 3)
 _TRIANGLES, _INDICES, _VERTICES = 0, 0, 1  # RTCGeometryType, RTCBufferType
 _UINT3, _FLOAT3 = 0x5003, 0x9003  # RTCFormat
 _ROBUST = 4  # RTCSceneFlags: no ray slips through between two triangles
+_LANES = {16: 34, 8: 33, 4: 32}  # RTCDeviceProperty: whether so many rays at a time are swift
+_COHERENT = 1 << 16  # RTCRayQueryFlags
+_ALL_FEATURES = 0xFFFFFFFF  # RTCFeatureFlags
 _RETURNS_POINTER = ("rtcNewDevice", "rtcNewScene", "rtcNewGeometry")
+
+
+_APART = 8  # rays at a time that have nothing in common
 
 
 class Sieve(NamedTuple):
@@ -33,6 +39,7 @@ class Sieve(NamedTuple):
 
     function: int
     data: NDArray[Any]
+    kept: Any = None  # what the data point to
 
 
 class Tracer:
@@ -57,11 +64,14 @@ class Tracer:
         if error:
             raise SceneError(f"Embree cannot take the world's triangles: its error {error}")
         self._scene = int(scene.value)
-        self._intersect = _address("rtcIntersect8")
-        self._occlude = _address("rtcOccluded8")
 
-    def nearest(self, origins: Floats32, directions: Floats32, far: Floats32) -> dict[str, Any]:
-        """Return where rays end, as arrays under Embree's names; ``far`` becomes the distances."""
+    def nearest(
+        self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
+    ) -> dict[str, Any]:
+        """Return where rays end, as arrays under Embree's names; ``far`` becomes the distances.
+
+        Rays that are ``alike``, each nearly like the next, are cast together, which is faster.
+        """
         n = len(far)
         shape, face = np.empty(n, np.int32), np.empty(n, np.int32)
         u, v, normal = (
@@ -69,14 +79,21 @@ class Tracer:
             np.empty(n, np.float32),
             np.empty((n, 3), np.float32),
         )
-        intersect(self._intersect, self._scene, origins, directions, far, shape, face, u, v, normal)
+        query = self._query("rtcIntersect", alike)
+        intersect(query, origins, directions, far, shape, face, u, v, normal)
         return {"tfar": far, "geomID": shape, "primID": face, "u": u, "v": v, "Ng": normal}
 
-    def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
+    def blocked(
+        self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
+    ) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""
         out = np.empty(len(far), np.bool_)
-        occlude(self._occlude, self._scene, origins, directions, far, out)
+        occlude(self._query("rtcOccluded", alike), origins, directions, far, out)
         return out
+
+    def _query(self, name: str, alike: bool) -> Query:
+        lanes = _lanes() if alike else _APART
+        return Query(_address(f"{name}{lanes}"), self._scene, _manner(alike).ctypes.data, lanes)
 
 
 def room_for(vertices: int) -> Floats32:
@@ -127,6 +144,22 @@ def _find() -> Path:
         for path in sorted(folder.glob("*embree4*")):
             return path
     raise SceneError("the package embreex brings no Embree 4 library: install it again with pip")
+
+
+@cache
+def _lanes() -> int:
+    """Return how many rays at a time are cast fastest on this machine."""
+    library, device = _embree()
+    swift = [n for n, key in _LANES.items() if library.rtcGetDeviceProperty(device, key)]
+    return swift[0] if swift else _APART
+
+
+@cache
+def _manner(alike: bool) -> NDArray[np.uint32]:
+    """Return the RTCIntersectArguments of rays that are alike, or not: flags, features, NULLs."""
+    room = np.zeros(16, np.uint32)
+    room[:2] = _COHERENT if alike else 0, _ALL_FEATURES
+    return room
 
 
 @cache

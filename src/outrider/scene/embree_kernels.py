@@ -1,6 +1,7 @@
-"""Calls of Embree out of compiled code: eight rays at a time, in Embree's own layout."""
+"""Calls of Embree out of compiled code: several rays at a time, in Embree's own layout."""
+# ruff: noqa: ARG001 - numba says which arguments there are
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -13,26 +14,41 @@ from outrider.core.compiled import compiled_free
 Floats32 = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
-# RTCRayHit8: rows of eight numbers
-_RAYS = 8
+# RTCRayHitN: rows of as many numbers as there are rays
 _ORIGIN, _NEAR, _DIRECTION, _TIME, _FAR, _MASK, _ID, _FLAGS = 0, 3, 4, 7, 8, 9, 10, 11
 _NORMAL, _U, _V, _FACE, _SHAPE, _INSTANCE = 12, 15, 16, 17, 18, 19
 _ROWS = 24  # a few more than it has
 _ALIGNED = 64  # bytes
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _call(context: Any, address: Any, valid: Any, scene: Any, rays: Any) -> Any:  # noqa: ARG001
-    """Call the function at an address with three pointers and NULL."""
+class Query(NamedTuple):
+    """A question to Embree: which function, of which scene, in what manner, so many rays each."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    function: int
+    scene: int
+    manner: int  # address of RTCIntersectArguments
+    lanes: int
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _call(
+    context: Any,
+    address: Any,
+    valid: Any,
+    scene: Any,
+    rays: Any,
+    manner: Any,
+) -> Any:
+    """Call the function at an address with four pointers."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
         kind = ir.FunctionType(ir.VoidType(), [word] * 4)
         function = builder.inttoptr(arguments[0], kind.as_pointer())
-        builder.call(function, [*arguments[1:], ir.Constant(word, 0)])
+        builder.call(function, arguments[1:])
         return context.get_dummy_value()
 
-    return types.void(types.int64, types.int64, types.int64, types.int64), generate
+    return types.void(*[types.int64] * 5), generate
 
 
 @compiled_free
@@ -46,8 +62,9 @@ def _load(
     origins: Floats32, directions: Floats32, far: Floats32, first: int, numbers: Any, words: Any
 ) -> int:  # pragma: no cover - compiled
     """Fill in the next rays; return how many. A packet that is not full repeats its first ray."""
-    count = min(_RAYS, len(far) - first)
-    for k in range(_RAYS):
+    lanes: int = words.shape[1]
+    count = min(lanes, len(far) - first)
+    for k in range(lanes):
         i = first + k if k < count else first
         for c in range(3):
             numbers[_ORIGIN + c, k] = origins[i, c]
@@ -63,8 +80,7 @@ def _load(
 
 @compiled_free
 def intersect(
-    address: int,
-    scene: int,
+    query: Query,
     origins: Floats32,
     directions: Floats32,
     far: Floats32,
@@ -75,19 +91,20 @@ def intersect(
     normal: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Find the nearest hit of every ray; without one the shape is -1 and ``far`` stays."""
-    room = np.zeros(_ROWS * _RAYS + _RAYS + 32, np.uint32)
+    lanes = query.lanes
+    room = np.zeros(_ROWS * lanes + 32, np.uint32)
     start = _aligned(room)
-    words = room[start : start + _ROWS * _RAYS].reshape((_ROWS, _RAYS))
+    words = room[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
     numbers = words.view(np.float32)
-    valid = np.full(_RAYS + 16, 0xFFFFFFFF, np.uint32)
+    valid = np.full(lanes + 16, 0xFFFFFFFF, np.uint32)
     mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data
-    for first in range(0, len(far), _RAYS):
+    for first in range(0, len(far), lanes):
         count = _load(origins, directions, far, first, numbers, words)
-        for k in range(_RAYS):
+        for k in range(lanes):
             words[_SHAPE, k] = 0xFFFFFFFF
             words[_FACE, k] = 0xFFFFFFFF
             words[_INSTANCE, k] = 0xFFFFFFFF
-        _call(address, mask, scene, rays)
+        _call(query.function, mask, query.scene, rays, query.manner)
         for k in range(count):
             i = first + k
             far[i], u[i], v[i] = numbers[_FAR, k], numbers[_U, k], numbers[_V, k]
@@ -98,22 +115,22 @@ def intersect(
 
 @compiled_free
 def occlude(
-    address: int,
-    scene: int,
+    query: Query,
     origins: Floats32,
     directions: Floats32,
     far: Floats32,
     out: NDArray[np.bool_],
 ) -> None:  # pragma: no cover - compiled
     """Find which rays meet anything at all: Embree makes their ends negative."""
-    room = np.zeros(_ROWS * _RAYS + 32, np.uint32)
+    lanes = query.lanes
+    room = np.zeros(_ROWS * lanes + 32, np.uint32)
     start = _aligned(room)
-    words = room[start : start + _ROWS * _RAYS].reshape((_ROWS, _RAYS))
+    words = room[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
     numbers = words.view(np.float32)
-    valid = np.full(_RAYS + 16, 0xFFFFFFFF, np.uint32)
+    valid = np.full(lanes + 16, 0xFFFFFFFF, np.uint32)
     mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data
-    for first in range(0, len(far), _RAYS):
+    for first in range(0, len(far), lanes):
         count = _load(origins, directions, far, first, numbers, words)
-        _call(address, mask, scene, rays)
+        _call(query.function, mask, query.scene, rays, query.manner)
         for k in range(count):
             out[first + k] = numbers[_FAR, k] < 0.0
