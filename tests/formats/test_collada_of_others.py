@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plain_mesh import read_mesh
 
 from outrider.formats.mesh_asset import asset_geometry, read_mesh_asset
-from outrider.formats.meshes import read_mesh
 from outrider.formats.textures import load_texture, texture_info
 
 HRATC = "hratc_and_race_worlds/Media/models"

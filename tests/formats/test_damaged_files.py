@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from plain_mesh import read_mesh
 
 from outrider.core.errors import OutriderError
 from outrider.formats.library import LIBRARY, load_world_spec
-from outrider.formats.meshes import read_mesh
 from outrider.formats.urdf import read_urdf
 from outrider.formats.world_build import build_world
 

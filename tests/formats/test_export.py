@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plain_mesh import read_mesh
 from written_models import assert_same_links, library_world, little_world, robot
 
 from outrider.core.errors import FormatError
@@ -12,7 +13,6 @@ from outrider.core.frames import Pose
 from outrider.formats.export_file import ExportOptions, assets_of, export_file
 from outrider.formats.import_file import ImportOptions, as_world, import_file
 from outrider.formats.mesh_write import write_mesh
-from outrider.formats.meshes import read_mesh
 from outrider.formats.urdf import read_urdf
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation

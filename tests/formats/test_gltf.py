@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from plain_mesh import read_mesh
 
 from outrider.core.errors import FormatError
 from outrider.formats.gltf_materials import linear_from_srgb, srgb_from_linear
 from outrider.formats.mesh_asset import read_mesh_asset
-from outrider.formats.meshes import read_mesh
 from outrider.formats.textures import load_texture
 from outrider.world.shapes import Box
 from outrider.world.tessellate import tessellate

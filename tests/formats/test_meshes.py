@@ -6,13 +6,13 @@ import time
 import numpy as np
 import pytest
 from PIL import Image
+from plain_mesh import read_mesh
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats import mesh_asset, mesh_files
 from outrider.formats.gltf_write import write_glb
 from outrider.formats.mesh_asset import read_mesh_asset
-from outrider.formats.meshes import read_mesh
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import Box, HeightField, Mesh
@@ -141,16 +141,16 @@ def test_scale_stretches_and_a_mirror_keeps_faces_outward(tmp_path):
 
 def test_an_unchanged_file_is_read_once_and_a_changed_one_again(obj):
     path = obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
-    first = read_mesh(path)
-    assert read_mesh(path) is first
+    first = read_mesh_asset(path)
+    assert read_mesh_asset(path) is first
     path.write_text("v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n")
     os.utime(path, ns=(1, 1))
-    assert read_mesh(path).vertices[1, 0] == 2.0
+    assert read_mesh_asset(path).parts[0].mesh.vertices[1, 0] == 2.0
 
 
 def test_a_missing_mesh_is_named(tmp_path):
     with pytest.raises(FormatError, match=r"gone\.stl: cannot read the mesh: No such file"):
-        read_mesh(tmp_path / "gone.stl")
+        read_mesh_asset(tmp_path / "gone.stl")
 
 
 @pytest.mark.parametrize(

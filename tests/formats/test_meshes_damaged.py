@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from plain_mesh import read_mesh
 
 from outrider.core.errors import OutriderError
 from outrider.formats.heightmap import read_heightmap
 from outrider.formats.mesh_asset import read_mesh_asset
 from outrider.formats.mesh_write import mesh_bytes
-from outrider.formats.meshes import read_mesh
 from outrider.world.shapes import Box, Mesh
 from outrider.world.tessellate import tessellate
 

@@ -4,11 +4,11 @@ import struct
 
 import numpy as np
 import pytest
+from plain_mesh import read_mesh
 
 from outrider.core.errors import FormatError
 from outrider.formats.mesh_asset import read_mesh_asset
 from outrider.formats.mesh_write import mesh_bytes
-from outrider.formats.meshes import read_mesh
 from outrider.world.shapes import Box
 from outrider.world.tessellate import tessellate
 

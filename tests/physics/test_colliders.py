@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import Array, Pose
-from outrider.formats.meshes import read_mesh
+from outrider.formats.mesh_asset import read_mesh_asset
 from outrider.physics.collider_gap import surface_gap
 from outrider.physics.colliders import colliders, solid
 from outrider.scene.surface import Surface
@@ -220,8 +220,8 @@ def test_foliage_does_not_collide_and_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["obstacle_world", "obstacle_world_ground"])
 def test_the_obstacle_course_is_touched_where_it_is_seen(shared_data: Path, name: str) -> None:
-    mesh = read_mesh(shared_data / "cpr_obstacle_gazebo" / "models" / f"{name}.stl")
-    course = Geometry(mesh)
+    asset = read_mesh_asset(shared_data / "cpr_obstacle_gazebo" / "models" / f"{name}.stl")
+    (course,) = (Geometry(part.mesh) for part in asset.parts)
     made = colliders(course, static=True)
     assert made.notes == ()
     assert len(made.pieces) < 300

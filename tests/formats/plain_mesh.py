@@ -1,11 +1,9 @@
-"""Mesh files as plain triangles in metres, z up: for contacts and wherever looks do not matter."""
+"""Mesh files as plain triangles in metres, z up: what a reader found, whatever it looks like."""
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.formats.mesh_files import load_raw
 from outrider.formats.mesh_frame import Placing, placed
@@ -16,19 +14,8 @@ Scale = tuple[float, float, float]
 
 
 def read_mesh(path: Path | str, scale: Scale = (1.0, 1.0, 1.0)) -> Mesh:
-    """Return the triangles of a mesh file, scaled; a file that has not changed is read once."""
+    """Return all triangles of a mesh file, scaled, whatever they look like."""
     path = Path(path)
-    try:
-        status = path.stat()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
-    return _read(path, status.st_mtime_ns, status.st_size, scale)
-
-
-@lru_cache(maxsize=256)
-def _read(path: Path, mtime_ns: int, size: int, scale: Scale) -> Mesh:
-    del mtime_ns, size  # part of the key only: a changed file is read anew
     raw = load_raw(path)
     points, faces = _joined(raw)
     placing = Placing.of(path, raw, scale)
