@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from outrider.core.frames import Pose
+from outrider.core.kept import kept
 from outrider.formats.foliage import is_cut_out
 from outrider.formats.import_notes import NoteKind, Notes
 from outrider.formats.mesh_asset import (
+    KEPT_BYTES,
     MeshAsset,
     asset_geometry,
     read_mesh_asset,
@@ -66,7 +67,7 @@ def mesh_colliders(
     return tuple(Geometry(part.mesh, pose, material, name or part.name) for part in felt)
 
 
-@lru_cache(maxsize=64)
+@kept(KEPT_BYTES)
 def _looks(asset: MeshAsset) -> tuple[Geometry, ...]:
     """Return a mesh as it looks; a hundred trees of one file share their triangles."""
     return asset_geometry(asset)

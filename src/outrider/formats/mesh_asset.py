@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
+from outrider.core.kept import kept
 from outrider.formats.files_read import note_read
 from outrider.formats.foliage import is_cut_out
 from outrider.formats.mesh_backs import MAX_FACES, seen_faces
@@ -26,6 +26,8 @@ from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh
 
 Scale: TypeAlias = tuple[float, float, float]
+
+KEPT_BYTES = 256 << 20  # of meshes that may be asked for again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +79,7 @@ def read_mesh_asset(
     return _read(path, changed, scale, submesh, centre, unit, up_axis, True)
 
 
-@lru_cache(maxsize=64)
+@kept(KEPT_BYTES)
 def _read(
     path: Path,
     changed: tuple[int, int],
@@ -135,7 +137,7 @@ def asset_geometry(
     )
 
 
-@lru_cache(maxsize=64)
+@kept(KEPT_BYTES)
 def without_backs(asset: MeshAsset) -> MeshAsset:
     """Return an asset without faces that lie in the place of others; textured ones stay."""
     meshes = [(part.mesh.vertices, part.mesh.faces) for part in asset.parts]

@@ -1,6 +1,5 @@
 """Mesh files of any known format; large ones are kept on disk in a form that loads fast."""
 
-from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from outrider.core.cache import cached, content_key
 from outrider.core.errors import FormatError
+from outrider.core.kept import kept
 from outrider.formats.gltf_document import names_files
 from outrider.formats.mesh_raw import Look, RawAsset, Reader, checked, pack, unpack
 from outrider.formats.mesh_textures import CACHED, find_texture
@@ -41,7 +41,7 @@ def load_raw(path: Path) -> RawAsset:
     return _load_small(path, status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=128)
+@kept(64 << 20)
 def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
     del mtime_ns, size  # part of the key only: a changed file is read anew
     return _read(path, _bytes(path))
