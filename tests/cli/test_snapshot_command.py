@@ -75,3 +75,11 @@ def test_bad_words_end_in_one_sentence(snapshot, words, says) -> None:
 def test_the_command_is_in_the_help() -> None:
     words = [sys.executable, "-m", "outrider", "snapshot", "--help"]
     assert "--camera" in subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_scenario_without_robots_has_none_to_replace(snapshot, tmp_path: Path) -> None:
+    file = tmp_path / "bare.yaml"
+    file.write_text("world: empty\nrobots: []\n")
+    code, _, error = snapshot(str(file), "--robot", "husky", "-o", str(tmp_path / "x.png"))
+    assert code == 2
+    assert error.splitlines()[-1] == "outrider: robot: scenario 'bare' has no robot to replace"

@@ -93,6 +93,17 @@ def test_other_threads_pause_step_reset_and_resume():
             ask["step"]({"steps": 0})
 
 
+def test_nobody_waits_for_a_loop_that_has_ended():
+    with running("duration_s=0.1", paused=True) as run:
+        ask = run.runner.services()
+        ask["stop"]({})
+    for _ in range(2):
+        began = time.monotonic()
+        with pytest.raises(ConfigError, match="the simulation has ended"):
+            ask["status"]({})
+        assert time.monotonic() - began < 5.0
+
+
 def test_the_speed_can_be_changed_while_it_runs():
     with running("duration_s=1000", speed=0.5) as run:
         ask = run.runner.services()

@@ -126,8 +126,7 @@ class _Control:
         if name := frame_name(arguments):
             turn = matrix_from_quaternion(motion_of(simulation, name).pose.rotation)
             force, torque = turn @ force, turn @ torque
-        centre = simulation.rig.assembly.bodies[frame.body].inertial.pose.position
-        point = centre
+        point = simulation.rig.assembly.bodies[frame.body].inertial.pose.position
         if arguments.get("point") is not None:
             point = frame.T_body_link.apply(vector(arguments, "point", np.zeros(3))[None])[0]
         start_ns = max(simulation.time_ns, to_ns(figure(arguments, "start_s", 0.0)))

@@ -82,6 +82,8 @@ def _simulation(of: str | Path | World | Scenario, robot: str | None, after_s: f
         made = Simulation(found, robots, engine="mujoco" if after_s > 0 else "kinematic")
     else:
         if robot is not None:
+            if not found.robots:
+                raise ConfigError(f"robot: scenario '{found.name}' has no robot to replace")
             entries = (replace(found.robots[0], model=robot), *found.robots[1:])
             found = replace(found, robots=entries)
         if after_s <= 0:

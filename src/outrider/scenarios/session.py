@@ -85,8 +85,7 @@ class Session:
             self._rename(change)
             fresh = _fresh(change, scenario)
             self._succeed(scenario, lambda new: carry(self.simulation, new, self._born, fresh))
-        self._past = [*self._past[-_MOST_UNDOS:], before]
-        self._future.clear()
+        self._remember(before)
         return self.simulation
 
     def move(
@@ -129,8 +128,7 @@ class Session:
         """Go on from a file instead; this can be undone."""
         before = self._now()
         self._return_to(_Moment(read_snapshot(Path(path)), -1))
-        self._past.append(before)
-        self._future.clear()
+        self._remember(before)
         return self.simulation
 
     @classmethod
@@ -149,6 +147,11 @@ class Session:
         else:
             self.simulation.reset()
         return self.simulation
+
+    def _remember(self, before: _Moment) -> None:
+        """Let a change be undone; what was undone before it is gone."""
+        self._past = [*self._past, before][-_MOST_UNDOS:]
+        self._future.clear()
 
     def _now(self) -> _Moment:
         return _Moment(take(self.simulation, self.scenario, self._built_from), self._build)

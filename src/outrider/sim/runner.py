@@ -4,6 +4,7 @@ import queue
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from outrider.core.clock import to_ns
@@ -31,24 +32,17 @@ class Runner:
         self.restart: Callable[[], object] | None = None  # in place of a plain reset
         self.more: dict[str, Service] = {}  # services of whoever may change the simulation
         self._stop = False
+        self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
 
     def run(self, duration_s: float, watch: Watcher | None = None, watch_hz: float = 10.0) -> None:
         """Run until the time is over, a condition ends the run, or ``stop`` is called."""
-        end_ns = to_ns(duration_s)
-        next_watch = time.perf_counter()
-        self.pacer.start(self.simulation.time_ns)
-        self.performance.start()
-        while self._going(end_ns):
-            now = time.perf_counter()
-            if watch is not None and now >= next_watch:
-                watch(self)
-                next_watch = now + 1.0 / watch_hz
-            self._answer_requests()
-            if self.paused:
-                self._rest()
-            else:
-                self._step()
+        self._over = False
+        try:
+            self._loop(to_ns(duration_s), watch, watch_hz)
+        finally:
+            self._over = True
+            self._refuse_requests()
 
     def stop(self) -> None:
         """End ``run`` after the current step; callable from any thread."""
@@ -80,6 +74,21 @@ class Runner:
         self.performance.start()
         return self._status()
 
+    def _loop(self, end_ns: int, watch: Watcher | None, watch_hz: float) -> None:
+        next_watch = time.perf_counter()
+        self.pacer.start(self.simulation.time_ns)
+        self.performance.start()
+        while self._going(end_ns):
+            now = time.perf_counter()
+            if watch is not None and now >= next_watch:
+                watch(self)
+                next_watch = now + 1.0 / watch_hz
+            self._answer_requests()
+            if self.paused:
+                self._rest()
+            else:
+                self._step()
+
     def _going(self, end_ns: int) -> bool:
         running = self.simulation.finished is None and self.simulation.time_ns < end_ns
         return running and not self._stop
@@ -103,6 +112,13 @@ class Runner:
         while not self._requests.empty():
             self._carry_out(self._requests.get())
 
+    def _refuse_requests(self) -> None:
+        """Let nobody wait for a loop that has ended."""
+        with suppress(queue.Empty):
+            while True:
+                _, answer = self._requests.get_nowait()
+                answer.set_exception(ConfigError("the simulation has ended"))
+
     def _carry_out(self, request: Request) -> None:
         work, answer = request
         try:
@@ -116,6 +132,8 @@ class Runner:
         def ask(args: dict[str, Any]) -> dict[str, Any]:
             answer: Future[dict[str, Any]] = Future()
             self._requests.put((lambda: work(args), answer))
+            if self._over:
+                self._refuse_requests()
             return answer.result(timeout=_ANSWER_S)
 
         return ask
