@@ -17,6 +17,7 @@ from outrider.core.frames import Pose
 from outrider.physics.mujoco import MujocoEngine
 from outrider.world.materials import Material
 from outrider.world.shapes import Box, HeightField
+from outrider.world.tessellate import heightfield_height
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
@@ -62,3 +63,14 @@ def test_a_ball_rests_in_the_valley_of_a_height_field(make):
     # it touches four slopes at once: its centre is above the tip by r / cos of their tilt
     expected = 0.1 * math.sqrt(1 + 2 * 0.3**2)
     assert engine.state.bodies["position"][0] == pytest.approx([0, 0, expected], abs=2e-3)
+
+
+@pytest.mark.parametrize("up", [1.0, -1.0])
+def test_bodies_meet_the_cells_cut_as_they_are_seen(make, up):
+    field = HeightField(up * np.array([[0.0, 0.4], [0.4, 0.0]]), (4.0, 4.0))
+    seen = heightfield_height(field, np.zeros(1), np.zeros(1))[0]  # the cut, a ridge or a valley
+    assert seen == pytest.approx(0.4 * up)
+    engine = make(world_of(ground(shape=field), ball(0.9)), DT)
+    run(engine, 0.6)
+    side = math.sqrt(1 + 2 * 0.1**2) if up < 0 else 1.0  # above a valley it touches both sides
+    assert engine.state.bodies["position"][0][2] == pytest.approx(seen + 0.1 * side, abs=3e-3)

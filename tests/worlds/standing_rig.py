@@ -4,9 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from outrider.formats.library import load_world_spec
+from outrider.formats.world_build import build_world
 from outrider.world.materials import Roughness
 
 REACH_DEG, RAYS = 75, 301
+
+
+def world_of(name):
+    """Return a world without the colour map of its land, which takes a while to draw."""
+    spec = load_world_spec(name)
+    if hasattr(spec.ground, "pixels"):
+        spec = replace(spec, ground=replace(spec.ground, pixels=0))
+    return build_world(spec)
 
 
 def smooth(world):

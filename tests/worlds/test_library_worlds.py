@@ -1,10 +1,10 @@
-"""The library's worlds: contents, sizes, triangles; a Jackal stands on them and drives."""
+"""The library's worlds: contents, sizes, triangles; where a robot may start in them."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from standing_rig import smooth, stands
+from standing_rig import world_of
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, matrix_from_quaternion
@@ -12,39 +12,10 @@ from outrider.core.structure import build
 from outrider.formats.library import load_world_spec
 from outrider.formats.world_build import build_world
 from outrider.formats.world_file import WorldSpec
-from outrider.physics.collider_distance import nearest
-from outrider.scene.free_place import in_the_way
-from outrider.scene.standing import place_on_ground
-from outrider.scene.triangles import triangles
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
-from outrider.vehicles.rows import RowMaker
-from outrider.world.assembly import WORLD
 from outrider.world.tessellate import tessellate
-
-WORLDS = [
-    "hratc", "agriculture", "playpen", "maze", "husky-lab", "autominy-lab", "autominy-lab-minimal",
-    "autominy-lab-detailed", "roomba-room", "sick-boxes", "decontamination-room",
-]  # fmt: skip
-LARGE = [pytest.param(name, marks=pytest.mark.slow) for name in ("campus", "rural")]
-PLACES = 20
-SPEED = 1.0  # m/s
-ROOM = {
-    "husky-lab": 1.0,
-    "maze": 0.4,
-    "roomba-room": 2.0,
-    "sick-boxes": 1.2,
-    "autominy-lab": 2.0,
-}  # m ahead
-
-
-def world_of(name):
-    """Return a world without the colour map of its land, which takes a while to draw."""
-    spec = load_world_spec(name)
-    if hasattr(spec.ground, "pixels"):
-        spec = replace(spec, ground=replace(spec.ground, pixels=0))
-    return build_world(spec)
 
 
 def shapes(world):
@@ -53,108 +24,6 @@ def shapes(world):
 
 def named(world, start):
     return [m for m in world.models if m.name.startswith(start)]
-
-
-@pytest.fixture(scope="module", params=[*WORLDS, *LARGE])
-def simulation(request):
-    world = smooth(world_of(request.param))
-    jackal = Participant(load_robot("jackal").bare(), "jackal", world.start)
-    made = Simulation(world, [jackal])
-    made.rig.engine.watch_contacts = True
-    made.world_name = request.param
-    return made
-
-
-def stance(simulation):
-    robot = simulation.rig.vehicles[0].robot
-    return RowMaker(robot, "jackal", simulation.rig.assembly).stance()
-
-
-def free_poses(simulation, count):
-    """Yield random poses on the ground with nothing around or above them."""
-    scene, random = simulation.rig.scene, np.random.default_rng(1)
-    height, footprint = stance(simulation)
-    low, high = scene.static.surface.low[:2] + 1.0, scene.static.surface.high[:2] - 1.0
-    found = 0
-    for _ in range(5000):
-        x, y = random.uniform(low, high)
-        asked = Pose.from_rpy([x, y, 0.0], [0, 0, random.uniform(-np.pi, np.pi)])
-        pose = place_on_ground(scene, asked, footprint, height)
-        tilt = matrix_from_quaternion(pose.rotation)[2, 2]
-        if tilt < 0.94 or in_the_way(scene, pose, (2.0, 2.0)):
-            continue
-        if not is_ground(simulation, pose):
-            continue
-        yield pose
-        found += 1
-        if found == count:
-            return
-    raise AssertionError("there are not enough free places")
-
-
-def is_ground(simulation, pose):
-    """Tell whether what is below a robot's wheels is ground, and not a roof or a table."""
-    ground = [p for p in simulation.rig.assembly.static if "ground" in p.name or "floor" in p.name]
-    top = max(
-        g.pose.apply(tessellate(g.shape).vertices)[:, 2].max() for p in ground for g in p.colliders
-    )
-    return pose.position[2] < top + 0.15
-
-
-def place(simulation, pose):
-    rig, still = simulation.rig, np.zeros(3)
-    rig.engine.place(rig.assembly.root("jackal"), pose, still, still)
-    rig.vehicles[0].tyres["bristle"] = rig.vehicles[0].tyres["force"] = 0.0
-
-
-def test_a_jackal_neither_sinks_nor_floats_at_twenty_places(simulation):
-    for pose in free_poses(simulation, PLACES):
-        place(simulation, pose)
-        for _ in range(240):
-            simulation.step()
-        before = simulation.robots["jackal"].pose.position[2]
-        assert stands(simulation)
-        for _ in range(80):
-            simulation.step()
-        assert abs(simulation.robots["jackal"].pose.position[2] - before) < 1e-3
-
-
-def test_it_drives_without_invisible_walls(simulation):
-    simulation.reset()
-    engine, handle = simulation.rig.engine, simulation.robots["jackal"]
-    seen = np.concatenate([_corners(part) for part in simulation.rig.assembly.static])
-    wanted = ROOM.get(simulation.world_name, 20.0)
-    way, turn = 0.0, 0.0
-    for _ in range(round(40.0 / simulation.rig.step_s)):
-        before = handle.pose.position.copy()
-        handle.drive(SPEED, turn)
-        simulation.step()
-        way += float(np.linalg.norm(handle.pose.position - before))
-        met = [c for c in engine.contacts() if WORLD in (c.first, c.second)]
-        if met:
-            points = np.array([c.point for c in met])
-            assert nearest(points, seen).max() < 0.06
-            break
-        if way > wanted:
-            break
-    assert way > min(wanted, _free_ahead(simulation) - 1.0)
-
-
-def _corners(part):
-    return np.concatenate(
-        [g.pose.apply(m.vertices)[m.faces] for g in part.visuals or part.colliders
-         for m in [triangles(g.shape)]]
-    )  # fmt: skip
-
-
-def _free_ahead(simulation):
-    simulation.reset()
-    handle, scene = simulation.robots["jackal"], simulation.rig.scene
-    turn = matrix_from_quaternion(handle.pose.rotation)
-    start = handle.pose.apply(np.array([[0.0, y, 0.15] for y in (-0.2, 0.0, 0.2)]))
-    ahead = np.tile(turn[:, 0], (3, 1))
-    itself = simulation.rig.assembly.models.index("jackal")
-    return float(scene.cast(start, ahead, 100.0, simulation.state, itself).distance.min())
 
 
 @pytest.mark.parametrize(

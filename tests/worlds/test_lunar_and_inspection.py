@@ -1,25 +1,22 @@
-"""The lunar and the inspection world: sizes, triangles, slopes, contents, and a Jackal on them."""
+"""The lunar and the inspection world: sizes, triangles, slopes, contents, tunnel and bridge."""
 
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from standing_rig import smooth, stands
+from standing_rig import smooth
 
 from outrider.core.frames import Pose
 from outrider.formats.library import load_world_spec
 from outrider.formats.terrain_land import land_of
 from outrider.formats.world_build import build_world
-from outrider.scene.free_place import in_the_way
-from outrider.scene.standing import place_on_ground
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.terrain.grid import triangle_slopes
 from outrider.terrain.layers import height_at
 from outrider.terrain.openings import left_out
 from outrider.vehicles.robot import load_robot
-from outrider.vehicles.rows import RowMaker
 from outrider.world.assembly import WORLD
 from outrider.world.tessellate import tessellate
 
@@ -138,56 +135,6 @@ def _rim_of(land, sheet):
             for a, b in zip(x, y, strict=True)
         ]
     )
-
-
-def standing(world):
-    jackal = Participant(load_robot("jackal").bare(), "jackal", world.start)
-    return Simulation(smooth(world), [jackal])
-
-
-def stand(simulation, pose):
-    rig, still = simulation.rig, np.zeros(3)
-    rig.engine.place(rig.assembly.root("jackal"), pose, still, still)
-    rig.vehicles[0].tyres["bristle"] = rig.vehicles[0].tyres["force"] = 0.0
-    for _ in range(320):
-        simulation.step()
-
-
-@pytest.mark.parametrize("name", ["lunar", "inspection"])
-def test_a_jackal_neither_sinks_nor_floats_at_twenty_places(name, request):
-    simulation = standing(request.getfixturevalue(name))
-    scene, random, count = simulation.rig.scene, np.random.default_rng(4), 0
-    robot = simulation.rig.vehicles[0].robot
-    height, footprint = RowMaker(robot, "jackal", simulation.rig.assembly).stance()
-    low, high = scene.static.surface.low[:2] + 2, scene.static.surface.high[:2] - 2
-    while count < 20:
-        asked = Pose.from_rpy([*random.uniform(low, high), 0.0], [0, 0, random.uniform(-3, 3)])
-        pose = place_on_ground(scene, asked, footprint, height)
-        roll, pitch, _ = pose.rpy
-        if max(abs(roll), abs(pitch)) > 0.3 or in_the_way(scene, pose, (2.0, 2.0)):
-            continue
-        count += 1
-        stand(simulation, pose)
-        assert stands(simulation)
-        before = simulation.robots["jackal"].pose.position[2]
-        for _ in range(80):
-            simulation.step()
-        assert abs(simulation.robots["jackal"].pose.position[2] - before) < 1e-3
-
-
-@pytest.mark.parametrize(("name", "turn"), [("lunar", 0.35), ("inspection", 0.0)])
-def test_it_drives_twenty_metres(name, turn, request):
-    simulation = standing(request.getfixturevalue(name))
-    way, last = 0.0, simulation.robots["jackal"].pose.position.copy()
-    for step in range(round(30 / simulation.rig.step_s)):
-        simulation.robots["jackal"].drive(1.0, turn if step * simulation.rig.step_s < 3 else 0.0)
-        simulation.step()
-        here = simulation.robots["jackal"].pose.position
-        way += float(np.linalg.norm(here - last))
-        last = here.copy()
-        if way > 20:
-            return
-    raise AssertionError(f"only {way:.1f} m")
 
 
 @pytest.mark.parametrize(

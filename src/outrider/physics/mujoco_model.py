@@ -11,6 +11,7 @@ from outrider.core.frames import Pose
 from outrider.physics.coarse_ground import coarsened
 from outrider.physics.colliders import solid
 from outrider.physics.mujoco_blows import IMPEDANCE, Blows
+from outrider.physics.mujoco_field import QUARTER, shape_of, shares
 from outrider.physics.mujoco_transfer import ROW
 from outrider.physics.mujoco_windows import Windows
 from outrider.world.assembly import WORLD, Assembly, Body
@@ -204,19 +205,18 @@ class MujocoModel:
         return {"type": mujoco.mjtGeom.mjGEOM_MESH, "meshname": name}
 
     def _height_field(self, field: HeightField, pose: Pose) -> dict[str, Any]:
-        """MuJoCo stores heights from 0 to 1, rows along y, over a base of some thickness."""
+        """MuJoCo stores heights from 0 to 1, over a base of some thickness."""
         field = coarsened(field)
         name = f"field{len(self._owners)}"
         low, high = float(field.heights.min()), float(field.heights.max())
         span = max(high - low, 1e-6)
         self._spec.add_hfield(
             name=name,
-            nrow=field.heights.shape[1],
-            ncol=field.heights.shape[0],
-            size=[field.size[0] / 2, field.size[1] / 2, span, max(1.0, span)],
-            userdata=((field.heights - low) / span).T.ravel(),
+            size=[field.size[1] / 2, field.size[0] / 2, span, max(1.0, span)],
+            userdata=shares(field.heights, low, span),
+            **shape_of(field.heights),
         )
-        moved = pose @ Pose(np.array([0.0, 0.0, low]))
+        moved = pose @ Pose(np.array([0.0, 0.0, low])) @ QUARTER
         return {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name, **_pose(moved)}
 
     def _compile(self) -> Any:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.physics.mujoco_field import QUARTER, shape_of, shares
 from outrider.world.shapes import MappedField
 
 CELLS = 64  # a side: what chassis and things meet; wheels and rays have the whole ground
@@ -33,14 +34,15 @@ class Windows:
         """Add the piece that follows a body; return its handle and what its geom is."""
         name = f"window{body}"
         n_x, n_y = self._cells
-        size = [n_x * self._cell[0] / 2, n_y * self._cell[1] / 2, self._span, _BASE]
-        flat = np.zeros((n_y + 1) * (n_x + 1))
-        flat[0] = 1.0
-        spec.add_hfield(name=name, nrow=n_y + 1, ncol=n_x + 1, size=size, userdata=flat)
+        size = [n_y * self._cell[1] / 2, n_x * self._cell[0] / 2, self._span, _BASE]
+        flat = np.zeros((n_x + 1, n_y + 1))
+        flat[0, 0] = 1.0
+        spec.add_hfield(name=name, size=size, userdata=flat.ravel(), **shape_of(flat))
         handle = spec.worldbody.add_body(name=name, mocap=True, pos=[0, 0, self.field.low])
         self._names.append(name)
         self._bodies.append(body)
-        return handle, {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name}
+        turned = np.roll(QUARTER.rotation, 1)
+        return handle, {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name, "quat": turned}
 
     def bind(self, model: Any) -> None:
         """Find the pieces in the compiled model."""
@@ -83,7 +85,7 @@ class Windows:
         _, slot, span = self._rows[k]
         (i, j), (n_x, n_y) = corner, self._cells
         heights = self.field.heights[i : i + n_x + 1, j : j + n_y + 1].astype(np.float64)
-        model.hfield_data[span] = ((heights - self.field.low) / self._span).T.ravel()
+        model.hfield_data[span] = shares(heights, self.field.low, self._span)
         x = (i + n_x / 2) * self._cell[0] - self.field.size[0] / 2
         y = (j + n_y / 2) * self._cell[1] - self.field.size[1] / 2
         data.mocap_pos[slot] = x, y, self.field.low
