@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from outrider.core.errors import RenderError
 from outrider.render.embree_rays import Rays, Stage
 from outrider.render.embree_shot import take
 from outrider.render.geometry import drawing_of
@@ -36,7 +37,10 @@ class EmbreeRenderer:
     def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
         stage = self._rays.stage(bodies)
-        return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
+        try:
+            return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
+        except RuntimeError:
+            raise RenderError("the renderer is closed: it takes no more pictures") from None
 
     def close(self) -> None:
         """Let the threads go when what was begun is done; nobody waits for that."""

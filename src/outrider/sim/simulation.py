@@ -6,6 +6,7 @@ from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
+from outrider.core.farewell import turn
 from outrider.formats.sensor_file import SensorEntry
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
@@ -55,6 +56,7 @@ class Simulation:
         self.steps = 0
         self._watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
+        self._turn = turn()
         self._mounting = self._mount(list(robots), sensors)
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
         self._sampler = Sampler([*self._outputs.sensors, *self._mounting.sensors])
@@ -109,11 +111,12 @@ class Simulation:
 
     def step(self) -> None:
         """Advance by one step: commands, physics, sensors, publishing, conditions."""
-        self._take_commands()
-        self._move()
-        self._sampler.measure(self.state.time_ns)
-        self._publish()
-        self._judge()
+        with self._turn:
+            self._take_commands()
+            self._move()
+            self._sampler.measure(self.state.time_ns)
+            self._publish()
+            self._judge()
 
     def run(self, duration_s: float) -> None:
         """Step flat out for some simulated time, or until a condition ends the run."""

@@ -1,0 +1,26 @@
+"""When the interpreter ends, threads that nobody waits for stop at a safe place.
+
+Python ends such (daemon) threads wherever they next ask for its lock. Compiled libraries that let
+go of it for a while do not expect that: the process crashes after all its work is done.
+"""
+
+import atexit
+import threading
+import weakref
+from typing import Any
+
+_PATIENCE_S = 2.0  # for one that waits for something else
+_turns: "weakref.WeakSet[Any]" = weakref.WeakSet()
+
+
+def turn() -> Any:
+    """Return a lock to hold while at work: in the end no other thread gets it any more."""
+    made = threading.RLock()
+    _turns.add(made)
+    return made
+
+
+@atexit.register
+def _take_all() -> None:
+    for one in list(_turns):
+        one.acquire(timeout=_PATIENCE_S)
