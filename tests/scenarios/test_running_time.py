@@ -1,6 +1,7 @@
 import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 
@@ -8,10 +9,11 @@ import pytest
 
 from outrider.bridges.local import LocalServer
 from outrider.bridges.local_client import connect
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, SimulationError
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads
 from outrider.scenarios.run import Run
+from outrider.sim import runner
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
 
@@ -99,9 +101,32 @@ def test_nobody_waits_for_a_loop_that_has_ended():
         ask["stop"]({})
     for _ in range(2):
         began = time.monotonic()
-        with pytest.raises(ConfigError, match="the simulation has ended"):
+        with pytest.raises(SimulationError, match="the simulation has ended"):
             ask["status"]({})
         assert time.monotonic() - began < 5.0
+
+
+def test_who_gets_no_answer_is_told_and_nothing_is_done_later(monkeypatch):
+    with running("duration_s=100", paused=True) as run:
+        ask = run.runner.services()
+        ask["status"]({})  # it runs
+        monkeypatch.setattr(runner, "_ANSWER_S", 0.5)
+        held, free = threading.Event(), threading.Event()
+
+        def hold():
+            held.set()
+            free.wait(10)
+
+        monkeypatch.setattr(run.runner, "_status", hold)
+        with ThreadPoolExecutor(1) as other:
+            first = other.submit(ask["status"], {})
+            assert held.wait(10)
+            for asked in (lambda: ask["resume"]({}), first.result):
+                with pytest.raises(SimulationError, match="did not answer in time"):
+                    asked()
+            free.set()
+        time.sleep(0.2)
+        assert run.runner.paused
 
 
 def test_the_speed_can_be_changed_while_it_runs():

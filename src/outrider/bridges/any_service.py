@@ -21,7 +21,5 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
         return False, "the arguments must be a JSON object"
     try:
         return True, json.dumps(service(asked), default=str)
-    except TimeoutError:
-        return False, "the simulation did not answer in time"
     except (OutriderError, TypeError, ValueError) as error:
         return False, str(error)

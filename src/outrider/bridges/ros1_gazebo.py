@@ -89,14 +89,14 @@ class GazeboServices:
         """Do something, and answer as Gazebo does: whether it went well, and why not."""
         try:
             self._ask(service, **arguments)
-        except (OutriderError, TimeoutError) as error:
+        except OutriderError as error:
             return {"success": False, "status_message": str(error)}
         return dict(_DONE)
 
     def _query(self, service: str, fill: Callable[[Fields], Fields], **arguments: Any) -> Fields:
         try:
             return {**fill(self._ask(service, **arguments)), **_DONE}
-        except (OutriderError, TimeoutError) as error:
+        except OutriderError as error:
             return {"success": False, "status_message": str(error)}
 
     def _model_state(self, request: Any) -> Fields:
@@ -226,7 +226,7 @@ class GazeboServices:
     def _say_states(self) -> None:
         try:
             states = self._ask("get_states")
-        except (OutriderError, TimeoutError):
+        except OutriderError:
             return
         _say(self._models, states["models"], lambda name: name)
         _say(self._links, states["links"], lambda name: name.replace("/", "::"))

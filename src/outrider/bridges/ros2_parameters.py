@@ -39,8 +39,8 @@ class Parameters:
         try:
             for parameter in asked:
                 self._carry_out(parameter.name, parameter.value)
-        except (OutriderError, TimeoutError) as error:
-            return SetParametersResult(successful=False, reason=str(error) or "no answer in time")
+        except OutriderError as error:
+            return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
 
     def _carry_out(self, name: str, value: Any) -> None:
@@ -51,7 +51,7 @@ class Parameters:
 
     def _keep(self) -> None:
         while not self._closed.wait(_REFRESH_S):
-            with suppress(OutriderError, TimeoutError):
+            with suppress(OutriderError):
                 self._show(self._services["status"]({}))
 
     def _show(self, status: dict[str, Any]) -> None:

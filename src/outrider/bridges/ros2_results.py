@@ -15,6 +15,4 @@ class RefusedError(OutriderError):
 
 def reason(error: Exception) -> str:
     """Return one sentence about whatever a service raised."""
-    if isinstance(error, TimeoutError):
-        return "the simulation did not answer in time"
     return str(error) if isinstance(error, OutriderError) else f"{type(error).__name__}: {error}"

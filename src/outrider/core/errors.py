@@ -36,6 +36,10 @@ class UnstableError(PhysicsError):
     """A simulation that diverged: says when, which body, and where the last good state is."""
 
 
+class SimulationError(OutriderError):
+    """A simulation that does not answer other threads, or has ended."""
+
+
 class BusError(OutriderError):
     """A topic or message of the wrong name or type."""
 

@@ -3,12 +3,12 @@
 import queue
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any, TypeAlias
 
 from outrider.core.clock import to_ns
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, SimulationError
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.pacing import Pacer
 from outrider.sim.performance import Performance
@@ -117,10 +117,13 @@ class Runner:
         with suppress(queue.Empty):
             while True:
                 _, answer = self._requests.get_nowait()
-                answer.set_exception(ConfigError("the simulation has ended"))
+                if answer.set_running_or_notify_cancel():
+                    answer.set_exception(SimulationError("the simulation has ended"))
 
     def _carry_out(self, request: Request) -> None:
         work, answer = request
+        if not answer.set_running_or_notify_cancel():
+            return  # who asked has given up
         try:
             answer.set_result(work())
         except Exception as error:  # whatever it is belongs to who asked
@@ -134,7 +137,10 @@ class Runner:
             self._requests.put((lambda: work(args), answer))
             if self._over:
                 self._refuse_requests()
-            return answer.result(timeout=_ANSWER_S)
+            if wait([answer], _ANSWER_S).not_done:
+                answer.cancel()
+                raise SimulationError("the simulation did not answer in time")
+            return answer.result()
 
         return ask
 

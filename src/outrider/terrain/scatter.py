@@ -1,6 +1,5 @@
 """Many things of a kind over a land: where they stand, how large and how turned they are."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,6 +132,3 @@ def _extent(region: Region, grid: Grid) -> tuple[Array, Array]:
     if (high <= low).any():
         raise ConfigError(f"a region at {list(region.centre)} lies outside of the ground")
     return low, high
-
-
-Parameters = Mapping[str, Any]
