@@ -1,7 +1,6 @@
 """Commands that look into a running simulation: topics, echo, hz, call."""
 
 import json
-import math
 import statistics
 import time
 from collections import deque
@@ -13,10 +12,11 @@ from typing import Annotated, Any
 import typer
 
 from outrider.bridges.local_client import Client, Sample, connect
+from outrider.cli.options import Json
+from outrider.cli.table import print_json, print_table
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Pid = Annotated[int | None, typer.Option(help="Process number of the simulation; else the newest.")]
 TopicName = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 
@@ -35,19 +35,21 @@ def topics(as_json: Json = False, pid: Pid = None) -> None:
     with connect(pid) as client:
         rows = client.topics()
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
-    table = [("TOPIC", "TYPE", "RATE", "DIRECTION", "MESSAGES", "READERS")]
-    for row in rows:
-        rate = f"{row['rate_hz']:g} Hz" if row["rate_hz"] else "-"
-        table.append(
-            (row["name"], row["type"], rate, row["direction"],
-             str(row["count"]), str(row["subscribers"]))
-        )  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for line in table:
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        typer.echo("  ".join(cells).rstrip())
+    print_table(
+        [
+            {
+                "topic": row["name"],
+                "type": row["type"],
+                "rate": f"{row['rate_hz']:g} Hz" if row["rate_hz"] else "-",
+                "direction": row["direction"],
+                "messages": row["count"],
+                "readers": row["subscribers"],
+            }
+            for row in rows
+        ]
+    )
 
 
 def echo(
@@ -64,7 +66,7 @@ def echo(
         for sample in islice(samples, count or None):
             shown += 1
             if as_json:
-                _print_json({"topic": topic, "time_ns": sample.time_ns, "msg": sample.message})
+                print_json({"topic": topic, "time_ns": sample.time_ns, "msg": sample.message})
             else:
                 typer.echo("\n".join([*_lines(sample.message), "---"]))
         if shown < max(count, 1):
@@ -92,7 +94,7 @@ def hz(
         )
     result = {"topic": topic, **_measure(arrivals)}
     if as_json:
-        _print_json(result)
+        print_json(result)
         return
     for clock, figures in (("simulated", result["simulated"]), ("wall", result["wall"])):
         typer.echo(
@@ -114,7 +116,7 @@ def call(
     with connect(pid) as client:
         answer = client.call(service, **named)
     if as_json:
-        _print_json(answer)
+        print_json(answer)
     else:
         typer.echo("\n".join(_lines(answer)) or "done")
 
@@ -195,16 +197,3 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     return str(value)
-
-
-def _print_json(value: Any) -> None:
-    typer.echo(json.dumps(_finite(value), allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    """Replace NaN and infinity, which JSON cannot say, by null."""
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
