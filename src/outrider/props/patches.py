@@ -146,15 +146,19 @@ def tube(
     angle = np.linspace(0.0, 2 * math.pi, sides + 1)
     ring = across[:, None] * np.cos(angle)[:, None] + other[:, None] * np.sin(angle)[:, None]
     vertices = points[:, None] + ring * np.asarray(radius)[:, None, None]
-    turns = max(1, round(2 * math.pi * float(np.max(radius)) / metres[0]))
-    length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    uv = np.stack(
-        np.broadcast_arrays(angle / (2 * math.pi) * turns, (length / metres[1])[:, None]), axis=-1
-    )
+    uv = _wrapped(points, float(np.max(radius)), angle, metres)
     grid = Patch(vertices.reshape(-1, 3), _grid_faces(len(points), sides + 1), uv.reshape(-1, 2))
     ends = [i for i, shut in ((0, closed[0]), (-1, closed[1])) if shut]
     caps = [_cap(vertices[i, :-1], -1.0 if i == 0 else 1.0, along[i], metres[0]) for i in ends]
     return joined([grid, *caps])
+
+
+def _wrapped(path: Array, radius: float, angle: Array, metres: tuple[float, float]) -> Array:
+    """Return texture places along a path and round it: whole turns at its widest."""
+    turns = max(1, round(2 * math.pi * radius / metres[0]))
+    length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
+    around, along = angle / (2 * math.pi) * turns, (length / metres[1])[:, None]
+    return np.stack(np.broadcast_arrays(around, along), axis=-1)
 
 
 def frames_along(points: Array) -> tuple[Array, Array, Array]:
@@ -193,11 +197,7 @@ def lathe(profile: ArrayLike, sides: int = 16, metres: tuple[float, float] = (1.
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
     xy = points[:, 0, None, None] * ring
     z = np.broadcast_to(points[:, 1, None, None], (*xy.shape[:2], 1))
-    length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    turns = max(1, round(2 * math.pi * float(points[:, 0].max()) / metres[0]))
-    uv = np.stack(
-        np.broadcast_arrays(angle / (2 * math.pi) * turns, (length / metres[1])[:, None]), axis=-1
-    )
+    uv = _wrapped(points, float(points[:, 0].max()), angle, metres)
     patch = Patch(
         np.concatenate([xy, z], axis=-1).reshape(-1, 3),
         _grid_faces(len(points), sides + 1),
