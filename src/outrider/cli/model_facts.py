@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Pose
 from outrider.world.model import Geometry, Model
 from outrider.world.shapes import Plane
-from outrider.world.tessellate import bounds, tessellate
+from outrider.world.tessellate import box_corners, tessellate
 
 
 def model_facts(model: Model) -> dict[str, Any]:
@@ -24,24 +24,14 @@ def model_facts(model: Model) -> dict[str, Any]:
 
 def _placed(model: Model, kind: str) -> list[tuple[Pose, Geometry]]:
     """Return all geometry with the pose of its link, joints at zero."""
-    carried = {joint.child: joint for joint in model.joints}
-
-    def pose_of(link: str) -> Pose:
-        joint = carried.get(link)
-        return Pose() if joint is None else pose_of(joint.parent) @ joint.origin
-
-    return [(pose_of(k.name), g) for k in model.links for g in getattr(k, kind)]
+    poses = model.link_poses()
+    return [(poses[k.name], g) for k in model.links for g in getattr(k, kind)]
 
 
 def _size(shapes: list[tuple[Pose, Geometry]]) -> list[float] | None:
-    corners = [_corners(T @ g.pose, g) for T, g in shapes if not isinstance(g.shape, Plane)]
+    bounded = [(T @ g.pose, g.shape) for T, g in shapes if not isinstance(g.shape, Plane)]
+    corners = [pose.apply(box_corners(shape)) for pose, shape in bounded]
     if not corners:
         return None
     points = np.concatenate(corners)
     return [round(extent, 4) for extent in (points.max(axis=0) - points.min(axis=0)).tolist()]
-
-
-def _corners(pose: Pose, geometry: Geometry) -> Array:
-    low, high = bounds(geometry.shape)
-    grid = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, 8).T
-    return pose.apply(grid)

@@ -96,13 +96,11 @@ def as_one_model(world: World) -> Model:
 def _graft(model: Model, pose: Pose, prefix: str, links: list[Link], joints: list[Joint]) -> None:
     """Fix a model's root to the world, its names behind the model's."""
     own = f"{prefix}{model.name}/"
-    carried = {joint.child for joint in model.joints}
     place = pose @ model.pose
     links += [replace(link, name=own + link.name) for link in model.links]
     joints += [
-        Joint(f"{own}{link.name}_fixed", "fixed", "world", own + link.name, place)
-        for link in model.links
-        if link.name not in carried
+        Joint(f"{own}{root.name}_fixed", "fixed", "world", own + root.name, place)
+        for root in model.roots
     ]
     joints += [
         replace(j, name=own + j.name, parent=own + j.parent, child=own + j.child)

@@ -59,9 +59,8 @@ class _GltfWriter:
     def _model(self, model: Model) -> int:
         if not model.links:
             raise FormatError(f"model '{model.name}' has no links")
-        carried = {joint.child for joint in model.joints}
         seen = "visuals" if any(link.visuals for link in model.links) else "colliders"
-        first = [self._link(model, k, Pose(), seen) for k in model.links if k.name not in carried]
+        first = [self._link(model, root, Pose(), seen) for root in model.roots]
         inner = [self._model(item) for item in model.children]
         return self._node(model.name, model.pose, [*first, *inner])
 

@@ -12,7 +12,7 @@ import numpy as np
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.world.model import Geometry, Joint, Link, Model
 from outrider.world.shapes import Cylinder, Sphere
-from outrider.world.tessellate import bounds
+from outrider.world.tessellate import box_corners
 
 _WHEEL = re.compile(r"wheel|tire|tyre|rim", re.IGNORECASE)
 _CASTOR = re.compile(r"cast[eo]r|swivel", re.IGNORECASE)
@@ -121,6 +121,4 @@ def _along(geometry: Geometry) -> np.ndarray[tuple[int, ...], np.dtype[np.float6
 
 
 def _corners(geometry: Geometry) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    low, high = bounds(geometry.shape)
-    grid = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, 8).T
-    return geometry.pose.apply(grid)
+    return geometry.pose.apply(box_corners(geometry.shape))

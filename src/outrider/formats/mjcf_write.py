@@ -62,12 +62,11 @@ class _MjcfWriter:
         if not model.links:
             raise FormatError(f"model '{model.name}' has no links")
         name, pose = prefix + model.name, T_world_parent @ model.pose
-        carried = {joint.child for joint in model.joints}
-        first = [link for link in model.links if link.name not in carried]
-        if len(first) != 1:
-            raise FormatError(f"model '{name}' needs exactly one root link, it has {len(first)}")
+        roots = model.roots
+        if len(roots) != 1:
+            raise FormatError(f"model '{name}' needs exactly one root link, it has {len(roots)}")
         own = "" if self.alone and not prefix else f"{name}/"
-        self._body(self.body_root, model, first[0], None, pose, own)
+        self._body(self.body_root, model, roots[0], None, pose, own)
         touching = [own + link.name for link in model.links if link.colliders]
         if model.mobility != "static":
             self.apart += combinations(touching, 2)

@@ -4,14 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.core.frames import Pose
 from outrider.core.structure import build
 from outrider.formats.ground import named_file
 from outrider.formats.references import is_foreign, rooted
 from outrider.formats.solids import Look, rigid_link
 from outrider.formats.world_file import MeshSpec, ModelEntry, ModelSpec, PartSpec
 from outrider.formats.yaml_file import read_yaml
-from outrider.world.model import Geometry, Joint, Link, Mobility, Model
+from outrider.world.model import Geometry, Joint, Mobility, Model
 
 LINK = "link"
 _DEEPEST = 16
@@ -52,27 +51,13 @@ def flattened(model: Model) -> list[Model]:
 
 def model_geometry(model: Model) -> tuple[Geometry, ...]:
     """Return all that a model touches with, or else looks like, in its own frame."""
-    found = []
-    for link, T_model_link in _link_poses(model):
+    found, poses = [], model.link_poses()
+    for link in model.links:
         shapes = link.colliders or link.visuals
-        found += [replace(g, pose=T_model_link @ g.pose) for g in shapes]
+        found += [replace(g, pose=poses[link.name] @ g.pose) for g in shapes]
     for child in model.children:
         found += [replace(g, pose=child.pose @ g.pose) for g in model_geometry(child)]
     return tuple(found)
-
-
-def _link_poses(model: Model) -> list[tuple[Link, Pose]]:
-    """Return every link's pose in the model, with its joints at zero."""
-    carried = {joint.child: joint for joint in model.joints}
-    poses: dict[str, Pose] = {}
-
-    def pose(name: str) -> Pose:
-        if name not in poses:
-            joint = carried.get(name)
-            poses[name] = Pose() if joint is None else pose(joint.parent) @ joint.origin
-        return poses[name]
-
-    return [(link, pose(link.name)) for link in model.links]
 
 
 def _read(entry: ModelEntry, path: Path, above: tuple[Path, ...]) -> Model:
@@ -121,9 +106,8 @@ def _attached(whole: Model, part: Model) -> Model:
         replace(j, name=prefix + j.name, parent=prefix + j.parent, child=prefix + j.child)
         for j in part.joints
     ]
-    carried = {joint.child for joint in joints}
-    root = next(link for link in links if link.name not in carried)
-    hold = Joint(f"{prefix}hold", "fixed", whole.links[0].name, root.name, part.pose)
+    root = prefix + part.roots[0].name
+    hold = Joint(f"{prefix}hold", "fixed", whole.links[0].name, root, part.pose)
     whole = replace(
         whole, links=(*whole.links, *links), joints=(*whole.joints, *joints, hold)
     )  # fmt: skip

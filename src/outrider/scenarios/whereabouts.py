@@ -109,7 +109,4 @@ def _frame(assembly: Assembly, name: str) -> Frame:
     if name not in models:
         known = [*models, *assembly.frames]
         raise ConfigError(f"there is no model or link '{name}'{near_match(name, known)}")
-    model = models[name]
-    carried = {joint.child for joint in model.joints}
-    root = next(link.name for link in model.links if link.name not in carried)
-    return assembly.frames[f"{name}/{root}"]
+    return assembly.frames[f"{name}/{models[name].roots[0].name}"]

@@ -151,8 +151,7 @@ class _Assembler:
             self._add(child, T_world_model, f"{name}/")
 
     def _add_links(self, model: Model, name: str, T_world_model: Pose) -> None:
-        carried = {joint.child for joint in model.joints}
-        roots = [link for link in model.links if link.name not in carried]
+        roots = model.roots
         if len(roots) != 1:
             found = ", ".join(link.name for link in roots) or "none"
             raise WorldError(f"model '{name}' needs exactly one root link, found {found}")

@@ -80,6 +80,25 @@ class Model:
                 return link
         raise WorldError(f"model '{self.name}' has no link '{name}'")
 
+    @property
+    def roots(self) -> list[Link]:
+        """The links that no joint carries: one, in a model that can be used."""
+        carried = {joint.child for joint in self.joints}
+        return [link for link in self.links if link.name not in carried]
+
+    def link_poses(self) -> dict[str, Pose]:
+        """Return where every link is in the model, with its joints at zero."""
+        carried = {joint.child: joint for joint in self.joints}
+        poses: dict[str, Pose] = {}
+
+        def pose(name: str) -> Pose:
+            if name not in poses:
+                joint = carried.get(name)
+                poses[name] = Pose() if joint is None else pose(joint.parent) @ joint.origin
+            return poses[name]
+
+        return {link.name: pose(link.name) for link in self.links}
+
 
 @dataclass(frozen=True, slots=True)
 class GeoOrigin:

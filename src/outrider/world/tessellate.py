@@ -58,6 +58,12 @@ def bounds(shape: Shape) -> tuple[Array, Array]:
     return -half, half
 
 
+def box_corners(shape: Shape) -> Array:
+    """Return the eight corners (8, 3) of that box."""
+    low, high = bounds(shape)
+    return np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, 8).T
+
+
 def heightfield_mesh(field: HeightField) -> Mesh:
     """Return two triangles per cell, split from corner (i+1, j) to corner (i, j+1)."""
     n_x, n_y = field.heights.shape
