@@ -50,11 +50,10 @@ __all__ = ["build_world", "ground_height", "object_model"]
 LINK = "link"
 
 
-def build_world(spec: WorldSpec, *, seed: int = 0, extra: tuple[ObjectSpec, ...] = ()) -> World:
-    """Return the world of a file, with further objects (a scenario's obstacles) in it."""
-    del seed  # a world looks the same in every run; its ground has a seed of its own
+def build_world(spec: WorldSpec) -> World:
+    """Return the world of a file: the same in every run, its ground has a seed of its own."""
     ground = ground_model(spec)
-    models = [object_model(item, spec) for item in (*spec.objects, *extra)]
+    models = [object_model(item, spec) for item in spec.objects]
     models += [part for entry in spec.models for part in placed_models(entry, spec)]
     models += [*water_models(spec), *thing_models(spec), *scatter_models(spec)]
     _check_names(models if ground is None else [ground, *models])

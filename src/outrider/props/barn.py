@@ -46,7 +46,7 @@ def barn(
         (
             seen(walls, planks),
             seen(_trim(half, deep, eaves, door), trim),
-            seen(_doors(half, deep, door), doors),
+            seen(_doors(deep, door), doors),
             seen(_roof(half, deep, eaves, height), iron),
         ),
         (
@@ -107,16 +107,14 @@ def _trim(half: float, deep: float, eaves: float, door: tuple[float, float]) -> 
             x = side * (door[0] / 2 + 0.17)
             patches.append(box((0.35, 0.34, door[1]), (x, y, door[1] / 2), PLANKS, ("-z",)))
     for y, out in ((deep, 1), (-deep, -1)):  # a loft's hatch with a cross above each door
-        patches += _frame(y + out * 0.12, out, (2.4, 2.0), eaves + 1.9)
+        patches += _frame(y + out * 0.12, (2.4, 2.0), eaves + 1.9)
     for side in (-1, 1):  # crosses on the door's wings, which stand open, and on the back door
-        patches += _frame(
-            deep + 0.16, 1, (door[0] / 2, door[1]), door[1] / 2, side * door[0] * 0.79
-        )
-        patches += _frame(-deep - 0.2, -1, (door[0] / 2, door[1]), door[1] / 2, side * door[0] / 4)
+        patches += _frame(deep + 0.16, (door[0] / 2, door[1]), door[1] / 2, side * door[0] * 0.79)
+        patches += _frame(-deep - 0.2, (door[0] / 2, door[1]), door[1] / 2, side * door[0] / 4)
     return patches
 
 
-def _frame(y: float, out: int, size: tuple[float, float], z: float, x: float = 0.0) -> list[Patch]:
+def _frame(y: float, size: tuple[float, float], z: float, x: float = 0.0) -> list[Patch]:
     """Return a frame with a cross in it, on a wall."""
     width, height = size
     bars = [box((width, 0.1, 0.2), (x, y, z + s * (height / 2 - 0.1)), PLANKS) for s in (-1, 1)]
@@ -125,13 +123,11 @@ def _frame(y: float, out: int, size: tuple[float, float], z: float, x: float = 0
     diagonal = box((math.hypot(width, height) - 0.3, 0.08, 0.18), (0, 0, 0), PLANKS)
     for sign in (-1, 1):
         bars.append(diagonal.turned(turn_y(sign * tilt)).moved((x, y, z)))
-    del out
     return bars
 
 
-def _doors(half: float, deep: float, door: tuple[float, float]) -> list[Patch]:
+def _doors(deep: float, door: tuple[float, float]) -> list[Patch]:
     """Return the wings of the front door, slid open along the wall, and the closed back door."""
-    del half
     wing = (door[0] / 2, 0.1, door[1])
     front = [box(wing, (s * door[0] * 0.79, deep + 0.1, door[1] / 2), PLANKS) for s in (-1, 1)]
     back = [box(wing, (s * door[0] / 4, -deep - 0.13, door[1] / 2), PLANKS) for s in (-1, 1)]
