@@ -11,3 +11,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
 # The same, and other threads go on beside it: for work that is not the physics' own.
 compiled_free: Callable[[Function], Function] = njit(cache=True, error_model="numpy", nogil=True)
+# The same, written out wherever it is called: a call counts every array that it is given.
+compiled_inline: Callable[[Function], Function] = njit(
+    cache=True, error_model="numpy", nogil=True, inline="always"
+)

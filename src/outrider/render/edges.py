@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_inline as inline
 from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]
@@ -32,11 +33,14 @@ def list_edges(
     normals: Floats32,
     lit: NDArray[np.uint8],
     holes: NDArray[np.uint8],
+    rows: slice,
 ) -> Ints:
-    """Return the pixels (n, 2: row, column) whose neighbours show something else."""
-    marked = np.zeros(shapes.shape, np.uint8)
-    _mark(shapes, depth, normals, lit, holes, marked)
-    return np.ascontiguousarray(np.argwhere(marked), np.int32)
+    """Return the pixels (n, 2: row, column) of some rows whose neighbours show something else."""
+    marked = np.zeros((rows.stop - rows.start, shapes.shape[1]), np.uint8)
+    _mark(shapes, depth, normals, lit, holes, rows.start, rows.stop, marked)
+    found = np.argwhere(marked).astype(np.int32)
+    found[:, 0] += rows.start
+    return found
 
 
 @compiled
@@ -46,19 +50,25 @@ def _mark(
     normals: Floats32,
     lit: NDArray[np.uint8],
     holes: NDArray[np.uint8],
+    first: int,
+    end: int,
     out: NDArray[np.uint8],
 ) -> None:  # pragma: no cover - compiled
+    """Mark pixels of rows; ``out`` begins with the first of them."""
     h, w = shapes.shape
-    for y in range(h):
+    for y in range(max(first - 1, 0), end):
         for x in range(w):
-            for k in range(2):
-                j, i = (y, x + 1) if k == 0 else (y + 1, x)
-                if j < h and i < w and _differ(shapes, depth, normals, lit, holes, y, x, j, i):
-                    out[y, x] = 1
-                    out[j, i] = 1
+            beside = y >= first and x + 1 < w
+            if beside and _differ(shapes, depth, normals, lit, holes, y, x, y, x + 1):
+                out[y - first, x] = out[y - first, x + 1] = 1
+            if y + 1 < h and _differ(shapes, depth, normals, lit, holes, y, x, y + 1, x):
+                if y >= first:
+                    out[y - first, x] = 1
+                if y + 1 < end:
+                    out[y + 1 - first, x] = 1
 
 
-@compiled
+@inline
 def _differ(
     shapes: Ints,
     depth: Floats32,

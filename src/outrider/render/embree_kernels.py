@@ -44,6 +44,16 @@ def aim(
 
 
 @compiled
+def depths(
+    way: Floats32, scale: Floats32, near: float, shapes: Ints, out: Floats32
+) -> None:  # pragma: no cover - compiled
+    """Write how deep hits lie, along the optical axis; nothing is infinitely deep."""
+    for i in range(shapes.shape[0]):
+        depth = way[i] / scale[i] + np.float32(near)
+        out[i] = depth if shapes[i] >= 0 else np.float32(np.inf)
+
+
+@compiled
 def world_normals(
     shapes: Ints, t: Tables, turns: Floats32, ng: Floats32
 ) -> None:  # pragma: no cover - compiled

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_inline as inline
 from outrider.core.frames import Array
 from outrider.render.light import DISC_COSINE, SPOT_COSINES, UNDER
 from outrider.render.tables import Ints
@@ -35,44 +36,47 @@ def light(
     out: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Write the linear light that reaches the eye along each ray; ``lit`` is (lights, rays)."""
-    total = np.empty(3)
     for i in range(shapes.shape[0]):
         if shapes[i] < 0:
-            _sky(lights, sky, horizon, directions[i], out[i])
+            _sky(lights, sky, horizon, i, directions, out)
             continue
         share = UNDER + (1.0 - UNDER) * 0.5 * (1.0 + normals[i, 2])
-        for k in range(3):
-            total[k] = ambient[k] * share
+        red, green, blue = ambient[0] * share, ambient[1] * share, ambient[2] * share
         for m in range(lights.shape[0]):
             if lit[m, i]:
-                _add_light(lights[m], origins[i], directions[i], way[i], normals[i], total)
+                source = lights[m]
+                strength = _strength(source, i, origins, directions, way, normals)
+                red += strength * source.colour[0]
+                green += strength * source.colour[1]
+                blue += strength * source.colour[2]
         clear = 1.0
         if haze > 0.0:
             clear = math.exp(-haze * (way[i] + near * scale[i]))
-        for k in range(3):
-            out[i, k] = albedo[i, k] * total[k] * clear + horizon[k] * (1.0 - clear)
+        out[i, 0] = albedo[i, 0] * red * clear + horizon[0] * (1.0 - clear)
+        out[i, 1] = albedo[i, 1] * green * clear + horizon[1] * (1.0 - clear)
+        out[i, 2] = albedo[i, 2] * blue * clear + horizon[2] * (1.0 - clear)
 
 
-@compiled
-def _add_light(
+@inline
+def _strength(
     source: Any,
-    origin: Floats32,
-    direction: Floats32,
-    way: float,
-    normal: Floats32,
-    total: Array,
-) -> None:  # pragma: no cover - compiled
-    """Add what a light gives to a surface."""
+    i: int,
+    origins: Floats32,
+    directions: Floats32,
+    way: Floats32,
+    normals: Floats32,
+) -> float:  # pragma: no cover - compiled
+    """Return how much of a light falls on a surface."""
     strength = 0.0
     if source.kind == 0:
         for k in range(3):
-            strength += normal[k] * source.towards[k]
+            strength += normals[i, k] * source.towards[k]
     else:
         square, facing, spot = 0.0, 0.0, 0.0
         for k in range(3):
-            d = source.position[k] - (origin[k] + direction[k] * way)
+            d = source.position[k] - (origins[i, k] + directions[i, k] * way[i])
             square += d * d
-            facing += d * normal[k]
+            facing += d * normals[i, k]
             spot += d * source.towards[k]
         far = math.sqrt(max(square, 1e-12))
         fade = max(0.0, 1.0 - (far / source.range) ** 4)
@@ -81,24 +85,27 @@ def _add_light(
             edge = (spot / far - _OUTER) / (_INNER - _OUTER)
             edge = min(1.0, max(0.0, edge))
             strength *= edge * edge * (3.0 - 2.0 * edge)
-    strength = max(0.0, strength)
-    for k in range(3):
-        total[k] += strength * source.colour[k]
+    return max(0.0, strength)
 
 
-@compiled
+@inline
 def _sky(
-    lights: NDArray[np.void], sky: Array, horizon: Array, direction: Floats32, out: Floats32
+    lights: NDArray[np.void],
+    sky: Array,
+    horizon: Array,
+    i: int,
+    directions: Floats32,
+    out: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Write the sky's light in a direction."""
-    rise = 1.0 - max(0.0, float(direction[2]))
+    rise = 1.0 - max(0.0, float(directions[i, 2]))
     share = rise * rise * rise * rise
     for k in range(3):
-        out[k] = sky[k] + (horizon[k] - sky[k]) * share
+        out[i, k] = sky[k] + (horizon[k] - sky[k]) * share
     for m in range(lights.shape[0]):
         if lights[m].kind == 0:
             along = 0.0
             for k in range(3):
-                along += direction[k] * lights[m].towards[k]
+                along += directions[i, k] * lights[m].towards[k]
             if along > DISC_COSINE:
-                out[:] = np.float32(1.0)
+                out[i, 0] = out[i, 1] = out[i, 2] = np.float32(1.0)

@@ -48,7 +48,7 @@ class Rays:
     def __init__(self, drawing: Drawing, tables: Tables) -> None:
         self.tables = tables
         self.groups = groups_of(drawing)
-        self._first_mover = 1 if drawing.static else 0
+        self.first_mover = 1 if drawing.static else 0
         movers = drawing.movers
         self._rows = np.zeros(len(movers), MOVER)
         for row, group in zip(self._rows, movers, strict=True):
@@ -79,7 +79,7 @@ class Rays:
     ) -> Hits:
         """Return the nearest solid surface on each ray; neighbours should point the same way."""
         n = len(reach)
-        if self._first_mover:
+        if self.first_mover:
             found = self._tracers[0].nearest(origins, directions, reach.copy(), True)
             hits = Hits(
                 found["tfar"], found["geomID"], found["primID"], found["u"], found["v"],
@@ -106,7 +106,7 @@ class Rays:
         if n == 0:
             return out
         reach = np.full(n, far, np.float32)
-        if self._first_mover:
+        if self.first_mover:
             out = self._tracers[0].blocked(origins, directions, reach, True)
         reach = np.where(out, np.float32(0.0), np.float32(far))
         for number, rays, starts, along in self._near_movers(
@@ -140,7 +140,7 @@ class Rays:
         lists = []
         for m in np.flatnonzero(np.diff(ends)).tolist():
             own = slice(ends[m], ends[m + 1])
-            lists.append((self._first_mover + m, picked[own], starts[own], along[own]))
+            lists.append((self.first_mover + m, picked[own], starts[own], along[own]))
         return lists
 
     def _merge(self, number: int, rays: Ints, found: Found, hits: Hits) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from outrider.render.develop import develop
 from outrider.render.edges import average, list_edges, sample_places, sub_pixels
-from outrider.render.embree_kernels import aim, shadow_rays
+from outrider.render.embree_kernels import aim, depths, shadow_rays
 from outrider.render.embree_light import light
 from outrider.render.embree_rays import Hits, Rays, Stage
 from outrider.render.embree_surface import surface
@@ -25,7 +25,7 @@ from outrider.scene.surface import Floats32
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
-_BAND = 32  # rows
+_BAND = 24  # rows
 _CHUNK = 16384  # rays of edges at a time
 _SUN_FAR = 1e5  # m: what stands farther away casts no shadow
 
@@ -42,18 +42,18 @@ def take(
     tracer = _Tracer(shot, stage, rays, lighting)
     k, film = shot.intrinsics, shot.film
     bands = [slice(y, min(y + _BAND, k.height)) for y in range(0, k.height, _BAND)]
-    _all(hands, tracer.band, bands)
-    colour = None
-    if "colour" in shot.wants:
+    if "colour" not in shot.wants:
+        _all(hands, tracer.band, bands)
+        colour = None
+    elif film.samples == 1 and film.lens_is_plain:
+        colour = np.concatenate(_all(hands, tracer.film_band, bands))
+    else:
+        _all(hands, tracer.band, bands)
         if film.samples > 1:
-            edges = tracer.edges()
-            step = max(1, _CHUNK // film.samples)
-            pieces = [edges[i : i + step] for i in range(0, len(edges), step)]
-            _all(hands, tracer.refine, pieces)
+            _all(hands, tracer.refine, bands)
         # what mixes neighbours is done at once, the rest in bands
         parts = bands if film.lens_is_plain else [slice(0, k.height)]
-        done = _all(hands, lambda rows: develop(tracer.light, tracer.depth, film, k, rows), parts)
-        colour = np.concatenate(done)
+        colour = np.concatenate(_all(hands, tracer.develop, parts))
     depth = tracer.depth if "depth" in shot.wants else None
     labels = tracer.labels() if "labels" in shot.wants else None
     return Picture(colour, depth, labels, names)
@@ -98,28 +98,38 @@ class _Tracer:
         numbers = np.repeat(np.arange(rows.start, rows.stop, dtype=np.int32), k.width)
         bundle = self._aim(places, numbers)
         hits = self._hits(bundle)
-        size = (rows.stop - rows.start, k.width)
-        depth = hits.way / bundle.scale + np.float32(self._shot.near)
-        self.depth[rows] = np.where(hits.shape >= 0, depth, np.float32(np.inf)).reshape(size)
-        self._shapes[rows] = hits.shape.reshape(size)
+        depths(hits.way, bundle.scale, self._shot.near, hits.shape, self.depth[rows].reshape(-1))
+        self._shapes[rows].reshape(-1)[:] = hits.shape
         if "colour" in self._shot.wants:
-            colour, normals, lit = self._shade(bundle, hits)
-            self.light[rows] = colour.reshape(*size, 3)
-            self._normals[rows] = normals.reshape(*size, 3)
-            self._lit[rows] = lit.sum(axis=0, dtype=np.uint8).reshape(size)
+            normals = self._normals[rows].reshape(-1, 3)
+            lit = self._shade(bundle, hits, normals, self.light[rows].reshape(-1, 3))
+            np.sum(lit, axis=0, dtype=np.uint8, out=self._lit[rows].reshape(-1))
 
-    def edges(self) -> Ints:
-        """Return the pixels (n, 2: row, column) that need more than one ray."""
-        return list_edges(
-            self._shapes, self.depth, self._normals, self._lit, self._rays.tables.holes
+    def develop(self, rows: slice) -> NDArray[np.uint8]:
+        """Return the picture of some rows."""
+        return develop(self.light, self.depth, self._shot.film, self._shot.intrinsics, rows)
+
+    def film_band(self, rows: slice) -> NDArray[np.uint8]:
+        """Trace some rows that do not depend on others, and return their picture."""
+        self.band(rows)
+        return self.develop(rows)
+
+    def refine(self, rows: slice) -> None:
+        """Give the pixels of some rows that lie on edges more than one ray."""
+        edges = list_edges(
+            self._shapes, self.depth, self._normals, self._lit, self._rays.tables.holes, rows
         )
+        step = max(1, _CHUNK // self._shot.film.samples)
+        for first in range(0, len(edges), step):
+            self._average(edges[first : first + step])
 
-    def refine(self, pixels: Ints) -> None:
+    def _average(self, pixels: Ints) -> None:
         """Replace pixels by the mean of several rays through them."""
         offsets = sub_pixels(self._shot.film.samples)
         places = sample_places(self._shot.intrinsics.plane, pixels, offsets)
         bundle = self._aim(places, np.repeat(pixels[:, 0], len(offsets)))
-        colour, _, _ = self._shade(bundle, self._hits(bundle))
+        colour, normals = np.zeros((2, len(places), 3), np.float32)
+        self._shade(bundle, self._hits(bundle), normals, colour)
         average(colour, pixels, len(offsets), self.light)
 
     def labels(self) -> Ints:
@@ -147,25 +157,25 @@ class _Tracer:
             self._stage, bundle.origins, bundle.directions, bundle.reach, self._shot.hide_model
         )
 
-    def _shade(self, bundle: _Bundle, hits: Hits) -> tuple[Floats32, Floats32, NDArray[np.uint8]]:
-        """Return the light, the normal and which lights reach each hit."""
-        n = len(hits.way)
-        albedo, normals = np.empty((n, 3), np.float32), np.zeros((n, 3), np.float32)
+    def _shade(
+        self, bundle: _Bundle, hits: Hits, normals: Floats32, out: Floats32
+    ) -> NDArray[np.uint8]:
+        """Write the normal and the light of each hit; return which lights reach it."""
+        albedo = np.empty((len(hits.way), 3), np.float32)
         way = hits.way + np.float32(self._shot.near) * bundle.scale  # from the eye
         surface(
-            self._rays.tables, self._stage.turns, bundle.directions, way, bundle.scale,
-            self._right, self._down, hits.shape, hits.prim, hits.u, hits.v, hits.normal, albedo,
-            normals,
+            self._rays.tables, self._stage.turns, self._rays.first_mover, bundle.directions, way,
+            bundle.scale, self._right, self._down, hits.shape, hits.prim, hits.u, hits.v,
+            hits.normal, albedo, normals,
         )  # fmt: skip
         lit = self._lit_by(bundle, hits, normals)
-        out = np.empty((n, 3), np.float32)
         world = self._lighting
         light(
             world.lights, world.ambient, world.sky, world.horizon, world.haze, bundle.origins,
             bundle.directions, hits.way, bundle.scale, self._shot.near, hits.shape, albedo,
             normals, lit, out,
         )  # fmt: skip
-        return out, normals, lit
+        return lit
 
     def _lit_by(self, bundle: _Bundle, hits: Hits, normals: Floats32) -> NDArray[np.uint8]:
         n = len(hits.way)

@@ -26,50 +26,34 @@ def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
 
 
 @compiled
-def _edge(vertices: Floats32, a: int, b: int) -> Vector:  # pragma: no cover - compiled
+def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
+    """Turn a vector from the frame of a group to the world."""
     return (
-        vertices[b, 0] - vertices[a, 0],
-        vertices[b, 1] - vertices[a, 1],
-        vertices[b, 2] - vertices[a, 2],
+        turns[group, 0, 0] * v[0] + turns[group, 0, 1] * v[1] + turns[group, 0, 2] * v[2],
+        turns[group, 1, 0] * v[0] + turns[group, 1, 1] * v[1] + turns[group, 1, 2] * v[2],
+        turns[group, 2, 0] * v[0] + turns[group, 2, 1] * v[1] + turns[group, 2, 2] * v[2],
     )
 
 
 @compiled
 def _span(
-    vertices: Floats32, uv: Floats32, a: int, b: int, c: int, px: Vector, py: Vector
+    direction: Vector, ng: Vector, depth: float, right: Vector, down: Vector, u: Vector, v: Vector
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
-    """Turn two steps on a triangle (in its frame) into steps of the texture: ux vx uy vy."""
-    e1, e2 = _edge(vertices, a, b), _edge(vertices, a, c)
-    g11, g12, g22 = _dot(e1, e1), _dot(e1, e2), _dot(e2, e2)
-    det = g11 * g22 - g12 * g12
-    inverse = np.float32(1.0) / det if det > np.float32(1e-30) else np.float32(0.0)
-    u1, v1 = uv[b, 0] - uv[a, 0], uv[b, 1] - uv[a, 1]
-    u2, v2 = uv[c, 0] - uv[a, 0], uv[c, 1] - uv[a, 1]
-    x1, x2, y1, y2 = _dot(px, e1), _dot(px, e2), _dot(py, e1), _dot(py, e2)
-    sx, qx = (g22 * x1 - g12 * x2) * inverse, (g11 * x2 - g12 * x1) * inverse
-    sy, qy = (g22 * y1 - g12 * y2) * inverse, (g11 * y2 - g12 * y1) * inverse
-    return sx * u1 + qx * u2, sx * v1 + qx * v2, sy * u1 + qy * u2, sy * v1 + qy * v2
+    """Return how far texture places move for a step of a pixel to the right, and down.
 
-
-@compiled
-def _step(
-    direction: Vector, ng: Vector, turns: Floats32, group: int, depth: float, pixel: Vector
-) -> Vector:  # pragma: no cover - compiled
-    """Return how far the hit moves on its plane for a step of a pixel.
-
-    In the frame of the hit's group, whose axes in the world are the columns of its turn.
+    ``u`` and ``v`` are how they change on the triangle's plane, per metre of the world.
     """
     along = _dot(ng, direction)
     if abs(along) < np.float32(1e-12):
         along = np.float32(1e-12)
-    share = _dot(ng, pixel) / along
-    x = depth * (pixel[0] - direction[0] * share)
-    y = depth * (pixel[1] - direction[1] * share)
-    z = depth * (pixel[2] - direction[2] * share)
+    per = np.float32(1.0) / along
+    across, below = _dot(ng, right) * per, _dot(ng, down) * per  # how far along the ray
+    du, dv = _dot(u, direction), _dot(v, direction)
     return (
-        turns[group, 0, 0] * x + turns[group, 1, 0] * y + turns[group, 2, 0] * z,
-        turns[group, 0, 1] * x + turns[group, 1, 1] * y + turns[group, 2, 1] * z,
-        turns[group, 0, 2] * x + turns[group, 1, 2] * y + turns[group, 2, 2] * z,
+        depth * (_dot(u, right) - du * across),
+        depth * (_dot(v, right) - dv * across),
+        depth * (_dot(u, down) - du * below),
+        depth * (_dot(v, down) - dv * below),
     )
 
 
@@ -77,6 +61,7 @@ def _step(
 def surface(
     t: Tables,
     turns: Floats32,
+    first_mover: int,
     directions: Floats32,
     way: Floats32,
     scale: Floats32,
@@ -96,7 +81,7 @@ def surface(
     """
     texels, starts, sizes = t.texels, t.level_start, t.level_size
     firsts, overlay = t.first_level, np.float32(1.0 / DETAIL_MEAN)
-    vertices, uv, corners, faces, first_face = t.vertices, t.uv, t.normals, t.faces, t.first_face
+    slopes, uv, corners, faces, first_face = t.slopes, t.uv, t.normals, t.faces, t.first_face
     group_of, colour, texture, detail, repeat = (
         t.group, t.colour, t.texture, t.detail, t.detail_repeat,
     )  # fmt: skip
@@ -114,14 +99,19 @@ def surface(
         red, green, blue = colour[shape, 0], colour[shape, 1], colour[shape, 2]
         if texture[shape] >= 0:
             depth = way[i] / scale[i]
-            px = _step(direction, flat, turns, group, depth, pixel_right)
-            py = _step(direction, flat, turns, group, depth, pixel_down)
-            span = _span(vertices, uv, a, b, c, px, py)
+            along_u = (slopes[face, 0], slopes[face, 1], slopes[face, 2])
+            along_v = (slopes[face, 3], slopes[face, 4], slopes[face, 5])
+            if group >= first_mover:
+                along_u, along_v = _turned(turns, group, along_u), _turned(turns, group, along_v)
+            span = _span(direction, flat, depth, pixel_right, pixel_down, along_u, along_v)
             pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
             pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
             first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
             most = 1 if detail[shape] >= 0 else MOST_TAPS  # a map of a land is smooth
-            red, green, blue = look_up(texels, starts, sizes, first, last, most, pu, pv, *span)
+            red, green, blue = look_up(
+                texels, starts, sizes, first, last, most, pu, pv, span[0], span[1], span[2],
+                span[3],
+            )  # fmt: skip
             if detail[shape] >= 0:
                 first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
                 ru, rv = repeat[shape, 0], repeat[shape, 1]
@@ -136,27 +126,20 @@ def surface(
             w * corners[a, 1] + u * corners[b, 1] + v * corners[c, 1],
             w * corners[a, 2] + u * corners[b, 2] + v * corners[c, 2],
         )
-        _face_eye(direction, turns, group, smooth, flat, i, ng, normals)
+        if group >= first_mover:
+            smooth = _turned(turns, group, smooth)
+        _face_eye(direction, smooth, flat, i, ng, normals)
 
 
 @compiled
 def _face_eye(
-    direction: Vector,
-    turns: Floats32,
-    group: int,
-    smooth: Vector,
-    flat: Vector,
-    i: int,
-    ng: Floats32,
-    normals: Floats32,
+    direction: Vector, smooth: Vector, flat: Vector, i: int, ng: Floats32, normals: Floats32
 ) -> None:  # pragma: no cover - compiled
-    """Write the smooth normal in the world; both normals are turned to where the ray came from."""
-    x = _dot(_row(turns[group], 0), smooth)
-    y = _dot(_row(turns[group], 1), smooth)
-    z = _dot(_row(turns[group], 2), smooth)
-    size = x * x + y * y + z * z
+    """Write both normals of a hit, turned to where the ray came from, to unit length."""
+    size = _dot(smooth, smooth)
     facing = np.float32(-1.0) if _dot(direction, flat) > 0 else np.float32(1.0)
-    sign = facing if x * flat[0] + y * flat[1] + z * flat[2] >= 0 else -facing
+    sign = facing if _dot(smooth, flat) >= 0 else -facing
     size = sign / np.float32(math.sqrt(max(size, np.float32(1e-30))))
-    normals[i, 0], normals[i, 1], normals[i, 2] = x * size, y * size, z * size
-    ng[i, 0], ng[i, 1], ng[i, 2] = flat[0] * facing, flat[1] * facing, flat[2] * facing
+    for k in range(3):
+        normals[i, k] = smooth[k] * size
+        ng[i, k] = flat[k] * facing

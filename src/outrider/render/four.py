@@ -112,6 +112,16 @@ def none(context: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def bits_of(context: Any, number: Any) -> Any:
+    """Return how a number is stored, as a whole one."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(32))
+
+    return types.int32(types.float32), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def colour_of(context: Any, a: Any) -> Any:
     """Return the first three as numbers."""
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from outrider.render.geometry import Drawing, Group, Piece
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture_planes import linear_texels
+from outrider.render.texture_slopes import slopes_of
 from outrider.render.textures import Texture, texture_of
 from outrider.scene.surface import Floats32
 
@@ -19,10 +20,10 @@ Ints = NDArray[np.int32]
 class Tables(NamedTuple):
     """Shapes are numbered through all groups; ``first_shape`` says where a group's begin."""
 
-    vertices: Floats32  # (n, 3), in the frame of their group
-    normals: Floats32
+    normals: Floats32  # (n, 3), of vertices, in the frame of their group
     uv: Floats32  # (n, 2)
     faces: Ints  # (m, 3), into the vertices
+    slopes: Floats32  # (m, 6): how u, then v change over a face, per metre of x, y, z
     first_face: NDArray[np.int64]  # per shape
     colour: Floats32  # (shapes, 4), linear
     texture: Ints  # per shape, -1 for none
@@ -51,10 +52,10 @@ def tables_of(drawing: Drawing) -> Tables:
     holes = [looks[i, 3] < CUT or (w >= 0 and textures[w].cut_out) for i, w in enumerate(which)]
     counts = [len(group.pieces) for group in groups]
     return Tables(
-        _joined([p.vertices for p in pieces], (0, 3), np.float32),
         _joined([p.normals for p in pieces], (0, 3), np.float32),
         _joined([_places(p) for p in pieces], (0, 2), np.float32),
         _joined([p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32),
+        _joined([slopes_of(p) for p in pieces], (0, 6), np.float32),
         np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
         looks,
         np.array(which, np.int32),

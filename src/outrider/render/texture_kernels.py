@@ -1,6 +1,6 @@
 """Looking a texture up: mip levels between two, several taps along the longer side of a pixel.
 
-Arrays are passed one by one: a whole table would be copied, and its arrays counted, at every call.
+Arrays are passed one by one: a whole table would be copied at every call.
 """
 
 import math
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.render.four import SHARE, added, between, colour_of, mixed, none, scaled
+from outrider.core.compiled import compiled_inline as compiled
+from outrider.render.four import SHARE, added, between, bits_of, colour_of, mixed, none, scaled
 from outrider.render.tables import Ints
 
 Texels = NDArray[np.uint16]
@@ -18,6 +18,7 @@ Starts = NDArray[np.int64]
 MOST_TAPS = 4
 _ONE: Any = np.float32(1.0)
 _HALF: Any = np.float32(0.5)
+_BITS_OF_ONE, _BIT = np.int32(0x3F800000), np.float32(2.0**-23)
 _LOW, _HIGH = np.float32(0.2), np.float32(0.8)  # shares of the next level that count as 0 and 1
 
 
@@ -32,6 +33,12 @@ def _tap(
     right, down = x - np.float32(column), y - np.float32(row)
     top = starts[level] + row * (w + 2) + column
     return between(texels, top, top + w + 2, right, down)
+
+
+@compiled
+def _log2(value: float) -> Any:  # pragma: no cover - compiled
+    """Return the logarithm, straight between powers of two as graphics processors have it."""
+    return np.float32(bits_of(value) - _BITS_OF_ONE) * _BIT
 
 
 @compiled
@@ -54,15 +61,15 @@ def look_up(
     The texture's levels are numbered from ``first`` to ``last``; at most ``most`` places are read.
     """
     h, w = np.float32(sizes[first, 0]), np.float32(sizes[first, 1])
-    across = math.sqrt((ux * w) * (ux * w) + (vx * h) * (vx * h))
-    along = math.sqrt((uy * w) * (uy * w) + (vy * h) * (vy * h))
+    across = (ux * w) * (ux * w) + (vx * h) * (vx * h)  # squares of texels
+    along = (uy * w) * (uy * w) + (vy * h) * (vy * h)
     if across > along:
         along, across, uy, vy = across, along, ux, vx
     taps = 1
     if along > _ONE:
-        taps = int(min(along / max(across, _ONE) + _HALF, np.float32(most)))
+        taps = int(min(math.sqrt(along / max(across, _ONE)) + _HALF, np.float32(most)))
     share = _ONE / np.float32(taps)
-    lod = math.log2(max(along * share, across, _ONE))
+    lod = _HALF * _log2(max(along * share * share, across, _ONE))
     level = min(first + int(lod), last)
     part = min(lod - np.float32(int(lod)), _ONE) if level < last else np.float32(0.0)
     if part > _HIGH:  # as good as the next one

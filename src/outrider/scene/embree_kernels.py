@@ -9,7 +9,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free
+from outrider.core.compiled import compiled_free, compiled_inline
 
 Floats32 = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -57,7 +57,7 @@ def _aligned(words: NDArray[np.uint32]) -> int:  # pragma: no cover - compiled
     return int((-words.ctypes.data % _ALIGNED) // 4)
 
 
-@compiled_free
+@compiled_inline
 def _load(
     origins: Floats32, directions: Floats32, far: Floats32, first: int, numbers: Any, words: Any
 ) -> int:  # pragma: no cover - compiled
