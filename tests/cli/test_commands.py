@@ -115,6 +115,17 @@ def test_list_tells_what_there_is(outrider, kind, name, key, value):
     assert not any(".jpg" in line for line in lines), "paths are for programs"
 
 
+def test_list_shows_a_line_and_a_small_picture_of_each_world(outrider):
+    names = [row["name"] for row in json.loads(outrider("list", "worlds", "--json")[1])]
+    code, out = outrider("list", "worlds", "--pictures")
+    assert code == 0
+    lines = out.splitlines()
+    at = [k for k, line in enumerate(lines) if "\u2580" not in line]
+    assert [lines[k].split(":")[0] for k in at] == names
+    for first, after in zip(at, [*at[1:], len(lines)], strict=True):
+        assert {line.count("\u2580") for line in lines[first + 1 : after]} == {48}
+
+
 def test_check_tells_what_a_file_holds(outrider, tmp_path):
     library = "src/outrider/library"
     root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120

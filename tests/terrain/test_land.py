@@ -195,11 +195,13 @@ def test_rocks_stay_in_their_region():
 
 BAD = [
     ({"ground": {"seed": -1}}, "ground.seed: must be at least 0, got -1"),
+    ({"ground": {"seed": 2**32}}, "ground.seed: must be at most 4294967295"),
     ({"ground": {"cell": 0}}, "ground.cell: must be above 0"),
     ({"ground": {"cell": 0.001}}, "heights are more than"),
     ({"ground": {"size": [0, 10]}}, "ground.size"),
     ({"ground": {"layers": [{"type": "crator"}]}}, "did you mean 'crater'"),
     ({"ground": {"paths": [{"points": [[0, 0]]}]}}, "expected at least two points"),
+    ({"ground": {"water": [{"size": [0, 5]}]}}, "ground.water.0.size: must be above 0"),
     ({"ground": {"base": {"type": "file", "file": "gone.png"}}}, "there is no file 'gone.png'"),
     ({"scatter": [{"what": "rock", "density": -1}]}, "scatter.0.density: must be at least 0"),
     ({"scatter": [{"what": "rock", "density": 999}]}, "things are more than"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from outrider.core.errors import ConfigError, PhysicsError, WorldError
+from outrider.core.errors import ConfigError, FormatError, PhysicsError
 from outrider.core.frames import Pose
 from outrider.core.structure import build
 from outrider.formats.mapped_ground import mapped_ground
@@ -116,14 +116,27 @@ def drive(world, starts, seconds, speed):
     return simulation
 
 
-def test_a_husky_stands_seven_kilometres_out_as_it_does_at_the_origin():
-    level = build_world(endless(base={"type": "level"}))
-    simulation = drive(level, [(0, 0), (7400, 7400), (-7400, 100.3)], 1.0, 0.0)
-    heights = [handle.pose.position[2] for handle in simulation.robots.values()]
-    assert np.ptp(heights) < 1e-4
-    penetration = simulation.rig.tyres.rows["penetration"]
-    assert np.ptp(penetration) < 2e-4
+def slope(tmp_path):
+    """Return a ground that rises by an eighth along x over more than 30 km, in cells of 30 m."""
+    side = 30_720.0
+    rise = 0.125 * np.linspace(-side / 2, side / 2, 1025)
+    np.save(tmp_path / "slope.npy", np.tile(rise[:, None], (1, 1025)).astype(np.float32))
+    file = {"type": "file", "file": str(tmp_path / "slope.npy")}
+    return build_world(endless(base=file, size=[side, side]))
+
+
+def test_fifteen_kilometres_out_all_is_as_at_the_origin(tmp_path):
+    world = slope(tmp_path)
+    simulation = drive(world, [(0.37, 0.2), (15_000.37, 0.2), (10_600.37, -10_600.0)], 2.0, 1.0)
+    places = np.array([handle.pose.position for handle in simulation.robots.values()])
+    assert np.ptp(places[:, 2] - 0.125 * places[:, 0]) < 1e-4
+    penetration = simulation.rig.tyres.rows["penetration"].reshape(3, 4)
+    assert np.ptp(penetration, axis=0).max() < 2e-4
     assert penetration.min() > 0
+    eyes = np.array([[0.37, 0.2, 3.0], [15_000.37, 0.2, 1878.0]], np.float32)
+    aslant = np.tile(np.array([0.8, 0.0, -0.6], np.float32), (2, 1))
+    seen = simulation.rig.scene.static.surface.cast(eyes, aslant, np.full(2, 99.0, np.float32))
+    assert np.ptp(seen.distance) < 1e-3
 
 
 def test_robots_far_apart_drive_on_their_own_pieces_and_a_crate_falls_on_one():
@@ -172,8 +185,9 @@ def test_bad_maps_are_refused_in_one_sentence(tmp_path):
     values = hills(64, 48)
     values[3, 4] = np.nan
     np.save(tmp_path / "holes.npy", values)
-    with pytest.raises(WorldError, match="not finite"):
+    with pytest.raises(FormatError, match=r"holes\.npy: 1 heights in rows 0 to 63 are not finite"):
         build_world(endless(base={"type": "file", "file": str(tmp_path / "holes.npy")}))
+    assert not list((tmp_path / "cache" / "grounds").iterdir())  # nothing half made is left
     with pytest.raises(ConfigError, match="there is no file"):
         build_world(endless(base={"type": "file", "file": "gone.npy"}))
     with pytest.raises(ConfigError, match="heights are more than"):

@@ -1,7 +1,8 @@
 """outrider list: what comes with the program."""
 
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -23,12 +24,31 @@ class Kind(StrEnum):
     materials = "materials"
 
 
-def list_(kind: Annotated[Kind, typer.Argument()], as_json: Json = False) -> None:
+Pictures = Annotated[
+    bool, typer.Option("--pictures", help="Of worlds: a small picture of each, in colours.")
+]
+
+
+def list_(
+    kind: Annotated[Kind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
+) -> None:
     """List what comes with the program."""
     from outrider.cli.catalogue import CATALOGUE
 
     rows = CATALOGUE[kind]()
     if as_json:
         print_json(rows)
+    elif pictures:
+        _print_pictures(rows)
     else:
         print_table([{key: row[key] for key in row if key not in _FOR_PROGRAMS} for row in rows])
+
+
+def _print_pictures(rows: list[dict[str, Any]]) -> None:
+    """Print a line and, where there is one, a small picture for each."""
+    from outrider.cli.picture_text import picture_text
+
+    for row in rows:
+        typer.echo(f"{row['name']}: {row.get('description', '')}")
+        if row.get("thumbnail"):
+            typer.echo(picture_text(Path(row["thumbnail"])), color=True)

@@ -91,8 +91,14 @@ class _Reader:
     def strip(self, first: int, last: int) -> NDArray[np.float32]:
         """Return some rows (along x) of heights in metres."""
         if self.path.suffix.lower() == ".npy":
-            rows = np.load(self.path, mmap_mode="r")[first:last]
-            return np.asarray(rows, np.float32) * np.float32(self._scale())
+            rows = np.asarray(np.load(self.path, mmap_mode="r")[first:last], np.float32)
+            holes = rows.size - int(np.isfinite(rows).sum())
+            if holes:
+                raise FormatError(
+                    f"{self.path}: {holes} heights in rows {first} to {last - 1} are not finite;"
+                    " fill them, or give the map as an elevation file, whose holes are filled"
+                )
+            return rows * np.float32(self._scale())
         if self._values is None:
             self._values = self._image()
         return self._values[first:last]

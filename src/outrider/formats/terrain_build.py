@@ -109,6 +109,8 @@ def water_models(spec: WorldSpec) -> list[Model]:
 
 def _water(water: WaterSpec, number: int, spec: WorldSpec) -> Model:
     where = f"{spec.name}: ground.water.{number}"
+    if min(water.size) <= 0:
+        raise ConfigError(f"{where}.size: must be above 0, got {list(water.size)}")
     x, y = np.array(water.size) / 2
     corners = np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
     faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +40,18 @@ def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
     """Write beside the target and rename, so that a reader never sees half a ground."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=folder.parent))
-    heights = open_memmap(made / "heights.npy", "w+", np.float32, shape)
+    try:
+        _write(made, shape, strip)
+        os.rename(made, folder)  # noqa: PTH104 - refuses if another process was faster
+    except OSError:
+        if not folder.is_dir():
+            raise
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _write(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
+    heights = open_memmap(folder / "heights.npy", "w+", np.float32, shape)
     blocks = [-(-(n - 1) // BLOCK) for n in shape]
     tops = np.full(blocks, -np.inf, np.float32)
     low = np.inf
@@ -53,12 +65,8 @@ def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
         _raise(tops, rows, first)
     heights.flush()
     del heights
-    np.save(made / "tops.npy", tops)
-    (made / "facts.json").write_text(json.dumps({"low": low}), encoding="utf-8")
-    try:
-        os.rename(made, folder)  # noqa: PTH104 - refuses if another process was faster
-    except OSError:
-        return
+    np.save(folder / "tops.npy", tops)
+    (folder / "facts.json").write_text(json.dumps({"low": low}), encoding="utf-8")
 
 
 def _raise(tops: NDArray[np.float32], rows: NDArray[np.float32], first: int) -> None:
