@@ -129,6 +129,20 @@ def test_shadows_lie_in_the_same_place_near_and_far() -> None:
     assert not ndimage.binary_erosion(dark[0] != dark[1], np.ones((4, 4))).any()
 
 
+def test_far_leaves_change_no_more_while_driving_than_in_opengl(pair: Pair) -> None:
+    drive = [replace(SHOT, T_world_optical=camera(-20 + 0.05 * i, -2, 1.0)) for i in range(5)]
+    taken = [pair.take(shot) for shot in drive]
+    first = taken[0][1]
+    leafy = next(n for n, name in first.names.items() if name == "thing_3")
+    where = ndimage.binary_dilation(first.labels == leafy, iterations=2)
+    gl, embree = (
+        np.abs(np.diff([p[k].colour.astype(float)[where] for p in taken], axis=0)).mean()  # type: ignore[union-attr]
+        for k in (0, 1)
+    )
+    assert gl > 1  # there is something that changes
+    assert embree < 1.1 * gl
+
+
 def test_several_lights_haze_and_a_lamp_agree() -> None:
     lights = (
         Light("sun", direction=(-0.5, 0.3, -0.8), intensity=0.7),

@@ -54,6 +54,24 @@ def test_rays_end_where_the_package_says_to_the_last_bit(count):
     assert count < 100 or 0.2 < hit.mean() < 0.9
 
 
+@pytest.mark.parametrize("count", [1, 15, 16, 17, 5_000])
+def test_rays_that_are_alike_end_where_they_do_alone(count):
+    tracer = Tracer([_hills(60, 1), _hills(7, 2)])
+    turn = np.linspace(0.0, 0.6, count)
+    directions = np.column_stack([np.cos(turn), np.sin(turn), np.full(count, -0.15)])
+    directions = (directions / np.linalg.norm(directions, axis=1)[:, None]).astype(np.float32)
+    origins = np.tile(np.array([-15.0, -10.0, 2.0], np.float32), (count, 1))
+    far = np.full(count, 60, np.float32)
+    apart, together = (
+        tracer.nearest(origins, directions, far.copy(), alike) for alike in (False, True)
+    )
+    assert (apart["geomID"] >= 0).mean() > 0.5
+    for key, found in together.items():
+        assert (found == apart[key]).all(), key
+    blocked = tracer.blocked(origins, directions, far, True)
+    assert (blocked == tracer.blocked(origins, directions, far, False)).all()
+
+
 def test_meshes_live_as_long_as_their_tracer():
     tracer = Tracer([_hills(60, 1)])
     gc.collect()
