@@ -31,12 +31,12 @@ class Running:
         self._thread.start()
         wait_until(lambda: self.run.bridges, "the bridge")
         self.bridge = self.run.bridges[0]
-        assert self.bridge.node.registrar.registered.wait(10.0)
+        assert self.bridge.node.registrar.registered.wait(60.0)
         self.uri = self.bridge.node.master
 
     def close(self):
         self.run.runner.stop()
-        self._thread.join(10.0)
+        self._thread.join(30.0)
         assert not self._thread.is_alive()
 
     def pose(self, name="jackal"):
@@ -58,7 +58,7 @@ def running(*args, **keys):
         sim.close()
 
 
-def wait_until(question, what, seconds=15.0):
+def wait_until(question, what, seconds=30.0):
     end = time.monotonic() + seconds
     while not question():
         assert time.monotonic() < end, f"waited for {what}"
