@@ -8,6 +8,7 @@ from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
 from outrider.props.finishes import finish
 from outrider.props.leaves import cards, standing_cards
+from outrider.props.outline import CORNERS
 from outrider.props.patches import Patch, joined, tube
 from outrider.props.prop import Prop
 from outrider.props.texture_leaves import BUSH, GRASS, tuft, twig
@@ -25,19 +26,19 @@ def bush(seed: int, *, height: float = 1.2, spread: float = 1.5, triangles: int 
         raise ValueError("a bush needs sizes above 0 and at least 60 triangles")
     random = generator(seed, "bush")
     stems = joined(_stem(random, spread, height) for _ in range(STEMS))
-    count = (triangles - stems.triangles) // 2
-    size = 0.42 * (spread + height) / 2 * (130 / max(count, 30)) ** 0.35
+    count = (triangles - stems.triangles) // (CORNERS - 2)
+    picture = texture(twig, BUSH)
+    size = 0.42 * (spread + height) / 2 * (65 / max(count, 15)) ** 0.35
     points, outward = _dome(random, count, spread / 2 - size * 0.45, height - size * 0.75)
     up = outward + random.normal(0, 0.4, (count, 3)) + [0.0, 0.0, 0.35]
-    leaves = cards(
-        points, up, outward * 0.6 + random.normal(0, 0.5, (count, 3)), np.full(count, size)
-    )
+    face = outward * 0.6 + random.normal(0, 0.5, (count, 3))
+    leaves = cards(points, up, face, np.full(count, size), picture)
     wooden = finish("wood", texture(bark))
     core = Cylinder(spread * 0.12, height * 0.6)
     return Prop(
         (
             Geometry(stems.mesh(), material=wooden),
-            Geometry(leaves.mesh(), material=finish("leaves", texture(twig, BUSH))),
+            Geometry(leaves.mesh(), material=finish("leaves", picture)),
         ),
         (Geometry(core, Pose(np.array([0.0, 0.0, height * 0.3])), wooden),),
     )
@@ -50,8 +51,10 @@ def grass(seed: int, *, height: float = 0.25, spread: float = 0.4, cards: int = 
     random = generator(seed, "grass")
     foot = random.uniform(-0.25, 0.25, (cards, 3)) * spread
     foot[:, 2] = -0.02
-    blades = standing_cards(random, foot, height * random.uniform(0.8, 1.2, cards), 0.1)
-    return Prop((Geometry(blades.mesh(), material=finish("leaves", texture(tuft, GRASS))),))
+    picture = texture(tuft, GRASS)
+    sizes = height * random.uniform(0.8, 1.2, cards)
+    blades = standing_cards(random, foot, sizes, picture, 0.1)
+    return Prop((Geometry(blades.mesh(), material=finish("leaves", picture)),))
 
 
 def _stem(random: np.random.Generator, spread: float, height: float) -> Patch:

@@ -1,4 +1,4 @@
-"""Leaves as cards: small quads with a twig's cut-out on them, at the ends of the wood."""
+"""Leaves as cards: small pieces with a twig's cut-out on them, at the ends of the wood."""
 
 import math
 
@@ -6,13 +6,17 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.props.limbs import Limb
-from outrider.props.patches import Patch, quads
-
-_UV = [[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]]
+from outrider.props.outline import outline
+from outrider.props.patches import Patch, polygons
 
 
 def leaf_cards(
-    random: np.random.Generator, limbs: list[Limb], count: int, size: float, droop: float = 0.0
+    random: np.random.Generator,
+    limbs: list[Limb],
+    count: int,
+    size: float,
+    picture: str,
+    droop: float = 0.0,
 ) -> Patch:
     """Return so many cards of ``size`` metres along limbs, pointing outwards from the crown."""
     chosen = random.integers(0, len(limbs), count)
@@ -24,27 +28,30 @@ def leaf_cards(
     outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-9)
     up = along * 0.7 + outward * 0.6 + random.normal(0, 0.45, (count, 3)) + [0, 0, -droop]
     face = outward * 0.5 + random.normal(0, 0.6, (count, 3)) + [0, 0, 0.5]
-    return cards(points, up, face, size * random.uniform(0.75, 1.25, count))
+    return cards(points, up, face, size * random.uniform(0.75, 1.25, count), picture)
 
 
-def cards(points: Array, up: Array, face: Array, sizes: Array) -> Patch:
-    """Return square cards that stand on points, along ``up``, turned towards ``face``."""
+def cards(points: Array, up: Array, face: Array, sizes: Array, picture: str) -> Patch:
+    """Return cards that stand on points, along ``up``, turned towards ``face``.
+
+    Each shows the whole of a square picture and ends where its leaves do.
+    """
     up = _units(up)
     right = _units(np.cross(up, face))
-    half = right * sizes[:, None] / 2
-    top = up * sizes[:, None]
-    corners = np.stack([points - half, points + half, points + half + top, points - half + top], 1)
-    return quads(corners, _UV)
+    places = outline(picture)
+    off = (places - [0.5, 0.0]) * sizes[:, None, None]  # (n, k, 2): along right and up
+    corners = points[:, None] + off @ np.stack([right, up], axis=1)
+    return polygons(corners, places)
 
 
 def standing_cards(
-    random: np.random.Generator, points: Array, sizes: Array, lean: float = 0.15
+    random: np.random.Generator, points: Array, sizes: Array, picture: str, lean: float = 0.15
 ) -> Patch:
     """Return upright cards at points, each with a heading of its own."""
     heading = random.uniform(0, math.pi * 2, len(points))
     face = np.stack([np.cos(heading), np.sin(heading), np.zeros(len(points))], axis=1)
     up = np.array([0.0, 0.0, 1.0]) + random.normal(0, lean, (len(points), 3))
-    return cards(points, up, face, sizes)
+    return cards(points, up, face, sizes, picture)
 
 
 def _units(vectors: Array) -> Array:

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from outrider.core.frames import Array
 from outrider.world.shapes import Faces, Mesh
-
-_QUAD: NDArray[np.int32] = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,10 +71,16 @@ def turn_y(pitch: float) -> Array:
 
 def quads(corners: ArrayLike, uv: ArrayLike) -> Patch:
     """Return quads of corners (n, 4, 3), counter-clockwise from outside, with places (n, 4, 2)."""
-    points = np.asarray(corners, float).reshape(-1, 4, 3)
-    places = np.broadcast_to(np.asarray(uv, float), (len(points), 4, 2))
-    faces = (np.arange(len(points), dtype=np.int32)[:, None, None] * 4 + _QUAD).reshape(-1, 3)
-    return Patch(points.reshape(-1, 3), faces, places.reshape(-1, 2).copy())
+    return polygons(np.asarray(corners, float).reshape(-1, 4, 3), uv)
+
+
+def polygons(corners: Array, uv: ArrayLike) -> Patch:
+    """Return convex shapes of corners (n, k, 3) as fans, with texture places (n, k, 2)."""
+    n, k, _ = corners.shape
+    places = np.broadcast_to(np.asarray(uv, float), (n, k, 2))
+    fan = np.stack([np.zeros(k - 2), np.arange(1, k - 1), np.arange(2, k)], axis=1)
+    faces = (np.arange(n)[:, None, None] * k + fan).astype(np.int32)
+    return Patch(corners.reshape(-1, 3), faces.reshape(-1, 3), places.reshape(-1, 2).copy())
 
 
 def wall(corners: ArrayLike, metres: float | tuple[float, float]) -> Patch:

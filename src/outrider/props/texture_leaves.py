@@ -28,7 +28,7 @@ class Foliage:
     wood: tuple[float, float, float] = (0.36, 0.30, 0.22)
 
 
-OLIVE = Foliage()
+OLIVE = Foliage(pairs=11, width=0.042)
 BROAD = Foliage(7, 6, 0.135, 0.085, 52.0, (0.22, 0.40, 0.12), (0.34, 0.50, 0.18))
 PINE = Foliage(26, 3, 0.20, 0.016, 38.0, (0.13, 0.29, 0.14), (0.22, 0.38, 0.19))
 BUSH = Foliage(11, 6, 0.105, 0.058, 52.0, (0.16, 0.33, 0.11), (0.28, 0.44, 0.17))

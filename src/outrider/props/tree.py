@@ -11,6 +11,7 @@ from outrider.core.seeds import generator
 from outrider.props.finishes import finish
 from outrider.props.leaves import leaf_cards
 from outrider.props.limbs import Limb, Order, grow_limbs, grow_trunk, scaled, wood
+from outrider.props.outline import CORNERS
 from outrider.props.patches import Patch, frames_along
 from outrider.props.prop import Prop
 from outrider.props.texture_leaves import BROAD, OLIVE, PINE, Foliage, twig
@@ -93,14 +94,16 @@ def tree(
     spread = spread or kind.spread * height / kind.height
     random = generator(seed, "tree", species)
     limbs = _grown(random, kind, height)
-    count = max(0, (triangles - sum(limb.triangles for limb in limbs)) // 2)
+    count = max(0, round((triangles - sum(limb.triangles for limb in limbs)) / (CORNERS - 2)))
     twigs = [limb for limb in limbs if limb.order == len(kind.orders)]
-    leaves = leaf_cards(random, twigs, count, _card_size(kind, spread, count), kind.droop)
+    picture = texture(twig, kind.foliage)
+    size = _card_size(kind, spread, count)
+    leaves = leaf_cards(random, twigs, count, size, picture, kind.droop)
     fit = _fit(limbs, leaves, spread, height)
     limbs, leaves = scaled(limbs, fit), leaves.turned(np.diag(fit))
     shell = wood(limbs)
     rough = finish("wood", texture(bark, kind.bark))
-    green = finish("leaves", texture(twig, kind.foliage))
+    green = finish("leaves", picture)
     return Prop(
         (Geometry(shell.mesh(), material=rough), Geometry(leaves.mesh(), material=green)),
         tuple(_capsules(limbs, rough)),
@@ -119,7 +122,7 @@ def _grown(random: np.random.Generator, kind: Species, height: float) -> list[Li
 
 def _card_size(kind: Species, spread: float, count: int) -> float:
     """Return the size of a leaf card: fewer ones are larger."""
-    crowded: float = (380 / max(count, 60)) ** 0.35
+    crowded: float = (160 / max(count, 30)) ** 0.35
     return kind.card * spread * crowded
 
 

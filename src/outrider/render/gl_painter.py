@@ -18,10 +18,10 @@ from outrider.render.gl_cull import Runs, boxes_in_world, seen
 from outrider.render.gl_models import Models
 from outrider.render.gl_programs import Programs, casts
 from outrider.render.gl_reading import read_picture
-from outrider.render.gl_shadow import Shadow, atlas_size, levels_for
+from outrider.render.gl_shadow import Shadow, levels_for, squares
 from outrider.render.gl_stock import STATIC, Stock
 from outrider.render.gl_targets import Target
-from outrider.render.gl_uniforms import SHOT, film_flags, light_block, set_camera, set_film
+from outrider.render.gl_uniforms import SHOT, film_flags, set_camera, set_film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.light import Lighting
 from outrider.render.picture import Picture
@@ -51,15 +51,14 @@ class Painter:
         self._bodies = np.array([g.body for g in drawing.movers], np.int64)
         box = _box(stock)
         levels = levels_for(float(np.linalg.norm(box[1] - box[0])) / 2)
-        width, height = atlas_size(levels)
-        self._programs = Programs(context, light, levels, width / height)
+        self._programs = Programs(context, light, *squares(levels))
         self._models = Models(context, self._programs, stock)
         lights = [row for row in light.lights if casts(row)]
         self._shadows = [
             Shadow(context, self._models, np.array(row["towards"]), box, levels, number)
             for number, row in enumerate(lights)
         ]
-        self._block = light_block(light)
+        self._block = np.zeros((), SHOT)
         self._uniforms = context.gl.buffer(reserve=SHOT.itemsize)
         self._canvas = Canvas(context)
         context.gl.enable(context.gl.DEPTH_TEST)

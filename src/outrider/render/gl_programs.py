@@ -6,6 +6,7 @@ from importlib import resources
 from typing import Any
 
 from outrider.core.errors import RenderError
+from outrider.render.gl_constants import constants
 from outrider.render.gl_context import Context
 from outrider.render.hash_noise import SCALE
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
@@ -36,7 +37,11 @@ _PARTS = {
 class Programs:
     """Compiles a program when it is first needed, and keeps it."""
 
-    def __init__(self, context: Context, light: Lighting, levels: int, ratio: float) -> None:
+    def __init__(
+        self, context: Context, light: Lighting, reach: list[float], scale: list[float],
+        ratio: float,
+    ) -> None:  # fmt: skip
+
         self._gl = context.gl
         self._made: dict[tuple[str, frozenset[str]], Any] = {}
         self._defines = dict(_CONSTANTS)
@@ -44,16 +49,17 @@ class Programs:
             self._defines["TAPS"] = _TAPS
         self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
         self._lights = light.lights
+        self._constants = constants(light, reach, scale)
         if len(light.lights) > MOST_LIGHTS or len(self._shadows) > MOST_SHADOWS:
             raise RenderError(
                 f"the OpenGL renderer draws {MOST_LIGHTS} lights, {MOST_SHADOWS} of them with "
                 f"shadows; this world has {len(light.lights)} and {len(self._shadows)}"
             )
         if self._shadows:
-            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": levels}
+            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(reach)}
             self._defines["ATLAS_RATIO"] = ratio
         if light.haze > 0:
-            self._defines["HAZE"] = 1
+            self._defines["HAZE"] = light.haze
         if light.haze > 0 or (light.lights["kind"] != 0).any():
             self._defines["PLACES"] = 1
 
@@ -70,7 +76,7 @@ class Programs:
         vertex = _VERTEX.get(name, name)
         before = "" if vertex in ("shadow", "finish") else _text("shot")
         maps = "".join(f"uniform sampler2DShadow shadow_atlas_{n};\n" for n in self._atlases())
-        fragment = maps + "".join(_text(part) for part in _PARTS[name])
+        fragment = self._constants + maps + "".join(_text(part) for part in _PARTS[name])
         fragment = fragment.replace("ADD_LIGHTS", self._sum()).replace("ADD_DISCS", self._discs())
         program = self._gl.program(
             vertex_shader=head + before + _text(f"{vertex}.vert"), fragment_shader=head + fragment
@@ -106,7 +112,7 @@ class Programs:
 
     def _discs(self) -> str:
         lines = [
-            f"if (dot(ray, towards[{i}].xyz) > {DISC_COSINE:.9f}) light = vec3(1.0);"
+            f"if (dot(ray, TOWARDS[{i}]) > {DISC_COSINE:.9f}) light = vec3(1.0);"
             for i, row in enumerate(self._lights)
             if row["kind"] == 0
         ]

@@ -39,6 +39,17 @@ def atlas_size(levels: int) -> tuple[int, int]:
     return SIDE * min(levels, _COLUMNS), SIDE * math.ceil(levels / _COLUMNS)
 
 
+def squares(levels: int) -> tuple[list[float], list[float], float]:
+    """Return how far each square reaches in m, widths of the map per m, and its width / height."""
+    width, height = atlas_size(levels)
+    halves = [_half(level) for level in range(levels)]
+    return (
+        [_HELD * half for half in halves],
+        [SIDE / (2 * half * width) for half in halves],
+        width / height,
+    )
+
+
 def levels_for(radius: float) -> int:
     """Return how many squares reach over a world of so many metres."""
     needed = math.log(max(2 * radius, 1.0) / _NEAREST_HALF) / math.log(_GROWTH)
@@ -57,7 +68,7 @@ class Shadow:
         corners = np.stack(np.meshgrid(*zip(*box, strict=True)), axis=-1).reshape(-1, 3)
         heights = corners @ self._axes[2]
         self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
-        self._halves = [_NEAREST_HALF * _GROWTH**k for k in range(levels)]
+        self._halves = [_half(level) for level in range(levels)]
         self._centres: list[tuple[int, int] | None] = [None] * levels
         size = atlas_size(levels)
         self._still = _Map(context, size)
@@ -84,19 +95,15 @@ class Shadow:
 
     def write(self, block: Block) -> None:
         """Tell the programs where the squares are."""
-        block["shadow_frame"][self._number] = self._frame().T
-        block["shadow_eye"][self._number] = *self._eye, _HELD * self._halves[-1], 0
+        frame = self._frame()
+        frame[:2, 3] = -self._eye
+        block["shadow_frame"][self._number] = frame.T
         w, h = self._size
         for level, half in enumerate(self._halves):
-            x, y = self._centre(level)
+            x, y = (self._eye - self._centre(level)) * (SIDE / (2 * half))  # texels
             u, v = self._corner(level)
-            scale = SIDE / (2 * half)  # texels per metre
-            block["shadow_level"][self._number * MOST_LEVELS + level] = (
-                (u + SIDE / 2 - x * scale) / w,
-                (v + SIDE / 2 - y * scale) / h,
-                scale / w,
-                _HELD * half,
-            )
+            row = block["shadow_level"][self._number * MOST_LEVELS + level]
+            row[:2] = (u + SIDE / 2 + x) / w, (v + SIDE / 2 + y) / h
 
     def _stale(self, place: Array) -> list[int]:
         """Move the squares whose middle the camera has left, and return which."""
@@ -222,6 +229,10 @@ class _Map:
         other.buffer.use()
         calls["glBindFramebuffer"](_READ, self.buffer.glo)
         calls["glBlitFramebuffer"](x, y, x + w, y + h, x, y, x + w, y + h, _DEPTH_BIT, _NEAREST)
+
+
+def _half(level: int) -> float:
+    return _NEAREST_HALF * _GROWTH**level
 
 
 def _axes(towards: Array) -> Array:

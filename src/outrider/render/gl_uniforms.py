@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.render.film import Film
 from outrider.render.gl_camera import Pinhole
-from outrider.render.gl_programs import MOST_LIGHTS, MOST_SHADOWS
+from outrider.render.gl_programs import MOST_SHADOWS
 from outrider.render.hash_noise import picture_key
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.light import Lighting
 
 MOST_LEVELS = 6
 _V4 = (np.float32, (4,))
@@ -20,34 +19,14 @@ SHOT = np.dtype(
         ("clip_from_world", np.float32, (4, 4)),  # matrices by columns
         ("world_from_clip", np.float32, (4, 4)),
         ("eye", *_V4),
-        ("ambient", *_V4),
-        ("sky", *_V4),
-        ("horizon", *_V4),
         ("gains", *_V4),
         ("film", *_V4),
         ("keys", np.uint32, (4,)),
-        ("towards", np.float32, (MOST_LIGHTS, 4)),
-        ("light_colour", np.float32, (MOST_LIGHTS, 4)),
-        ("light_place", np.float32, (MOST_LIGHTS, 4)),
         ("shadow_frame", np.float32, (MOST_SHADOWS, 4, 4)),
-        ("shadow_eye", np.float32, (MOST_SHADOWS, 4)),
         ("shadow_level", np.float32, (MOST_SHADOWS * MOST_LEVELS, 4)),
     ]
 )
 Block = NDArray[np.void]
-
-
-def light_block(light: Lighting) -> Block:
-    """Return a block with what stays the same in a world."""
-    block = np.zeros((), SHOT)
-    block["eye"][3] = light.haze
-    for name in ("ambient", "sky", "horizon"):
-        block[name][:3] = getattr(light, name)
-    for i, row in enumerate(light.lights):
-        block["towards"][i] = *row["towards"], row["kind"]
-        block["light_colour"][i] = *row["colour"], row["range"]
-        block["light_place"][i][:3] = row["position"]
-    return block
 
 
 def set_camera(block: Block, pinhole: Pinhole, pose: Pose, clip_from_world: Array) -> None:

@@ -5,7 +5,7 @@ void main() {
     vec3 ray = normalize(v_ray);
     float rise = 1.0 - max(0.0, ray.z);
     rise *= rise;
-    vec3 light = mix(sky.rgb, horizon.rgb, rise * rise);
+    vec3 light = mix(SKY, HORIZON, rise * rise);
     ADD_DISCS
 #ifdef FINISH
     colour = vec4(developed(light, gl_FragCoord.xy), 1.0);

@@ -1,0 +1,37 @@
+"""A world's light as constants of its shaders."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from outrider.render.light import Lighting
+
+
+def constants(light: Lighting, shadow_reach: list[float], shadow_scale: list[float]) -> str:
+    """Return their declarations: light, and how far and how finely each square of a shadow goes."""
+    rows = light.lights
+    arrays = {
+        "TOWARDS": rows["towards"],
+        "LIGHT_COLOUR": rows["colour"],
+        "LIGHT_PLACE": rows["position"],
+        "LIGHT_RANGE": rows["range"],
+        "SHADOW_REACH": np.array(shadow_reach),
+        "SHADOW_SCALE": np.array(shadow_scale),
+    }
+    single = {"AMBIENT": light.ambient, "SKY": light.sky, "HORIZON": light.horizon}
+    lines = [f"const vec3 {name} = {_value(value)};" for name, value in single.items()]
+    lines += [_array(name, values) for name, values in arrays.items() if len(values)]
+    return "\n".join(lines) + "\n"
+
+
+def _array(name: str, values: Any) -> str:
+    kind = "float" if values.ndim == 1 else "vec3"
+    return f"const {kind} {name}[] = {kind}[]({', '.join(_value(value) for value in values)});"
+
+
+def _value(value: Any) -> str:
+    """Return a number or three as GLSL writes them."""
+    if isinstance(value, Iterable):
+        return f"vec3({', '.join(_value(part) for part in value)})"
+    return f"{float(value):.9g}" if "." in f"{float(value):.9g}" else f"float({float(value):.9g})"
