@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from outrider.render.gl_squares import Squares
 from outrider.render.light import Lighting
 
 
-def constants(light: Lighting, shadow_reach: list[float], shadow_scale: list[float]) -> str:
+def constants(light: Lighting, squares: Squares) -> str:
     """Return their declarations: light, and how far and how finely each square of a shadow goes."""
     rows = light.lights
     arrays = {
@@ -16,8 +17,8 @@ def constants(light: Lighting, shadow_reach: list[float], shadow_scale: list[flo
         "LIGHT_COLOUR": rows["colour"],
         "LIGHT_PLACE": rows["position"],
         "LIGHT_RANGE": rows["range"],
-        "SHADOW_REACH": np.array(shadow_reach),
-        "SHADOW_SCALE": np.array(shadow_scale),
+        "SHADOW_REACH": np.minimum(squares.reach, 1e9),
+        "SHADOW_SCALE": np.array(squares.scale),
     }
     single = {"AMBIENT": light.ambient, "SKY": light.sky, "HORIZON": light.horizon}
     lines = [f"const vec3 {name} = {_value(value)};" for name, value in single.items()]

@@ -18,7 +18,8 @@ from outrider.render.gl_cull import Runs, boxes_in_world, seen
 from outrider.render.gl_models import Models
 from outrider.render.gl_programs import Programs, casts
 from outrider.render.gl_reading import read_picture
-from outrider.render.gl_shadow import Shadow, levels_for, squares
+from outrider.render.gl_shadow import Shadow
+from outrider.render.gl_squares import squares_for
 from outrider.render.gl_stock import STATIC, Stock
 from outrider.render.gl_targets import Target
 from outrider.render.gl_uniforms import SHOT, film_flags, set_camera, set_film
@@ -50,12 +51,12 @@ class Painter:
         self._owner_models = np.array([g.model for g in drawing.movers], np.int64)
         self._bodies = np.array([g.body for g in drawing.movers], np.int64)
         box = _box(stock)
-        levels = levels_for(float(np.linalg.norm(box[1] - box[0])) / 2)
-        self._programs = Programs(context, light, *squares(levels))
+        squares = squares_for(float(np.linalg.norm(box[1] - box[0])) / 2)
+        self._programs = Programs(context, light, squares)
         self._models = Models(context, self._programs, stock)
         lights = [row for row in light.lights if casts(row)]
         self._shadows = [
-            Shadow(context, self._models, np.array(row["towards"]), box, levels, number)
+            Shadow(context, self._models, np.array(row["towards"]), box, squares, number)
             for number, row in enumerate(lights)
         ]
         self._block = np.zeros((), SHOT)

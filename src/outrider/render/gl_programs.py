@@ -8,6 +8,7 @@ from typing import Any
 from outrider.core.errors import RenderError
 from outrider.render.gl_constants import constants
 from outrider.render.gl_context import Context
+from outrider.render.gl_squares import Squares
 from outrider.render.hash_noise import SCALE
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
 
@@ -37,11 +38,7 @@ _PARTS = {
 class Programs:
     """Compiles a program when it is first needed, and keeps it."""
 
-    def __init__(
-        self, context: Context, light: Lighting, reach: list[float], scale: list[float],
-        ratio: float,
-    ) -> None:  # fmt: skip
-
+    def __init__(self, context: Context, light: Lighting, squares: Squares) -> None:
         self._gl = context.gl
         self._made: dict[tuple[str, frozenset[str]], Any] = {}
         self._defines = dict(_CONSTANTS)
@@ -49,15 +46,15 @@ class Programs:
             self._defines["TAPS"] = _TAPS
         self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
         self._lights = light.lights
-        self._constants = constants(light, reach, scale)
+        self._constants = constants(light, squares)
         if len(light.lights) > MOST_LIGHTS or len(self._shadows) > MOST_SHADOWS:
             raise RenderError(
                 f"the OpenGL renderer draws {MOST_LIGHTS} lights, {MOST_SHADOWS} of them with "
                 f"shadows; this world has {len(light.lights)} and {len(self._shadows)}"
             )
         if self._shadows:
-            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(reach)}
-            self._defines["ATLAS_RATIO"] = ratio
+            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(squares.halves)}
+            self._defines["ATLAS_RATIO"] = squares.atlas[0] / squares.atlas[1]
         if light.haze > 0:
             self._defines["HAZE"] = light.haze
         if light.haze > 0 or (light.lights["kind"] != 0).any():

@@ -7,7 +7,6 @@ is seen: shadows do not crawl. Bodies are drawn into ``live``, a copy, in every 
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -17,43 +16,14 @@ from outrider.core.frames import Array
 from outrider.render.gl_context import Context
 from outrider.render.gl_cull import Runs, coarsest, runs_of
 from outrider.render.gl_models import Models
+from outrider.render.gl_squares import MOST_LEVELS, SLACK, STEPS, Squares
 from outrider.render.gl_stock import STATIC
-from outrider.render.gl_uniforms import MOST_LEVELS, Block
+from outrider.render.gl_uniforms import Block
 
-SIDE = 1536  # texels of a square
-_NEAREST_HALF = 6.0  # m, half a side of the smallest square
-_GROWTH = 3.0
-_STEPS = 8  # squares are moved by an eighth of their side
 _SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
 _LIFT = 0.35  # and in texels
 _CAST_OFF = 0.25  # texels that coarser versions may be off
-_COLUMNS = 3
-_SLACK = 0.75  # steps that the camera may be off: two eyes beside a border share a square
-# share of half a side that a square holds wherever its middle is
-_HELD = 1 - 2 * _SLACK / _STEPS - 8 / SIDE
 _DEPTH_BIT, _NEAREST, _READ, _DRAW, _CLAMP = 0x100, 0x2600, 0x8CA8, 0x8CA9, 0x864F
-
-
-def atlas_size(levels: int) -> tuple[int, int]:
-    """Return texels across and up of a map with so many squares."""
-    return SIDE * min(levels, _COLUMNS), SIDE * math.ceil(levels / _COLUMNS)
-
-
-def squares(levels: int) -> tuple[list[float], list[float], float]:
-    """Return how far each square reaches in m, widths of the map per m, and its width / height."""
-    width, height = atlas_size(levels)
-    halves = [_half(level) for level in range(levels)]
-    return (
-        [_HELD * half for half in halves],
-        [SIDE / (2 * half * width) for half in halves],
-        width / height,
-    )
-
-
-def levels_for(radius: float) -> int:
-    """Return how many squares reach over a world of so many metres."""
-    needed = math.log(max(2 * radius, 1.0) / _NEAREST_HALF) / math.log(_GROWTH)
-    return int(min(MOST_LEVELS, max(1, 1 + math.ceil(needed))))
 
 
 class Shadow:
@@ -61,19 +31,19 @@ class Shadow:
 
     def __init__(
         self, context: Context, models: Models, towards: Array, box: tuple[Array, Array],
-        levels: int, number: int,
+        squares: Squares, number: int,
     ) -> None:  # fmt: skip
         self._context, self._models, self._number = context, models, number
         self._axes = _axes(towards)
         corners = np.stack(np.meshgrid(*zip(*box, strict=True)), axis=-1).reshape(-1, 3)
         heights = corners @ self._axes[2]
         self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
-        self._halves = [_half(level) for level in range(levels)]
-        self._centres: list[tuple[int, int] | None] = [None] * levels
-        size = atlas_size(levels)
-        self._still = _Map(context, size)
-        self._live = _Map(context, size) if (models.chunks.owner != STATIC).any() else self._still
-        self._size = size
+        self._middle = self._axes[:2] @ corners.mean(axis=0)
+        self._squares, self._halves = squares, squares.halves
+        self._centres: list[tuple[int, int] | None] = [None] * len(squares.halves)
+        self._still = _Map(context, squares.atlas)
+        moves = bool((models.chunks.owner != STATIC).any())
+        self._live = _Map(context, squares.atlas) if moves else self._still
         self._eye = np.zeros(2)
         self._drawn: bytes = b""
         self._dirty: list[tuple[int, int, int, int]] = []
@@ -87,7 +57,7 @@ class Shadow:
         """Bring the maps up to date for a camera at a place."""
         self._eye = place = self._axes[:2] @ eye
         middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
-        stale = self._stale(place)
+        stale = self._stale(self._middle if self._squares.whole else place)
         for level in stale:
             self._draw_still(level, middle, half, frames)
         if self._live is not self._still:
@@ -98,30 +68,26 @@ class Shadow:
         frame = self._frame()
         frame[:2, 3] = -self._eye
         block["shadow_frame"][self._number] = frame.T
-        w, h = self._size
-        for level, half in enumerate(self._halves):
-            x, y = (self._eye - self._centre(level)) * (SIDE / (2 * half))  # texels
-            u, v = self._corner(level)
+        for level in range(len(self._halves)):
+            off = (self._eye - self._centre(level)) * self._squares.texels_per_m(level)
+            texels = np.array(self._squares.corner(level)) + self._squares.side / 2 + off
             row = block["shadow_level"][self._number * MOST_LEVELS + level]
-            row[:2] = (u + SIDE / 2 + x) / w, (v + SIDE / 2 + y) / h
+            row[:2] = texels / self._squares.atlas
 
     def _stale(self, place: Array) -> list[int]:
         """Move the squares whose middle the camera has left, and return which."""
         moved = []
         for level, half in enumerate(self._halves):
-            at, centre = place * (_STEPS / (2 * half)), self._centres[level]
-            if centre is None or np.abs(at - centre).max() > _SLACK:
+            at, centre = place * (STEPS / (2 * half)), self._centres[level]
+            if centre is None or np.abs(at - centre).max() > SLACK:
                 self._centres[level] = round(float(at[0])), round(float(at[1]))
                 moved.append(level)
         return moved
 
     def _centre(self, level: int) -> tuple[float, float]:
-        step = 2 * self._halves[level] / _STEPS
+        step = 2 * self._halves[level] / STEPS
         x, y = self._centres[level] or (0, 0)
         return x * step, y * step
-
-    def _corner(self, level: int) -> tuple[int, int]:
-        return SIDE * (level % _COLUMNS), SIDE * (level // _COLUMNS)
 
     def _frame(self) -> Array:
         """Return metres across, and depth from 0 (towards the light) to 1, from the world."""
@@ -134,12 +100,13 @@ class Shadow:
     def _draw_still(self, level: int, middle: Array, half: Array, frames: Array) -> None:
         chunks = self._models.chunks
         rows = self._rows(level, middle, half, chunks.owner == STATIC)
-        u, v = self._corner(level)
-        self._still.begin((u, v, SIDE, SIDE))
-        self._still.buffer.clear(depth=1.0, viewport=(u, v, SIDE, SIDE))
+        u, v = self._squares.corner(level)
+        rect = u, v, self._squares.side, self._squares.side
+        self._still.begin(rect)
+        self._still.buffer.clear(depth=1.0, viewport=rect)
         self._cast(level, self._runs(level, rows), frames)
         if self._live is not self._still:
-            self._still.copy_to(self._live, (u, v, SIDE, SIDE))
+            self._still.copy_to(self._live, rect)
 
     def _draw_bodies(self, stale: list[int], middle: Array, half: Array, frames: Array) -> None:
         poses = frames.tobytes()
@@ -170,22 +137,21 @@ class Shadow:
         if level < 0:
             return np.zeros(len(middle), np.bool_)
         off = np.abs(middle[:, :2] - self._eye) + half[:, :2]
-        return np.asarray((off < _HELD * self._halves[level]).all(axis=1))
+        return np.asarray((off < self._squares.reach[level]).all(axis=1))
 
     def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
         """Return the texels around boxes: column, row, width, height."""
-        scale = SIDE / (2 * self._halves[level])
+        scale, side = self._squares.texels_per_m(level), self._squares.side
         low = (middle[:, :2] - half[:, :2]).min(axis=0) - self._centre(level)
         high = (middle[:, :2] + half[:, :2]).max(axis=0) - self._centre(level)
-        first = np.clip(np.floor(low * scale) + SIDE // 2 - 2, 0, SIDE).astype(int)
-        last = np.clip(np.ceil(high * scale) + SIDE // 2 + 2, 0, SIDE).astype(int)
-        u, v = self._corner(level)
+        first = np.clip(np.floor(low * scale) + side // 2 - 2, 0, side).astype(int)
+        last = np.clip(np.ceil(high * scale) + side // 2 + 2, 0, side).astype(int)
+        u, v = self._squares.corner(level)
         w, h = last - first
         return int(u + first[0]), int(v + first[1]), int(w), int(h)
 
     def _runs(self, level: int, rows: NDArray[np.int64]) -> list[Runs]:
-        texel = 2 * self._halves[level] / SIDE
-        allowed = np.full(len(rows), _CAST_OFF * texel)
+        allowed = np.full(len(rows), _CAST_OFF / self._squares.texels_per_m(level))
         return runs_of(self._models.chunks, rows, coarsest(self._models.chunks, rows, allowed))
 
     def _cast(self, level: int, runs: list[Runs], frames: Array) -> None:
@@ -193,11 +159,11 @@ class Shadow:
         gl, half = self._context.gl, self._halves[level]
         x, y = self._centre(level)
         matrix = self._frame()
-        matrix[2, 3] += _LIFT * 2 * half / SIDE / (self._top - self._bottom)
+        matrix[2, 3] += _LIFT / self._squares.texels_per_m(level) / (self._top - self._bottom)
         matrix[0, 3], matrix[1, 3] = -x, -y
         matrix[:2] /= half
-        u, v = self._corner(level)
-        gl.viewport = u, v, SIDE, SIDE
+        u, v = self._squares.corner(level)
+        gl.viewport = u, v, self._squares.side, self._squares.side
         gl.depth_func, gl.polygon_offset = "<", (_SLOPE, _UNITS)
         gl.enable_direct(_CLAMP)
         self._models.draw(runs, frames, "shadow", light=matrix)
@@ -229,10 +195,6 @@ class _Map:
         other.buffer.use()
         calls["glBindFramebuffer"](_READ, self.buffer.glo)
         calls["glBlitFramebuffer"](x, y, x + w, y + h, x, y, x + w, y + h, _DEPTH_BIT, _NEAREST)
-
-
-def _half(level: int) -> float:
-    return _NEAREST_HALF * _GROWTH**level
 
 
 def _axes(towards: Array) -> Array:

@@ -9,10 +9,10 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.render.film import Film
 from outrider.render.gl_camera import Pinhole
 from outrider.render.gl_programs import MOST_SHADOWS
+from outrider.render.gl_squares import MOST_LEVELS
 from outrider.render.hash_noise import picture_key
 from outrider.render.intrinsics import Intrinsics
 
-MOST_LEVELS = 6
 _V4 = (np.float32, (4,))
 SHOT = np.dtype(
     [
