@@ -15,8 +15,8 @@ float normal_of(uint pixel, uint channel) {
 
 // sRGB of linear light, to a tenth of a step of 255: roots are cheaper than powers on a processor.
 vec3 encoded(vec3 value) {
-    vec3 root = sqrt(value), fourth = sqrt(root);
-    vec3 bright = 0.8333649 * root + 0.2984176 * fourth - 0.0551829 * value - 0.0769638;
+    vec3 root = sqrt(value);
+    vec3 bright = (((((-0.7085523 * root + 2.6273725) * root - 3.9939606) * root + 3.2772983) * root - 1.7110295) * root + 1.5498063) * root - 0.0411169;
     return mix(bright, value * 12.92, lessThan(value, vec3(0.0031308)));
 }
 
