@@ -42,8 +42,7 @@ def _corners(ways: list[int], reach: Array) -> Array:
     after = ways[1:] + ways[:1]
     sides = np.stack([_AWAY[ways], _AWAY[after]], axis=1)
     far = np.stack([reach[ways], reach[after]], axis=1)
-    corners: Array = np.linalg.solve(sides, far[..., None])[..., 0]
-    return corners
+    return np.asarray(np.linalg.solve(sides, far[..., None])[..., 0], np.float64)
 
 
 def _cost(ways: list[int], reach: Array) -> float:
