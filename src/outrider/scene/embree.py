@@ -63,7 +63,8 @@ class Tracer:
         error = library.rtcGetDeviceError(device)
         if error:
             raise SceneError(f"Embree cannot take the world's triangles: its error {error}")
-        self._scene = int(scene.value)
+        self._intersect = _queries("rtcIntersect", int(scene.value))
+        self._occlude = _queries("rtcOccluded", int(scene.value))
 
     def nearest(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
@@ -79,8 +80,7 @@ class Tracer:
             np.empty(n, np.float32),
             np.empty((n, 3), np.float32),
         )
-        query = self._query("rtcIntersect", alike)
-        intersect(query, origins, directions, far, shape, face, u, v, normal)
+        intersect(self._intersect[alike], origins, directions, far, shape, face, u, v, normal)
         return {"tfar": far, "geomID": shape, "primID": face, "u": u, "v": v, "Ng": normal}
 
     def blocked(
@@ -88,12 +88,8 @@ class Tracer:
     ) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""
         out = np.empty(len(far), np.bool_)
-        occlude(self._query("rtcOccluded", alike), origins, directions, far, out)
+        occlude(self._occlude[alike], origins, directions, far, out)
         return out
-
-    def _query(self, name: str, alike: bool) -> Query:
-        lanes = _lanes() if alike else _APART
-        return Query(_address(f"{name}{lanes}"), self._scene, _manner(alike).ctypes.data, lanes)
 
 
 def room_for(vertices: int) -> Floats32:
@@ -144,6 +140,15 @@ def _find() -> Path:
         for path in sorted(folder.glob("*embree4*")):
             return path
     raise SceneError("the package embreex brings no Embree 4 library: install it again with pip")
+
+
+def _queries(name: str, scene: int) -> tuple[Query, Query]:
+    """Return how rays are cast into a scene that are not alike, and those that are."""
+    counts = (_APART, _lanes())
+    return tuple(
+        Query(_address(f"{name}{lanes}"), scene, _manner(bool(alike)).ctypes.data, lanes)
+        for alike, lanes in enumerate(counts)
+    )  # type: ignore[return-value]
 
 
 @cache
