@@ -3,7 +3,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -28,9 +27,11 @@ def outrider(tmp_path, monkeypatch, capsys):
 
 
 def test_help_is_there_and_quick():
-    began = time.perf_counter()
+    before = os.times()
     done = subprocess.run([*OUTRIDER, "--help"], capture_output=True, text=True, check=True)
-    assert time.perf_counter() - began < 2.0  # 0.4 s on an idle machine
+    after = os.times()
+    took_s = after.children_user - before.children_user + after.children_system
+    assert took_s - before.children_system < 2.0  # of the processor; 0.4 s
     for command in ("run", "scenario", "list", "check", "doctor", "topics", "echo", "hz", "call"):
         assert command in done.stdout
 
