@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.render.geometry import Drawing, Group, Piece
 from outrider.render.light import CUT, linear_of
-from outrider.render.texture_planes import linear_texels
+from outrider.render.texture_planes import write_linear
 from outrider.render.texture_slopes import slopes_of
 from outrider.render.textures import Texture, texture_of
 from outrider.scene.surface import Floats32
@@ -105,7 +105,7 @@ def _texels(
     starts = np.cumsum([0, *np.prod(sizes + 2, axis=1)])
     texels = np.empty((starts[-1], 4), np.uint16)
     for level, start, end in zip(levels, starts[:-1], starts[1:], strict=True):
-        texels[start:end] = linear_texels(level).reshape(-1, 4)
+        write_linear(level, texels[start:end])
     return texels, first, starts[:-1].astype(np.int64), sizes
 
 
