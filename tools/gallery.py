@@ -57,6 +57,7 @@ VIEWS = {  # name: where the overview is taken from, and what it looks at
 EYES = {
     "campus": (10.0, -9.5, -15.0),
     "inspection": (-3.0, -4.5, 35.0),
+    "playpen": (0.0, 0.0, 150.0),
     "slope": (0.0, 0.0, 90.0),
 }  # x, y, heading: not the start
 ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky"}

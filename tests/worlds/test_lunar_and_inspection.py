@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -162,6 +163,25 @@ def test_it_drives_through_the_tunnel_and_over_the_bridge(inspection, start, hea
     assert np.linalg.norm(handle.pose.position - begin) > metres
     assert min(heights) > 0.6  # on the deck, not in the pond
     assert max(heights) < 1.6  # through the hill, not over it
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_world_byte_for_byte_in_an_empty_cache(tmp_path, monkeypatch):
+    spec = load_world_spec("inspection")
+    spec = replace(spec, ground=replace(spec.ground, pixels=256))
+    first = list(_bytes(build_world(spec)))
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    assert list(_bytes(build_world(spec))) == first
+
+
+def _bytes(world):
+    """Yield everything that a world's meshes, heights and pictures are made of."""
+    for model in world.models:
+        yield model.name, model.pose.position.tobytes(), model.pose.rotation.tobytes()
+        for g in (g for link in model.links for g in (*link.visuals, *link.colliders)):
+            parts = ("vertices", "faces", "uv", "heights", "size")
+            yield [np.asarray(getattr(g.shape, part, 0)).tobytes() for part in parts]
+            yield [Path(p).read_bytes() for p in (g.material.texture, g.material.detail) if p]
 
 
 def test_other_seeds_give_other_rocks_and_the_same_roads(inspection):
