@@ -122,7 +122,7 @@ def _grown(random: np.random.Generator, kind: Species, height: float) -> list[Li
 
 def _card_size(kind: Species, spread: float, count: int) -> float:
     """Return the size of a leaf card: fewer ones are larger."""
-    crowded: float = (160 / max(count, 30)) ** 0.35
+    crowded: float = (140 / max(count, 30)) ** 0.35
     return kind.card * spread * crowded
 
 

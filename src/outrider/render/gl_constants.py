@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from outrider.render.gl_squares import Squares
-from outrider.render.light import Lighting
+from outrider.render.light import LIGHT, Lighting
 
 
 def constants(light: Lighting, squares: Squares) -> str:
     """Return their declarations: light, and how far and how finely each square of a shadow goes."""
-    rows = light.lights
+    rows = light.lights if len(light.lights) else np.zeros(1, LIGHT)
     arrays = {
         "TOWARDS": rows["towards"],
         "LIGHT_COLOUR": rows["colour"],
@@ -22,7 +22,7 @@ def constants(light: Lighting, squares: Squares) -> str:
     }
     single = {"AMBIENT": light.ambient, "SKY": light.sky, "HORIZON": light.horizon}
     lines = [f"const vec3 {name} = {_value(value)};" for name, value in single.items()]
-    lines += [_array(name, values) for name, values in arrays.items() if len(values)]
+    lines += [_array(name, values) for name, values in arrays.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -35,4 +35,4 @@ def _value(value: Any) -> str:
     """Return a number or three as GLSL writes them."""
     if isinstance(value, Iterable):
         return f"vec3({', '.join(_value(part) for part in value)})"
-    return f"{float(value):.9g}" if "." in f"{float(value):.9g}" else f"float({float(value):.9g})"
+    return f"float({float(value):.9g})"

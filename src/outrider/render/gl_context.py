@@ -16,6 +16,8 @@ _MASK, _ENUM = ctypes.c_uint, ctypes.c_uint
 # makes them: it lets go of the lock
 _SLOW: dict[str, tuple[type, ...]] = {
     "glFinish": (),
+    "glClear": (_MASK,),
+    "glClearDepth": (ctypes.c_double,),
     "glFlush": (),
     "glMultiDrawElements": (_ENUM, _VOID, _ENUM, _VOID, _INT),
     "glDrawArrays": (_ENUM, _INT, _INT),

@@ -12,6 +12,7 @@ from outrider.render.gl_context import Context
 
 _RGB, _RED, _RED_INTEGER = 0x1907, 0x1903, 0x8D94
 _BYTE, _INT, _FLOAT = 0x1401, 0x1404, 0x1406
+_DEPTH_BIT = 0x100
 _FIRST_COLOUR, _RENDERBUFFER, _DEPTH_FLOAT = 0x8CE0, 0x8D41, 0x8CAC
 
 _LAYOUTS = {
@@ -45,9 +46,14 @@ class Target:
             part.release()
 
     def use(self) -> None:
-        """Draw into this from now on, with nothing nearer than infinity in it."""
+        """Draw into this from now on, with nothing nearer than infinity in it.
+
+        Its colours stay: every pixel is drawn, the last ones by the sky.
+        """
         self.buffer.use()
-        self.buffer.clear(depth=0.0)
+        self.buffer.scissor = None
+        self._context.calls["glClearDepth"](0.0)
+        self._context.calls["glClear"](_DEPTH_BIT)
 
     def read(self, number: int, out: NDArray[Any]) -> NDArray[Any]:
         """Copy one image into an array (h, w) or (h, w, 3)."""

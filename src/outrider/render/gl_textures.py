@@ -4,12 +4,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from outrider.core.errors import RenderError
 from outrider.render.gl_context import Context
 from outrider.render.textures import LINEAR, texture_of
 
 _ANISOTROPY = 8.0
+_HOLE_SIDE = 512  # texels: more would not stay in a core's cache
+_NEAREST = 0x2600
 _LINEAR, _LINEAR_NEAREST_LEVEL, _LINEAR_LEVELS = 0x2601, 0x2701, 0x2703
 _ROOTS: NDArray[np.uint8] = np.rint(np.sqrt(LINEAR) * 255).astype(np.uint8)
 
@@ -38,10 +41,17 @@ def upload(context: Context, path: str) -> Any:
 
 
 def upload_opacity(context: Context, path: str) -> Any:
-    """Return how solid a texture is, without smaller copies."""
-    opacity = np.ascontiguousarray(texture_of(path).levels[0][..., 3])
-    texture = context.gl.texture((opacity.shape[1], opacity.shape[0]), 1, opacity.tobytes())
-    texture.filter = (_LINEAR, _LINEAR)
+    """Return how solid a texture is, without smaller copies.
+
+    The nearest texel is looked up: a coarse picture is made finer first, so that its edges stay
+    smooth.
+    """
+    opacity = Image.fromarray(np.ascontiguousarray(texture_of(path).levels[0][..., 3]))
+    times = max(1, round(_HOLE_SIDE / max(opacity.size)))
+    size = opacity.width * times, opacity.height * times
+    opacity = opacity.resize(size, Image.Resampling.BILINEAR)
+    texture = context.gl.texture(size, 1, opacity.tobytes())
+    texture.filter = (_NEAREST, _NEAREST)
     return texture
 
 
