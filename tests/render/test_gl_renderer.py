@@ -4,25 +4,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from gl_scenes import Set, camera, hills, make, static, why_no_gl, yard
-from PIL import Image
 
 from outrider.core.errors import RenderError
 from outrider.render.film import Film
-from outrider.render.geometry import Piece, drawing_of
+from outrider.render.geometry import drawing_of
 from outrider.render.gl import GlRenderer
 from outrider.render.gl_context import Context
 from outrider.render.gl_shadow import Shadow
 from outrider.render.gl_stock import stock_of
-from outrider.render.gl_trim import trimmed
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import Shot
-from outrider.world.materials import Material
 from outrider.world.model import Light
 from outrider.world.shapes import Box, Plane
 
@@ -167,25 +163,6 @@ def _border(indices: np.ndarray, chunks: object, row: int, version: int) -> set[
     edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     found, times = np.unique(edges, axis=0, return_counts=True)
     return {(int(a), int(b)) for a, b in found[times == 1]}
-
-
-def test_a_card_loses_its_empty_part_and_nothing_else(tmp_path: Path) -> None:
-    pixels = np.zeros((64, 64, 4), np.uint8)
-    pixels[40:, 10:50] = 255
-    Image.fromarray(pixels).save(tmp_path / "leaf.png")
-    flat = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
-    card = Piece(
-        flat, np.tile(np.array([0, 0, 1], np.float32), (4, 1)), flat[:, :2],
-        np.array([[0, 1, 2], [0, 2, 3]]), Material(texture=str(tmp_path / "leaf.png")), 1,
-        flat.min(axis=0), flat.max(axis=0),
-    )  # fmt: skip
-    less = trimmed(card)
-    assert less.uv is not None
-    assert np.allclose(less.vertices[:, :2], less.uv)
-    top = float(less.vertices[less.faces][..., 1].max())
-    assert 24.5 / 64 <= top <= 26 / 64  # from the middle of the first empty row on
-    a, b, c = less.vertices[less.faces].transpose(1, 0, 2)
-    assert np.cross(b - a, c - a)[:, 2].sum() / 2 == pytest.approx(top)
 
 
 _LEFT_OPEN = """

@@ -5,14 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
 from outrider.formats.world_build import build_world
 from outrider.formats.world_file import WorldSpec
 from outrider.formats.yaml_file import parse_yaml
+from outrider.props.outline import outline
 from outrider.props.prop import make
 from outrider.props.registry import PROPS, maker
+from outrider.props.texture_leaves import BROAD, BUSH, OLIVE, PINE, twig
+from outrider.props.textures import texture
 from outrider.world.tessellate import bounds, tessellate
 
 NAMES = list(PROPS)
@@ -118,3 +122,18 @@ def test_the_world_of_the_props_page_can_be_built_and_all_props_are_listed():
     names = {model.name for model in world.models}
     assert {"olive_1", "olive_2", "olive_3", "barn_1", "fence_1"} <= names
     assert [name for name in NAMES if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize("kind", [OLIVE, BROAD, PINE, BUSH])
+def test_a_leaf_cards_outline_holds_its_picture_and_little_else(kind):
+    path = texture(twig, kind)
+    corners = outline(path)
+    solid = np.asarray(Image.open(path))[..., 3] > 0
+    row, column = np.nonzero(solid)
+    places = np.stack([(column + 0.5) / 384, 1 - (row + 0.5) / 384], axis=1)
+    sides = np.roll(corners, -1, axis=0) - corners
+    inward = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
+    assert (((places[:, None] - corners) * inward).sum(axis=-1) >= 0).all()
+    x, y = corners.T
+    assert 0.3 < (x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2 < 0.75
+    assert np.abs(corners - 0.5).max() < 0.56

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.render.geometry import Drawing, Group, Piece
 from outrider.render.gl_chunks import Cut, cut_up
-from outrider.render.gl_trim import trimmed
 from outrider.render.light import CUT, linear_of
 from outrider.render.textures import texture_of
 
@@ -94,8 +93,7 @@ class _Builder:
         by_look: dict[Look, list[Piece]] = {}
         for piece in group.pieces:
             if piece.material.colour[3] >= CUT:
-                look = _look(piece)
-                by_look.setdefault(look, []).append(trimmed(piece) if look.cut_out else piece)
+                by_look.setdefault(_look(piece), []).append(piece)
         for look, pieces in by_look.items():
             number = self._looks.setdefault(look, len(self._looks))
             self._add(owner, number, pieces)
