@@ -51,7 +51,7 @@ SPECIES = {
             Order(4, 0.55, 52, first=0.3, lift=0.06, wiggle=0.20,
                   radius=0.55, pieces=2, sides=3),
         ),
-        OLIVE, 0.155, (0.50, 0.45, 0.38),
+        OLIVE, 0.165, (0.50, 0.45, 0.38),
     ),
     "broadleaf": Species(
         9.0, 7.0, 0.55, 0.022,
@@ -62,7 +62,7 @@ SPECIES = {
             Order(5, 0.55, 50, first=0.25, lift=0.05, wiggle=0.16,
                   radius=0.5, pieces=1, sides=3),
         ),
-        BROAD, 0.135, (0.38, 0.32, 0.26),
+        BROAD, 0.175, (0.38, 0.32, 0.26),
     ),
     "pine": Species(
         11.0, 5.0, 0.96, 0.016,
@@ -71,7 +71,7 @@ SPECIES = {
             Order(34, 0.30, 82, first=0.16, lift=-0.05, wiggle=0.06,
                   radius=0.32, pieces=2, sides=3, shrink=0.9),
         ),
-        PINE, 0.22, (0.40, 0.30, 0.24), 0.1,
+        PINE, 0.30, (0.40, 0.30, 0.24), 0.1,
     ),
 }  # fmt: skip
 
