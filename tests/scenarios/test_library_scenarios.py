@@ -1,9 +1,16 @@
+import math
+from itertools import pairwise
+
 import pytest
 
-from outrider.formats.library import library_names
+from outrider.formats.library import library_names, load_world_spec
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run, run_scenario
 
+THESIS = {  # way points and metres of J. Platt's paths
+    "hratc": (6, 34.5), "agriculture": (11, 61.4), "inspection": (6, 36.0),
+    "campus": (20, 47.9), "lunar": (17, 56.9),
+}  # fmt: skip
 ENDING = [name for name in library_names("scenarios") if load(name).duration_s is not None]
 
 
@@ -25,3 +32,13 @@ def test_it_goes_round_without_bumping_into_anything(name):
     assert figures["collisions"] == 0
     assert figures["distance_m"] > 12
     assert figures["max_tilt_deg"] < 30
+
+
+@pytest.mark.parametrize("name", THESIS)
+def test_a_path_has_the_way_points_and_the_length_of_the_thesis(name):
+    start = load_world_spec(name).start
+    points = load(f"{name}-path").robots[0].motion.points
+    count, metres = THESIS[name]
+    assert len(points) == count
+    way = sum(math.dist(a, b) for a, b in pairwise([(start.x, start.y), *points]))
+    assert way == pytest.approx(metres, abs=0.1)

@@ -94,7 +94,7 @@ def test_the_inspection_world_has_its_pond_bridge_panels_pipes_and_tunnel(inspec
 def test_the_inspection_world_has_the_size_and_the_triangles_of_the_thesis(inspection):
     corners = np.concatenate([g.shape.vertices for g in inspection.models[0].links[0].visuals])
     assert np.ptp(corners, axis=0)[:2] == pytest.approx([60, 60], rel=1e-6)
-    assert triangle_count(inspection) == pytest.approx(5767, rel=0.1)
+    assert triangle_count(inspection) == pytest.approx(5767, rel=0.02)
 
 
 def test_the_pond_lies_in_its_basin_with_a_rim_of_sand_and_only_rays_meet_it(inspection):
