@@ -1,6 +1,8 @@
 """Driving on fifteen by fifteen kilometres: pictures on the way, and robots far from each other."""
 
+import gc
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -127,3 +129,13 @@ def test_a_husky_drives_fifty_metres_and_another_ten_kilometres_away(spec):
         assert math.dist((x, y), start[:2]) > 45.0
         assert 0.0 < z - ground_height(spec, x, y) < 0.4
         assert (simulation.rig.tyres.rows["penetration"] > 0).mean() > 0.6
+
+
+def test_a_renderer_does_not_keep_a_scene_alive(spec):
+    simulation = Simulation(build_world(spec), [], engine="kinematic")
+    renderer = make_renderer(simulation.rig.scene, "embree")
+    scene = weakref.ref(simulation.rig.scene)
+    del simulation
+    gc.collect()
+    assert scene() is None
+    renderer.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class FollowingRenderer:
     """Looks like the renderers it makes: one for each place where cameras are, finest there."""
 
     def __init__(self, scene: Scene, maker: Any) -> None:
-        self._scene, self._maker = scene, maker
+        self._scene, self._maker = weakref.ref(scene), maker  # kept by its own simulation
         self._made: list[tuple[Place, Any]] = [(scene.drawn_about, maker(scene))]
         self.name: str = self._made[0][1].name
         static = scene.view.static
@@ -55,8 +56,10 @@ class FollowingRenderer:
             self._made.pop(nearest)[1].close()
         elif len(self._made) == _MOST:
             self._made.pop(0)[1].close()
-        self._scene.draw_about(*place)
-        self._made.append((place, self._maker(self._scene)))
+        scene = self._scene()
+        assert scene is not None
+        scene.draw_about(*place)
+        self._made.append((place, self._maker(scene)))
 
     def close(self) -> None:
         """Let go of everything."""
