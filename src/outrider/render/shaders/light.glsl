@@ -6,12 +6,12 @@ in vec3 v_shadow[SHADOWS];  // metres from the camera across, and depth, in each
 float lit(const int n, sampler2DShadow atlas) {
     vec3 q = v_shadow[n];
     float far = max(abs(q.x), abs(q.y)), scale = SHADOW_SCALE[LEVELS - 1];
-    vec2 middle = shadow_level[n * 6 + LEVELS - 1].xy;
+    int best = LEVELS - 1;
     for (int k = LEVELS - 2; k >= 0; --k) {
-        bool near = far < SHADOW_REACH[k];
-        middle = near ? shadow_level[n * 6 + k].xy : middle;
-        scale = near ? SHADOW_SCALE[k] : scale;
+        best = far < SHADOW_REACH[k] ? k : best;
+        scale = far < SHADOW_REACH[k] ? SHADOW_SCALE[k] : scale;
     }
+    vec2 middle = shadow_level[n * 6 + best].xy;
     float found = texture(atlas, vec3(q.xy * (scale * vec2(1.0, ATLAS_RATIO)) + middle, q.z));
     return far < SHADOW_REACH[LEVELS - 1] ? found : 1.0;
 }
