@@ -1,13 +1,16 @@
 """The outline of a cut-out: a card of this shape has little around its picture that is empty."""
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from outrider.core.cache import cached, content_key
 from outrider.core.frames import Array
 
 CORNERS = 6
+_VERSION = 1  # of what is kept
 _WAYS = 24  # that the sides of an outline may face
 _INSIDE = 10.0  # what a corner outside of the picture is worth, in areas of it per side
 _ANGLES = np.arange(_WAYS) * (2 * np.pi / _WAYS)
@@ -17,6 +20,13 @@ _AWAY: Array = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 @lru_cache(maxsize=64)
 def outline(path: str) -> Array:
     """Return corners (6, 2) around the solid part of a picture, as texture places."""
+    key = content_key(_VERSION, Path(path).read_bytes())
+    kept = cached("outlines", key, lambda: {"corners": _found(path)})
+    return np.asarray(kept["corners"], np.float64)
+
+
+def _found(path: str) -> Array:
+    """Leave out sides, always the one that costs least, until few are left."""
     reach = _reach(path)
     ways = list(range(_WAYS))
     while len(ways) > CORNERS:
