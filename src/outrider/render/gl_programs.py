@@ -71,7 +71,7 @@ class Programs:
         defines = self._defines | dict.fromkeys(flags, 1)
         head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
         vertex = _VERTEX.get(name, name)
-        before = "" if vertex in ("shadow", "finish") else _text("shot")
+        before = "" if vertex == "shadow" else _text("shot") + _text("film.vert")
         maps = "".join(f"uniform sampler2DShadow shadow_atlas_{n};\n" for n in self._atlases())
         fragment = self._constants + maps + "".join(_text(part) for part in _PARTS[name])
         fragment = fragment.replace("ADD_LIGHTS", self._sum()).replace("ADD_DISCS", self._discs())

@@ -1,11 +1,15 @@
 // From the light on the sensor to the picture: develop.py is the reference, hash_noise.py the noise.
+#ifdef FINISH
+flat in vec4 v_gains;
+flat in uint v_key;
+
 uint pcg(uint v) {
     uint s = v * 747796405u + 2891336453u;
     uint w = ((s >> ((s >> 28u) + 4u)) ^ s) * 277803737u;
     return (w >> 22u) ^ w;
 }
 
-uint pixel_key(uvec2 pixel) { return pcg(pixel.x + pcg(pixel.y + keys.x)); }
+uint pixel_key(uvec2 pixel) { return pcg(pixel.x + pcg(pixel.y + v_key)); }
 
 float normal_of(uint pixel, uint channel) {
     uint a = pcg(pixel + channel), b = pcg(a);
@@ -16,12 +20,17 @@ float normal_of(uint pixel, uint channel) {
 // sRGB of linear light, to a tenth of a step of 255: roots are cheaper than powers on a processor.
 vec3 encoded(vec3 value) {
     vec3 root = sqrt(value);
-    vec3 bright = (((((-0.7085523 * root + 2.6273725) * root - 3.9939606) * root + 3.2772983) * root - 1.7110295) * root + 1.5498063) * root - 0.0411169;
+    vec3 bright = fma(root, vec3(-0.7085523), vec3(2.6273725));
+    bright = fma(root, bright, vec3(-3.9939606));
+    bright = fma(root, bright, vec3(3.2772983));
+    bright = fma(root, bright, vec3(-1.7110295));
+    bright = fma(root, bright, vec3(1.5498063));
+    bright = fma(root, bright, vec3(-0.0411169));
     return mix(bright, value * 12.92, lessThan(value, vec3(0.0031308)));
 }
 
 vec3 developed(vec3 linear, vec2 at) {
-    vec3 value = linear * gains.rgb;
+    vec3 value = linear * v_gains.rgb;
 #ifdef VIGNETTING
     vec2 off = floor(at) - film.zw;
     value *= 1.0 - gains.w * dot(off, off);
@@ -33,7 +42,8 @@ vec3 developed(vec3 linear, vec2 at) {
 #endif
 #ifdef NOISE
     uint pixel = pixel_key(uvec2(at));
-    value += film.x * vec3(normal_of(pixel, 0u), normal_of(pixel, 1u), normal_of(pixel, 2u));
+    value += v_gains.w * vec3(normal_of(pixel, 0u), normal_of(pixel, 1u), normal_of(pixel, 2u));
 #endif
     return value;
 }
+#endif

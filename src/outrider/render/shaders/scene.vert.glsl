@@ -6,6 +6,10 @@ in vec2 uv;
 in vec4 colour;
 in int label;
 uniform mat4 model;
+#ifdef DETAIL
+uniform vec2 detail_repeat;
+flat out vec2 v_repeat;
+#endif
 
 #ifdef PLACES
 out vec3 v_place;
@@ -37,4 +41,8 @@ void main() {
     v_uv = uv;
     v_colour = vec4(colour.rgb * colour.rgb, colour.a);
     v_label = label;
+#ifdef DETAIL
+    v_repeat = detail_repeat;
+#endif
+    bring_film();
 }

@@ -1,7 +1,9 @@
 // Textures hold square roots of linear light: decoded by one multiplication.
 uniform sampler2D picture;
 uniform sampler2D detail;
-uniform vec2 detail_repeat;
+#ifdef DETAIL
+flat in vec2 v_repeat;  // how often the detail fits into the picture
+#endif
 uniform sampler2D opacity;  // without smaller copies: holes are looked for in the largest
 
 #ifdef TAPS
@@ -30,8 +32,8 @@ vec3 painted(vec2 uv) {
     return root * root;
 #elif defined(DETAIL)
     // rows are counted from the top, copies of the detail from the bottom
-    vec3 root = texture(picture, uv).rgb * sampled(detail, uv * detail_repeat + vec2(0.0, 1.0 - detail_repeat.y)).rgb;
-    return root * root / DETAIL_MEAN;
+    vec3 root = texture(picture, uv).rgb * sampled(detail, uv * v_repeat + vec2(0.0, 1.0 - v_repeat.y)).rgb;
+    return root * root * (1.0 / DETAIL_MEAN);
 #else
     vec3 root = sampled(picture, uv).rgb;
     return root * root;
