@@ -60,6 +60,7 @@ class GlRenderer:
         if not self._closed:
             self._closed = True
             with suppress(RuntimeError):  # the interpreter ends: its threads are gone already
+                self._hand.submit(self._painter.close)
                 self._hand.submit(self._context.close)
             self._hand.shutdown(wait=True)
 
@@ -67,7 +68,7 @@ class GlRenderer:
         light = lighting_of(scene.assembly.world)
         return Painter(self._context, drawing, stock_of(drawing), light)
 
-    def _take(self, shots: list[Shot], bodies: NDArray[Any]) -> list[Picture]:
+    def _take(self, shots: list[Shot], bodies: NDArray[Any]) -> Future[list[Picture]]:
         return self._painter.take(shots, self._painter.stage(bodies))
 
 
@@ -75,8 +76,8 @@ class GlRenderer:
 class GlTicket:
     """Pictures that are being taken."""
 
-    _future: Future[list[Picture]]
+    _drawn: Future[Future[list[Picture]]]
 
     def pictures(self) -> list[Picture]:
         """Wait until they are ready and return them."""
-        return self._future.result()
+        return self._drawn.result().result()

@@ -13,14 +13,14 @@ from outrider.render.gl_targets import Target
 from outrider.render.intrinsics import Intrinsics
 
 _TRIANGLES = 0x0004
-_MOST = 24  # targets that are kept
+_MOST = 48  # targets that are kept
 
 
 class Canvas:
     """Targets by their use and size, lookups by lens, and the triangle that covers everything."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
+        self.context = context
         self._targets: dict[tuple[Any, ...], Target] = {}
         self._lookups: dict[Intrinsics, Any] = {}
         self._covers: dict[int, Any] = {}
@@ -32,7 +32,7 @@ class Canvas:
         key = number, size, kinds, samples
         found = self._targets.pop(key, None)
         if found is None:
-            found = Target(self._context, size, kinds, samples)
+            found = Target(self.context, size, kinds, samples)
         self._targets[key] = found  # the last used is the last
         if len(self._targets) > _MOST:
             self._targets.pop(next(iter(self._targets))).release()
@@ -41,9 +41,9 @@ class Canvas:
     def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> Any:
         """Return where each pixel of a bent image lies in the straight one, from 0 to 1."""
         if lens not in self._lookups:
-            at = straight_places(lens, self._context.most_side) + 0.5
+            at = straight_places(lens, self.context.most_side) + 0.5
             data = np.ascontiguousarray(at / size, np.float32)
-            self._lookups[lens] = self._context.gl.texture(
+            self._lookups[lens] = self.context.gl.texture(
                 (lens.width, lens.height), 2, data.tobytes(), dtype="f4"
             )
         return self._lookups[lens]
@@ -51,7 +51,7 @@ class Canvas:
     def cover(self, program: Any) -> None:
         """Draw one triangle over everything."""
         if program.glo not in self._covers:
-            self._covers[program.glo] = self._context.gl.vertex_array(program, [])
+            self._covers[program.glo] = self.context.gl.vertex_array(program, [])
         self._covers[program.glo].render(mode=_TRIANGLES, vertices=3)
 
 

@@ -23,15 +23,23 @@ _SLOW: dict[str, tuple[type, ...]] = {
     "glDrawArrays": (_ENUM, _INT, _INT),
     "glReadPixels": (_INT, _INT, _INT, _INT, _ENUM, _ENUM, _VOID),
     "glPixelStorei": (_ENUM, _INT),
-    "glBlitFramebuffer": (_INT,) * 8 + (_MASK, _ENUM),
     "glClipControl": (_ENUM, _ENUM),
     "glBindVertexArray": (_ENUM,),
     "glBindFramebuffer": (_ENUM, _ENUM),
     "glBindRenderbuffer": (_ENUM, _ENUM),
     "glRenderbufferStorageMultisample": (_ENUM, _INT, _ENUM, _INT, _INT),
-    "glReadBuffer": (_ENUM,),
+    "glGenFramebuffers": (_INT, _VOID),
+    "glFramebufferTexture2D": (_ENUM, _ENUM, _ENUM, _ENUM, _INT),
+    "glFenceSync": (_ENUM, _MASK),
+    "glClientWaitSync": (_VOID, _MASK, ctypes.c_uint64),
+    "glDeleteSync": (_VOID,),
     "glColorMask": (ctypes.c_ubyte,) * 4,
     "glGetError": (),
+}
+_RESULTS: dict[str, type] = {
+    "glGetError": _ENUM,
+    "glFenceSync": _VOID,
+    "glClientWaitSync": _ENUM,
 }
 
 
@@ -74,7 +82,7 @@ class Context:
         address = self._native.load_opengl_function(name)
         if not address:
             raise RenderError(f"the OpenGL driver has no {name}")
-        result = _ENUM if name == "glGetError" else None
+        result = _RESULTS.get(name)
         return ctypes.CFUNCTYPE(result, *types)(address)
 
     @property

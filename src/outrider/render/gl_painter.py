@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +19,8 @@ from outrider.render.gl_context import Context
 from outrider.render.gl_cull import Runs, boxes_in_world, seen
 from outrider.render.gl_models import Models
 from outrider.render.gl_programs import Programs, casts
-from outrider.render.gl_reading import read_picture
+from outrider.render.gl_reader import Reader
+from outrider.render.gl_reading import MEASURED, read_picture
 from outrider.render.gl_shadow import Shadow
 from outrider.render.gl_squares import squares_for
 from outrider.render.gl_stock import STATIC, Stock
@@ -32,6 +35,7 @@ from outrider.render.shot import Shot
 _BAND = 8  # rows that are taken at once with a rolling shutter
 _SAMPLES = 4  # of every pixel, where more than one is asked for
 _FIRST_CORNER = 0x8E4D
+_SETS = 2  # of targets: one is read while the other is drawn into
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,14 +58,18 @@ class Painter:
         squares = squares_for(float(np.linalg.norm(box[1] - box[0])) / 2)
         self._programs = Programs(context, light, squares)
         self._models = Models(context, self._programs, stock)
+        self._canvas = Canvas(context)
         lights = [row for row in light.lights if casts(row)]
+        copier = self._programs.get("copy")
         self._shadows = [
-            Shadow(context, self._models, np.array(row["towards"]), box, squares, number)
-            for number, row in enumerate(lights)
+            Shadow(self._models, self._canvas, copier, np.array(row["towards"]), box, squares, n)
+            for n, row in enumerate(lights)
         ]
         self._block = np.zeros((), SHOT)
         self._uniforms = context.gl.buffer(reserve=SHOT.itemsize)
-        self._canvas = Canvas(context)
+        self._reader = Reader(context)
+        self._read: deque[Future[list[Picture]]] = deque(maxlen=_SETS)
+        self._set = 0
         context.gl.enable(context.gl.DEPTH_TEST)
         context.gl.provoking_vertex = _FIRST_CORNER
         context.check("setting up the scene")
@@ -74,12 +82,20 @@ class Painter:
             frame[:3, 3] = bodies[body]["position"]
         return Stage(frames, *boxes_in_world(self._models.chunks, frames))
 
-    def take(self, shots: list[Shot], stage: Stage) -> list[Picture]:
-        """Draw all shots, then read them back: the driver works on while the next is prepared."""
-        reads = [self._draw(shot, stage, number) for number, shot in enumerate(shots)]
-        pictures = [read() for read in reads]
+    def take(self, shots: list[Shot], stage: Stage) -> Future[list[Picture]]:
+        """Draw all shots; they are read back while the next ones are drawn."""
+        if len(self._read) == _SETS:
+            wait([self._read.popleft()])  # its targets are drawn into next
+        self._set = (self._set + 1) % _SETS
+        numbers = range(self._set, _SETS * len(shots), _SETS)
+        reads = [self._draw(shot, stage, n) for n, shot in zip(numbers, shots, strict=True)]
         self._context.check("drawing a picture")
-        return pictures
+        self._read.append(self._reader.after_drawing(lambda: [read() for read in reads]))
+        return self._read[-1]
+
+    def close(self) -> None:
+        """Let go of what reads."""
+        self._reader.close()
 
     def _draw(self, shot: Shot, stage: Stage, number: int) -> Callable[[], Picture]:
         lens = shot.intrinsics
@@ -94,7 +110,7 @@ class Painter:
         if shot.wants - {"colour"} or shot.film.aperture_m > 0:
             depth = self._measure(shot, stage, pinhole, number)
         self._context.calls["glFlush"]()
-        return lambda: read_picture(shot, colour, depth, self._drawing.names)
+        return lambda: read_picture(self._reader, shot, colour, depth, self._drawing.names)
 
     def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
         lens, film = shot.intrinsics, shot.film
@@ -122,7 +138,7 @@ class Painter:
         return light
 
     def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
-        target = self._canvas.target(number, _size(pinhole), ("depth", "labels"))
+        target = self._canvas.target(number, _size(pinhole), MEASURED)
         self._scene(shot, stage, pinhole, target, (), ("measure", "nothing"))
         return target
 

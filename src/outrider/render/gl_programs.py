@@ -23,7 +23,12 @@ _CONSTANTS = {
     "SPOT_INNER": SPOT_COSINES[1],
     "NOISE_SCALE": float(SCALE),
 }
-_VERTEX = {"scene": "scene", "measure": "scene", "holes": "scene", "sky": "sky", "nothing": "sky"}
+_VERTEX = {  # of those that have none of their own
+    "measure": "scene",
+    "holes": "scene",
+    "nothing": "sky",
+    "copy": "finish",
+}
 _PARTS = {
     "scene": ("shot", "texture", "place", "light", "film", "scene.frag"),
     "measure": ("shot", "texture", "measure.frag"),
@@ -31,6 +36,7 @@ _PARTS = {
     "sky": ("shot", "film", "sky.frag"),
     "nothing": ("shot", "nothing.frag"),
     "shadow": ("texture", "shadow.frag"),
+    "copy": ("copy.frag",),
     "finish": ("shot", "film", "finish.frag"),
 }
 
@@ -86,7 +92,7 @@ class Programs:
 
     def _wire(self, program: Any) -> None:
         """Say where each program finds its textures and the shot."""
-        units = {"picture": 0, "straight": 0, "places": 1, "detail": 1, "opacity": 0}
+        units = {"picture": 0, "straight": 0, "still": 0, "places": 1, "detail": 1, "opacity": 0}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         for name, unit in units.items():
             if name in program:

@@ -10,36 +10,42 @@ from numpy.typing import NDArray
 
 from outrider.render.develop import develop
 from outrider.render.gl_canvas import straight_places
-from outrider.render.gl_targets import Target, empty
+from outrider.render.gl_reader import Reader
+from outrider.render.gl_targets import Target
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 
+MEASURED = ("depth", "labels")  # the images of one target
+
 
 def read_picture(
-    shot: Shot, colour: Target | None, measured: Target | None, names: Mapping[int, str]
-) -> Picture:
-    """Wait for the drawing and copy it."""
+    reader: Reader, shot: Shot, colour: Target | None, measured: Target | None,
+    names: Mapping[int, str],
+) -> Picture:  # fmt: skip
+    """Copy what was drawn."""
     lens = shot.intrinsics
-    depth = None if measured is None else _measured(lens, measured, 0, "depth")
-    image = None if colour is None else _image(shot, colour, depth)
+    depth = None if measured is None else _measured(reader, lens, measured, "depth")
+    image = None if colour is None else _image(reader, shot, colour, depth)
     labels = None
     if measured is not None and "labels" in shot.wants:
-        labels = _measured(lens, measured, 1, "labels")
+        labels = _measured(reader, lens, measured, "labels")
     return Picture(image, depth if "depth" in shot.wants else None, labels, names)
 
 
-def _image(shot: Shot, colour: Target, depth: NDArray[Any] | None) -> NDArray[np.uint8]:
+def _image(
+    reader: Reader, shot: Shot, colour: Target, depth: NDArray[Any] | None
+) -> NDArray[np.uint8]:
     """Read what the shader developed; what mixes neighbours is developed as by the reference."""
     if shot.film.lens_is_plain:
-        return colour.read(0, empty("bytes", colour.size))
-    light = colour.read(0, empty("light", colour.size))
+        return reader.read(colour, 0, "bytes")
+    light = reader.read(colour, 0, "light")
     return develop(light, depth, shot.film, shot.intrinsics, slice(0, shot.intrinsics.height))
 
 
-def _measured(lens: Intrinsics, target: Target, number: int, kind: str) -> NDArray[Any]:
+def _measured(reader: Reader, lens: Intrinsics, target: Target, kind: str) -> NDArray[Any]:
     """Read depth or labels; behind a bent lens, of the nearest pixel of the straight image."""
-    found = target.read(number, empty(kind, target.size))
+    found = reader.read(target, MEASURED.index(kind), kind)
     if not lens.distorted:
         return found
     at = straight_places(lens, max(target.size))

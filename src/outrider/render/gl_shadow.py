@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.render.gl_canvas import Canvas
 from outrider.render.gl_context import Context
 from outrider.render.gl_cull import Runs, coarsest, runs_of
 from outrider.render.gl_models import Models
@@ -23,17 +24,19 @@ from outrider.render.gl_uniforms import Block
 _SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
 _LIFT = 0.35  # and in texels
 _CAST_OFF = 0.25  # texels that coarser versions may be off
-_DEPTH_BIT, _NEAREST, _READ, _DRAW, _CLAMP = 0x100, 0x2600, 0x8CA8, 0x8CA9, 0x864F
+_CLAMP = 0x864F
 
 
 class Shadow:
     """The maps of one light."""
 
     def __init__(
-        self, context: Context, models: Models, towards: Array, box: tuple[Array, Array],
-        squares: Squares, number: int,
+        self, models: Models, canvas: Canvas, copier: Any, towards: Array,
+        box: tuple[Array, Array], squares: Squares, number: int,
     ) -> None:  # fmt: skip
+        context = canvas.context
         self._context, self._models, self._number = context, models, number
+        self._canvas, self._copier = canvas, copier
         self._axes = _axes(towards)
         corners = np.stack(np.meshgrid(*zip(*box, strict=True)), axis=-1).reshape(-1, 3)
         heights = corners @ self._axes[2]
@@ -44,6 +47,7 @@ class Shadow:
         self._still = _Map(context, squares.atlas)
         moves = bool((models.chunks.owner != STATIC).any())
         self._live = _Map(context, squares.atlas) if moves else self._still
+        self._live.texture.compare_func = "<="
         self._eye = np.zeros(2)
         self._drawn: bytes = b""
         self._dirty: list[tuple[int, int, int, int]] = []
@@ -106,14 +110,14 @@ class Shadow:
         self._still.buffer.clear(depth=1.0, viewport=rect)
         self._cast(level, self._runs(level, rows), frames)
         if self._live is not self._still:
-            self._still.copy_to(self._live, rect)
+            self._copy(rect)
 
     def _draw_bodies(self, stale: list[int], middle: Array, half: Array, frames: Array) -> None:
         poses = frames.tobytes()
         if not stale and poses == self._drawn:
             return
         for rect in self._dirty:
-            self._still.copy_to(self._live, rect)
+            self._copy(rect)
         self._drawn, self._dirty = poses, []
         moving = self._models.chunks.owner != STATIC
         for level in range(len(self._halves)):
@@ -154,6 +158,14 @@ class Shadow:
         allowed = np.full(len(rows), _CAST_OFF / self._squares.texels_per_m(level))
         return runs_of(self._models.chunks, rows, coarsest(self._models.chunks, rows, allowed))
 
+    def _copy(self, rect: tuple[int, int, int, int]) -> None:
+        """Let a part of the live map be as the still one is."""
+        gl = self._context.gl
+        self._live.begin(rect)
+        gl.viewport, gl.depth_func = (0, 0, *self._squares.atlas), "1"
+        self._still.texture.use(0)
+        self._canvas.cover(self._copier)
+
     def _cast(self, level: int, runs: list[Runs], frames: Array) -> None:
         """Draw into the map's square, a little further from the light than things are."""
         gl, half = self._context.gl, self._halves[level]
@@ -175,9 +187,8 @@ class _Map:
     """One depth texture with what is needed to draw into it."""
 
     def __init__(self, context: Context, size: tuple[int, int]) -> None:
-        self._context = context
         self.texture = context.gl.depth_texture(size)
-        self.texture.compare_func = "<="
+        self.texture.compare_func = ""
         self.texture.repeat_x = self.texture.repeat_y = False
         self.buffer = context.gl.framebuffer(depth_attachment=self.texture)
 
@@ -185,16 +196,6 @@ class _Map:
         """Draw into a part of it."""
         self.buffer.scissor = rect
         self.buffer.use()
-
-    def copy_to(self, other: _Map, rect: tuple[int, int, int, int]) -> None:
-        """Copy a part."""
-        calls = self._context.calls
-        x, y, w, h = rect
-        self.buffer.scissor = other.buffer.scissor = None
-        calls["glBindFramebuffer"](_READ, self.buffer.glo)
-        other.buffer.use()
-        calls["glBindFramebuffer"](_READ, self.buffer.glo)
-        calls["glBlitFramebuffer"](x, y, x + w, y + h, x, y, x + w, y + h, _DEPTH_BIT, _NEAREST)
 
 
 def _axes(towards: Array) -> Array:

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from outrider.core.errors import RenderError
 from outrider.render.gl_context import Context
 
-_RGB, _RED, _RED_INTEGER = 0x1907, 0x1903, 0x8D94
-_BYTE, _INT, _FLOAT = 0x1401, 0x1404, 0x1406
 _DEPTH_BIT = 0x100
-_FIRST_COLOUR, _RENDERBUFFER, _DEPTH_FLOAT = 0x8CE0, 0x8D41, 0x8CAC
-
-_LAYOUTS = {
-    ("u", 3): (_RGB, _BYTE),
-    ("f", 3): (_RGB, _FLOAT),
-    ("f", 2): (_RED, _FLOAT),
-    ("i", 2): (_RED_INTEGER, _INT),
-}
+_RENDERBUFFER, _DEPTH_FLOAT = 0x8D41, 0x8CAC
 
 
 class Target:
-    """A framebuffer of one or several images, read back from the top row on."""
+    """A framebuffer of one or several images; their first row is the top one."""
 
     def __init__(
         self, context: Context, size: tuple[int, int], kinds: tuple[str, ...], samples: int = 0,
@@ -55,16 +43,6 @@ class Target:
         self._context.calls["glClearDepth"](0.0)
         self._context.calls["glClear"](_DEPTH_BIT)
 
-    def read(self, number: int, out: NDArray[Any]) -> NDArray[Any]:
-        """Copy one image into an array (h, w) or (h, w, 3)."""
-        w, h = self.size
-        calls = self._context.calls
-        self.buffer.use()
-        layout, kind = _LAYOUTS[out.dtype.kind, out.ndim]
-        calls["glReadBuffer"](_FIRST_COLOUR + number)
-        calls["glReadPixels"](0, 0, w, h, layout, kind, out.ctypes.data)
-        return out
-
     def copy_to(self, other: Target) -> None:
         """Copy the first image to another target of the same size: samples become means."""
         self._context.gl.copy_framebuffer(other.buffer, self.buffer)
@@ -90,11 +68,3 @@ def _depth(context: Context, size: tuple[int, int], samples: int) -> Any:
     context.calls["glBindRenderbuffer"](_RENDERBUFFER, buffer.glo)
     context.calls["glRenderbufferStorageMultisample"](_RENDERBUFFER, samples, _DEPTH_FLOAT, *size)
     return buffer
-
-
-def empty(kind: str, size: tuple[int, int]) -> NDArray[Any]:
-    """Return room for an image that is read back."""
-    w, h = size
-    shapes = {"bytes": ((h, w, 3), np.uint8), "light": ((h, w, 3), np.float32)}
-    shape, dtype = shapes.get(kind, ((h, w), np.float32 if kind == "depth" else np.int32))
-    return np.empty(shape, dtype)
