@@ -34,6 +34,7 @@ _SLOW: dict[str, tuple[type, ...]] = {
     "glClientWaitSync": (_VOID, _MASK, ctypes.c_uint64),
     "glDeleteSync": (_VOID,),
     "glColorMask": (ctypes.c_ubyte,) * 4,
+    "glTexSubImage3D": (_ENUM,) + (_INT,) * 7 + (_ENUM, _ENUM, _VOID),
     "glGetError": (),
 }
 _RESULTS: dict[str, type] = {

@@ -11,7 +11,7 @@ from outrider.render.gl_context import Context
 from outrider.render.gl_cull import Runs
 from outrider.render.gl_programs import Programs
 from outrider.render.gl_stock import Look, Stock
-from outrider.render.gl_textures import upload, upload_opacity
+from outrider.render.gl_textures import upload, upload_filtered, upload_opacity
 
 _TRIANGLES, _UNSIGNED = 0x0004, 0x1405
 _FORMAT = "3f 4f2 2f 4f2 1i"
@@ -28,8 +28,10 @@ class Models:
         self.looks, self.chunks = stock.looks, stock.chunks
         self._vertices = gl.buffer(stock.vertices.tobytes() or bytes(40))
         self._indices = gl.buffer(stock.indices.tobytes() or bytes(4))
-        paths = {path for look in stock.looks for path in (look.texture, look.detail) if path}
-        self._textures = {path: upload(context, path) for path in sorted(paths)}
+        plain = {look.texture for look in stock.looks if look.cut_out or look.detail}
+        self._plain = {path: upload(context, path) for path in sorted(plain)}
+        slanted = {look.detail or look.texture for look in stock.looks if not look.cut_out}
+        self._filtered = {path: upload_filtered(context, path) for path in sorted(slanted - {""})}
         leafy = {look.texture for look in stock.looks if look.cut_out}
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
         self._arrays: dict[int, Any] = {}
@@ -77,9 +79,10 @@ class Models:
         if "opacity" in program:
             self._holes[look.texture].use(0)
         elif look.texture:
-            self._textures[look.texture].use(0)
+            plain = look.cut_out or look.detail
+            (self._plain if plain else self._filtered)[look.texture].use(0)
         if "detail_repeat" in program:
-            self._textures[look.detail].use(1)
+            self._filtered[look.detail].use(1)
             program["detail_repeat"].value = look.detail_repeat
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
         self._bind(self._array(program))

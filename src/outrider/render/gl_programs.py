@@ -14,7 +14,6 @@ from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, U
 
 MOST_LIGHTS = 8
 MOST_SHADOWS = 4
-_TAPS = 2  # along a pixel's longer side, where no graphics processor does it
 _CONSTANTS = {
     "CUT": CUT,
     "DETAIL_MEAN": DETAIL_MEAN,
@@ -49,7 +48,7 @@ class Programs:
         self._made: dict[tuple[str, frozenset[str]], Any] = {}
         self._defines = dict(_CONSTANTS)
         if context.driver.on_processor:
-            self._defines["TAPS"] = _TAPS
+            self._defines["DIRECTED"] = 1  # where no graphics processor does it
         self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
         self._lights = light.lights
         self._constants = constants(light, squares)

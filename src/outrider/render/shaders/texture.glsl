@@ -1,24 +1,30 @@
 // Textures hold square roots of linear light: decoded by one multiplication.
+#ifdef DIRECTED
+#define FILTERED sampler2DArray
+#else
+#define FILTERED sampler2D
+#endif
+#if defined(DETAIL) || defined(LEAVES)
 uniform sampler2D picture;
-uniform sampler2D detail;
+#else
+uniform FILTERED picture;
+#endif
+uniform FILTERED detail;
 #ifdef DETAIL
 flat in vec2 v_repeat;  // how often the detail fits into the picture
 #endif
 uniform sampler2D opacity;  // without smaller copies: holes are looked for in the largest
 
-#ifdef TAPS
-// Taps along the longer side of a pixel, from a level as fine as so many of them cover.
-vec4 sampled(sampler2D image, vec2 uv) {
+#ifdef DIRECTED
+// One place in the copy that is smeared along the longer side of the pixel (texture_directed.py),
+// from a level half as coarse as that side asks for.
+vec4 sampled(sampler2DArray image, vec2 uv) {
     vec2 right = dFdx(uv), down = dFdy(uv);
     vec2 way = dot(right, right) > dot(down, down) ? right : down;
-    right /= float(TAPS);
-    down /= float(TAPS);
-    vec4 sum = vec4(0.0);
-    for (int i = 0; i < TAPS; ++i) {
-        vec2 place = uv + ((float(i) + 0.5) / float(TAPS) - 0.5) * way;
-        sum += textureGrad(image, place, right, down);
-    }
-    return sum / float(TAPS);
+    vec2 size = abs(way);
+    float straight = size.x > size.y ? 0.0 : 2.0, slanted = way.x * way.y > 0.0 ? 1.0 : 3.0;
+    bool along = max(size.x, size.y) > 2.414 * min(size.x, size.y);
+    return texture(image, vec3(uv, along ? straight : slanted), -1.0);
 }
 #else
 vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
