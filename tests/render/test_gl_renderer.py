@@ -64,7 +64,7 @@ def test_pictures_repeat_bit_for_bit_whatever_was_drawn_before(
 
 @needs_gl
 def test_two_eyes_of_a_pair_are_not_mixed_up(renderer: GlRenderer, place: Set) -> None:
-    right = replace(SHOT, T_world_optical=camera(0, -0.12, 1.0, 8.0))
+    right = replace(SHOT, T_world_optical=camera(0, -0.12, 1.0, 8.0), seat=1)
     together = colours(renderer, place, [SHOT, right])
     alone = [colours(renderer, place, [shot])[0] for shot in (SHOT, right)]
     assert (together[0] == alone[0]).all()

@@ -24,7 +24,7 @@ from outrider.render.gl_reading import MEASURED, read_picture
 from outrider.render.gl_shadow import Shadow
 from outrider.render.gl_squares import squares_for
 from outrider.render.gl_stock import STATIC, Stock
-from outrider.render.gl_targets import Target
+from outrider.render.gl_targets import Part, Target
 from outrider.render.gl_uniforms import SHOT, film_flags, set_camera, set_film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.light import Lighting
@@ -87,8 +87,17 @@ class Painter:
         if len(self._read) == _SETS:
             wait([self._read.popleft()])  # its targets are drawn into next
         self._set = (self._set + 1) % _SETS
-        numbers = range(self._set, _SETS * len(shots), _SETS)
-        reads = [self._draw(shot, stage, n) for n, shot in zip(numbers, shots, strict=True)]
+        for shadow in self._shadows:
+            for shot in shots:
+                eye = shot.T_world_optical.position
+                shadow.prepare(eye, stage.middle, stage.half, stage.frames)
+        parts = self._parts(shots)
+        reads = [
+            self._draw(shot, stage, _SETS * number + self._set, part)
+            for number, (shot, part) in enumerate(zip(shots, parts, strict=True))
+        ]
+        if self._read:  # what the driver is given now would have to be done before it is read
+            wait([self._read[-1]])
         self._context.check("drawing a picture")
         self._read.append(self._reader.after_drawing(lambda: [read() for read in reads]))
         return self._read[-1]
@@ -97,60 +106,86 @@ class Painter:
         """Let go of what reads."""
         self._reader.close()
 
-    def _draw(self, shot: Shot, stage: Stage, number: int) -> Callable[[], Picture]:
+    def _parts(self, shots: list[Shot]) -> list[Part | None]:
+        """Return where shots lie side by side: the driver draws them in one go.
+
+        Each keeps its seat, so that its picture is the same without its neighbours.
+        """
+        direct = [shot for shot in shots if _direct(shot)]
+        sizes = {_size(shot.intrinsics) for shot in direct}
+        seats = {shot.seat for shot in direct}
+        if len(sizes) != 1 or len(seats) < len(direct):
+            return [None] * len(shots)
+        w, h = sizes.pop()
+        width = w * (1 + max(seats))
+        if width > self._context.most_side:
+            return [None] * len(shots)
+        target = self._canvas.target(self._set, (width, h), ("bytes",))
+        target.use()
+        return [Part(target, w * shot.seat, w) if _direct(shot) else None for shot in shots]
+
+    def _draw(
+        self, shot: Shot, stage: Stage, number: int, part: Part | None
+    ) -> Callable[[], Picture]:
+        """Draw a shot into a part of a target, or into targets of its own."""
         lens = shot.intrinsics
         pinhole = pinhole_of(lens, self._context.most_side)
         for shadow in self._shadows:
-            shadow.prepare(shot.T_world_optical.position, stage.middle, stage.half, stage.frames)
-            shadow.write(self._block)
-        set_film(self._block, shot.film, lens)
-        colour = depth = None
-        if "colour" in shot.wants:
+            shadow.write(self._block, shot.T_world_optical.position)
+        set_film(self._block, shot.film, lens, part.left if part else 0)
+        colour, depth = part, None
+        if part:
+            self._scene(shot, stage, pinhole, part, film_flags(shot.film))
+        elif "colour" in shot.wants:
             colour = self._colour(shot, stage, pinhole, number)
         if shot.wants - {"colour"} or shot.film.aperture_m > 0:
             depth = self._measure(shot, stage, pinhole, number)
-        self._context.calls["glFlush"]()
         return lambda: read_picture(self._reader, shot, colour, depth, self._drawing.names)
 
-    def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
+    def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
         lens, film = shot.intrinsics, shot.film
-        flags = film_flags(film) if film.lens_is_plain else ()
-        if flags and not lens.distorted and film.samples == 1:
+        if _direct(shot):
             target = self._canvas.target(number, _size(lens), ("bytes",))
-            self._scene(shot, stage, pinhole, target, flags)
-            return target
+            target.use()
+            self._scene(shot, stage, pinhole, target.whole, film_flags(film))
+            return target.whole
         light = self._light(shot, stage, pinhole, number)
-        if not flags and not lens.distorted:
-            return light
+        if not film.lens_is_plain and not lens.distorted:
+            return light.whole
+        flags = film_flags(film) if film.lens_is_plain else ()
         target = self._canvas.target(-1 - number, _size(lens), ("bytes" if flags else "light",))
         self._finish(light, target, lens, flags)
-        return target
+        return target.whole
 
     def _light(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
         """Draw linear light, before lens and film."""
         light = self._canvas.target(number, _size(pinhole), ("light",))
         if shot.film.samples == 1:
-            self._scene(shot, stage, pinhole, light, ())
+            light.use()
+            self._scene(shot, stage, pinhole, light.whole, ())
             return light
         many = self._canvas.target(0, _size(pinhole), ("light",), _SAMPLES)
-        self._scene(shot, stage, pinhole, many, ("SAMPLES",))
+        many.use()
+        self._scene(shot, stage, pinhole, many.whole, ("SAMPLES",))
         many.copy_to(light)
         return light
 
-    def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
+    def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
         target = self._canvas.target(number, _size(pinhole), MEASURED)
-        self._scene(shot, stage, pinhole, target, (), ("measure", "nothing"))
-        return target
+        target.use()
+        self._scene(shot, stage, pinhole, target.whole, (), ("measure", "nothing"))
+        return target.whole
 
     def _scene(
-        self, shot: Shot, stage: Stage, pinhole: Pinhole, target: Target, flags: tuple[str, ...],
+        self, shot: Shot, stage: Stage, pinhole: Pinhole, part: Part, flags: tuple[str, ...],
         names: tuple[str, str] = ("scene", "sky"),
     ) -> None:  # fmt: skip
         """Draw all that is seen, and the sky behind it; a rolling shutter sees it in bands."""
-        target.use()
+        buffer = part.target.buffer
+        buffer.viewport = part.left, 0, part.width, pinhole.height
         for pose, rows in _bands(shot, pinhole):
-            target.buffer.scissor = (0, rows.start, pinhole.width, rows.stop - rows.start)
-            target.buffer.use()
+            buffer.scissor = part.left, rows.start, part.width, rows.stop - rows.start
+            buffer.use()
             clip = clip_from_world(pinhole, pose, shot.near, shot.far)
             set_camera(self._block, pinhole, pose, clip)
             self._send()
@@ -159,7 +194,6 @@ class Painter:
             self._models.draw(runs, stage.frames, names[0], *flags)
             self._context.gl.depth_func = ">="
             self._canvas.cover(self._programs.get(names[1], *flags))
-        target.buffer.scissor = None
 
     def _seen(self, shot: Shot, stage: Stage, clip: Array, eye: Array, focal: float) -> list[Runs]:
         runs = seen(self._models.chunks, stage.middle, stage.half, clip, eye, focal)
@@ -187,6 +221,13 @@ class Painter:
         self._uniforms.bind_to_uniform_block(0)
         for number, shadow in enumerate(self._shadows):
             shadow.texture.use(2 + number)
+
+
+def _direct(shot: Shot) -> bool:
+    """Say whether finished bytes can be drawn at once."""
+    film = shot.film
+    plain = film.lens_is_plain and film.samples == 1 and not shot.intrinsics.distorted
+    return plain and "colour" in shot.wants
 
 
 def _size(image: Pinhole | Intrinsics) -> tuple[int, int]:

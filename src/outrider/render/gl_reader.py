@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_free as compiled
 from outrider.core.errors import RenderError
 from outrider.render.gl_context import Context
-from outrider.render.gl_targets import Target
+from outrider.render.gl_targets import Part
 
 _RGBA, _RGB, _RED, _RED_INTEGER = 0x1908, 0x1907, 0x1903, 0x8D94
 _BYTE, _INT, _FLOAT = 0x1401, 0x1404, 0x1406
@@ -35,8 +35,8 @@ Result = TypeVar("Result")
 class Reader:
     """A second context that shares images with the one that draws.
 
-    A driver that draws on the processor waits for all that the reading context has drawn, before it
-    lets anything be read: the one that draws had to stand still.
+    Before anything is read, a driver that draws on the processor hands over all that the reading
+    context has drawn, and waits for it: in the context that draws, nothing could be prepared.
     """
 
     def __init__(self, context: Context) -> None:
@@ -57,18 +57,18 @@ class Reader:
         self._context.calls["glFlush"]()
         return self._hand.submit(self._wait_and, fence, work)
 
-    def read(self, target: Target, number: int, kind: str) -> NDArray[Any]:
+    def read(self, part: Part, number: int, kind: str) -> NDArray[Any]:
         """Copy one image of a target into an array (h, w) or (h, w, 3), from the top row on."""
-        calls, (w, h) = self._context.calls, target.size
-        image = target.images[number].glo
+        calls, x, w, h = self._context.calls, part.left, part.width, part.target.size[1]
+        image = part.target.images[number].glo
         calls["glFramebufferTexture2D"](_READ, _FIRST_COLOUR, _TEXTURE, image, 0)
         if kind == "bytes":
             pixels = np.empty((h, w), np.uint32)
-            calls["glReadPixels"](0, 0, w, h, _RGBA, _BYTE, pixels.ctypes.data)
+            calls["glReadPixels"](x, 0, w, h, _RGBA, _BYTE, pixels.ctypes.data)
             return _without_opacity(pixels)
         channels, dtype, layout, word = _KINDS[kind]
         out = np.empty((h, w, channels) if channels > 1 else (h, w), dtype)
-        calls["glReadPixels"](0, 0, w, h, layout, word, out.ctypes.data)
+        calls["glReadPixels"](x, 0, w, h, layout, word, out.ctypes.data)
         return out
 
     def close(self) -> None:

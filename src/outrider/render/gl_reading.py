@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from outrider.render.develop import develop
 from outrider.render.gl_canvas import straight_places
 from outrider.render.gl_reader import Reader
-from outrider.render.gl_targets import Target
+from outrider.render.gl_targets import Part
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
@@ -20,7 +20,7 @@ MEASURED = ("depth", "labels")  # the images of one target
 
 
 def read_picture(
-    reader: Reader, shot: Shot, colour: Target | None, measured: Target | None,
+    reader: Reader, shot: Shot, colour: Part | None, measured: Part | None,
     names: Mapping[int, str],
 ) -> Picture:  # fmt: skip
     """Copy what was drawn."""
@@ -34,7 +34,7 @@ def read_picture(
 
 
 def _image(
-    reader: Reader, shot: Shot, colour: Target, depth: NDArray[Any] | None
+    reader: Reader, shot: Shot, colour: Part, depth: NDArray[Any] | None
 ) -> NDArray[np.uint8]:
     """Read what the shader developed; what mixes neighbours is developed as by the reference."""
     if shot.film.lens_is_plain:
@@ -43,12 +43,12 @@ def _image(
     return develop(light, depth, shot.film, shot.intrinsics, slice(0, shot.intrinsics.height))
 
 
-def _measured(reader: Reader, lens: Intrinsics, target: Target, kind: str) -> NDArray[Any]:
+def _measured(reader: Reader, lens: Intrinsics, part: Part, kind: str) -> NDArray[Any]:
     """Read depth or labels; behind a bent lens, of the nearest pixel of the straight image."""
-    found = reader.read(target, MEASURED.index(kind), kind)
+    found = reader.read(part, MEASURED.index(kind), kind)
     if not lens.distorted:
         return found
-    at = straight_places(lens, max(target.size))
+    at = straight_places(lens, max(part.target.size))
     column, row = np.rint(at).astype(np.int64).transpose(2, 0, 1)
     nearest: NDArray[Any] = found[row, column]
     return nearest if kind == "labels" else _between(found, at, nearest)

@@ -67,13 +67,13 @@ class Shadow:
         if self._live is not self._still:
             self._draw_bodies(stale, middle, half, frames)
 
-    def write(self, block: Block) -> None:
-        """Tell the programs where the squares are."""
-        frame = self._frame()
-        frame[:2, 3] = -self._eye
+    def write(self, block: Block, eye: Array) -> None:
+        """Tell the programs where the squares are, from a camera."""
+        frame, place = self._frame(), self._axes[:2] @ eye
+        frame[:2, 3] = -place
         block["shadow_frame"][self._number] = frame.T
         for level in range(len(self._halves)):
-            off = (self._eye - self._centre(level)) * self._squares.texels_per_m(level)
+            off = (place - self._centre(level)) * self._squares.texels_per_m(level)
             texels = np.array(self._squares.corner(level)) + self._squares.side / 2 + off
             row = block["shadow_level"][self._number * MOST_LEVELS + level]
             row[:2] = texels / self._squares.atlas

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from outrider.core.errors import RenderError
@@ -33,19 +34,34 @@ class Target:
         for part in (self.buffer, self._depth, *self.images):
             part.release()
 
+    @property
+    def whole(self) -> Part:
+        """All of its columns."""
+        return Part(self, 0, self.size[0])
+
     def use(self) -> None:
         """Draw into this from now on, with nothing nearer than infinity in it.
 
         Its colours stay: every pixel is drawn, the last ones by the sky.
         """
-        self.buffer.use()
+        self.buffer.viewport = 0, 0, *self.size
         self.buffer.scissor = None
+        self.buffer.use()
         self._context.calls["glClearDepth"](0.0)
         self._context.calls["glClear"](_DEPTH_BIT)
 
     def copy_to(self, other: Target) -> None:
         """Copy the first image to another target of the same size: samples become means."""
         self._context.gl.copy_framebuffer(other.buffer, self.buffer)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Columns of a target: pictures that lie side by side are drawn in one go."""
+
+    target: Target
+    left: int
+    width: int
 
 
 def _image(gl: Any, size: tuple[int, int], kind: str, samples: int) -> Any:

@@ -43,15 +43,15 @@ def set_camera(block: Block, pinhole: Pinhole, pose: Pose, clip_from_world: Arra
     block["world_from_clip"] = matrix.T
 
 
-def set_film(block: Block, film: Film, lens: Intrinsics) -> None:
-    """Write what the film does."""
+def set_film(block: Block, film: Film, lens: Intrinsics, left: int) -> None:
+    """Write what the film does, and in which column the picture begins."""
     cx, cy = lens.cx, lens.cy
     corner = max(cx, lens.width - 1 - cx) ** 2 + max(cy, lens.height - 1 - cy) ** 2
     block["gains"][:3] = film.exposure * np.array(film.balance)
     block["gains"][3] = film.vignetting / max(corner, 1.0)
     block["film"] = film.noise, 4 * film.grain, cx, cy
     key = picture_key(film.frame & 0xFFFFFFFF, film.seed & 0xFFFFFFFF)
-    block["keys"] = key, film.grain_size, 0, 0
+    block["keys"] = key, film.grain_size, left, 0
 
 
 def film_flags(film: Film) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ class Shot:
     wants: frozenset[Want] = COLOUR
     hide_model: int = NO_MODEL  # a model that is left out, as it carries the camera
     row_poses: tuple[Pose, ...] = field(default=())
+    seat: int = 0  # among shots that may be drawn side by side: a right eye's is 1
 
     def __post_init__(self) -> None:
         if not 0 < self.near < self.far:

@@ -123,13 +123,18 @@ class Camera:
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
         """Begin the pictures that some outputs need; the answer waits and writes their messages."""
         stamp_ns = self._now_ns - round(self.looks_back(self._p, 0.0) * NS_PER_S)
-        views = {name: v for name, v in self._views(wanted).items() if v[2]}
+        views = self._views(wanted)
+        seen = [name for name, (_, _, wants) in views.items() if wants]
         ticket = None
-        if views:
-            shots = [self._shot(*view) for view in views.values()]
+        if seen:
+            shots = [
+                replace(self._shot(*view), seat=seat)
+                for seat, (name, view) in enumerate(views.items())
+                if name in seen
+            ]
             renderer = renderer_for(self._site.scene, self._p.renderer)
             ticket = renderer.begin(shots, self._site.state.bodies)
-        exposure = Exposure(ticket, list(views), stamp_ns, self._frame)
+        exposure = Exposure(ticket, seen, stamp_ns, self._frame)
         return lambda output: self._write(output, exposure)
 
     def _views(self, wanted: frozenset[str]) -> _Views:

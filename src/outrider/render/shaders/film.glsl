@@ -2,6 +2,7 @@
 #ifdef FINISH
 flat in vec4 v_gains;
 flat in uint v_key;
+flat in float v_left;
 
 uint pcg(uint v) {
     uint s = v * 747796405u + 2891336453u;
@@ -30,6 +31,7 @@ vec3 encoded(vec3 value) {
 }
 
 vec3 developed(vec3 linear, vec2 at) {
+    at.x -= v_left;
     vec3 value = linear * v_gains.rgb;
 #ifdef VIGNETTING
     vec2 off = floor(at) - film.zw;
