@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from functools import partial
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from outrider.render.gl_cull import Runs, boxes_in_world, seen
 from outrider.render.gl_models import Models
 from outrider.render.gl_programs import Programs, casts
 from outrider.render.gl_reader import Reader
-from outrider.render.gl_reading import MEASURED, read_picture
+from outrider.render.gl_reading import Drawn, copied, picture_of
 from outrider.render.gl_shadow import Shadow
 from outrider.render.gl_squares import squares_for
 from outrider.render.gl_stock import STATIC, Stock
@@ -70,6 +71,8 @@ class Painter:
         self._reader = Reader(context)
         self._read: deque[Future[list[Picture]]] = deque(maxlen=_SETS)
         self._set = 0
+        self._copied = Event()
+        self._copied.set()
         context.gl.enable(context.gl.DEPTH_TEST)
         context.gl.provoking_vertex = _FIRST_CORNER
         context.check("setting up the scene")
@@ -91,16 +94,24 @@ class Painter:
             for shot in shots:
                 eye = shot.T_world_optical.position
                 shadow.prepare(eye, stage.middle, stage.half, stage.frames)
-        parts = self._parts(shots)
-        reads = [
+        drawn = [
             self._draw(shot, stage, _SETS * number + self._set, part)
-            for number, (shot, part) in enumerate(zip(shots, parts, strict=True))
+            for number, (shot, part) in enumerate(zip(shots, self._parts(shots), strict=True))
         ]
-        if self._read:  # what the driver is given now would have to be done before it is read
-            wait([self._read[-1]])
+        self._copied.wait()  # what the driver is given now would have to be done before
+        self._copied = Event()
         self._context.check("drawing a picture")
-        self._read.append(self._reader.after_drawing(lambda: [read() for read in reads]))
+        work = partial(self._read_back, drawn, self._copied)
+        self._read.append(self._reader.after_drawing(work))
         return self._read[-1]
+
+    def _read_back(self, drawn: list[Drawn], done: Event) -> list[Picture]:
+        try:
+            copies = [copied(self._reader, one) for one in drawn]
+        finally:
+            done.set()
+        pairs = zip(drawn, copies, strict=True)
+        return [picture_of(one.shot, copy, self._drawing.names) for one, copy in pairs]
 
     def close(self) -> None:
         """Let go of what reads."""
@@ -124,9 +135,7 @@ class Painter:
         target.use()
         return [Part(target, w * shot.seat, w) if _direct(shot) else None for shot in shots]
 
-    def _draw(
-        self, shot: Shot, stage: Stage, number: int, part: Part | None
-    ) -> Callable[[], Picture]:
+    def _draw(self, shot: Shot, stage: Stage, number: int, part: Part | None) -> Drawn:
         """Draw a shot into a part of a target, or into targets of its own."""
         lens = shot.intrinsics
         pinhole = pinhole_of(lens, self._context.most_side)
@@ -140,7 +149,7 @@ class Painter:
             colour = self._colour(shot, stage, pinhole, number)
         if shot.wants - {"colour"} or shot.film.aperture_m > 0:
             depth = self._measure(shot, stage, pinhole, number)
-        return lambda: read_picture(self._reader, shot, colour, depth, self._drawing.names)
+        return Drawn(shot, colour, depth)
 
     def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
         lens, film = shot.intrinsics, shot.film
@@ -171,7 +180,7 @@ class Painter:
         return light
 
     def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
-        target = self._canvas.target(number, _size(pinhole), MEASURED)
+        target = self._canvas.target(number, _size(pinhole), ("depth", "labels"))
         target.use()
         self._scene(shot, stage, pinhole, target.whole, (), ("measure", "nothing"))
         return target.whole

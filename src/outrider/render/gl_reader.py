@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
 from outrider.core.errors import RenderError
 from outrider.render.gl_context import Context
 from outrider.render.gl_targets import Part
@@ -25,6 +24,7 @@ _OPENGL_API, _CONFIG_ID, _MAJOR, _MINOR, _PROFILE, _CORE, _END = (
     0x30A2, 0x3028, 0x3098, 0x30FB, 0x30FD, 1, 0x3038,
 )  # fmt: skip
 _KINDS = {
+    "bytes": (1, np.uint32, _RGBA, _BYTE),
     "light": (3, np.float32, _RGB, _FLOAT),
     "depth": (1, np.float32, _RED, _FLOAT),
     "labels": (1, np.int32, _RED_INTEGER, _INT),
@@ -62,10 +62,6 @@ class Reader:
         calls, x, w, h = self._context.calls, part.left, part.width, part.target.size[1]
         image = part.target.images[number].glo
         calls["glFramebufferTexture2D"](_READ, _FIRST_COLOUR, _TEXTURE, image, 0)
-        if kind == "bytes":
-            pixels = np.empty((h, w), np.uint32)
-            calls["glReadPixels"](x, 0, w, h, _RGBA, _BYTE, pixels.ctypes.data)
-            return _without_opacity(pixels)
         channels, dtype, layout, word = _KINDS[kind]
         out = np.empty((h, w, channels) if channels > 1 else (h, w), dtype)
         calls["glReadPixels"](x, 0, w, h, layout, word, out.ctypes.data)
@@ -131,24 +127,3 @@ class _Second:
         self._egl.eglMakeCurrent(self._display, None, None, None)
         self._egl.eglDestroyContext(self._display, self._handle)
         self._egl.eglReleaseThread()
-
-
-def _without_opacity(pixels: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return red, green and blue (h, w, 3) of pixels whose bytes are red, green, blue, opacity."""
-    h, w = pixels.shape
-    out = np.empty(pixels.size * 3, np.uint8)
-    whole = pixels.size // 4 * 4
-    _pack(pixels.reshape(-1)[:whole], out[: 3 * whole].view(np.uint32))
-    rest = pixels.reshape(-1)[whole:].view(np.uint8).reshape(-1, 4)
-    out[3 * whole :] = rest[:, :3].reshape(-1)
-    return out.reshape(h, w, 3)
-
-
-@compiled
-def _pack(pixels: NDArray[np.uint32], out: NDArray[np.uint32]) -> None:  # pragma: no cover
-    """Put three bytes of every word one behind the other; words come in fours."""
-    for i in range(len(pixels) // 4):
-        a, b, c, d = pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2], pixels[4 * i + 3]
-        out[3 * i] = (a & np.uint32(0xFFFFFF)) | (b << np.uint32(24))
-        out[3 * i + 1] = ((b >> np.uint32(8)) & np.uint32(0xFFFF)) | (c << np.uint32(16))
-        out[3 * i + 2] = ((c >> np.uint32(16)) & np.uint32(0xFF)) | (d << np.uint32(8))
