@@ -12,6 +12,15 @@ from outrider.render.gl_stock import Chunks
 
 MOST_OFF_PX = 1.0  # of a coarser version on the image, by a figure that is twice too careful
 Rows = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Where a camera is, and the planes (k, 4) around all that it may see."""
+
+    eye: Array
+    planes: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +45,11 @@ def boxes_in_world(chunks: Chunks, frames: Array) -> tuple[Array, Array]:
     return moved, np.einsum("nij,nj->ni", np.abs(turn), half)
 
 
-def inside(planes: Array, middle: Array, half: Array) -> NDArray[np.bool_]:
-    """Return which boxes reach into the space above all planes (k, 4)."""
+def inside(planes: Array, middle: Array, half: Array, way: Array | None = None) -> Flags:
+    """Return which boxes reach into the space above all planes (k, 4), going some way (n, 3)."""
     height = middle @ planes[:, :3].T + planes[:, 3] + half @ np.abs(planes[:, :3]).T
+    if way is not None:
+        height += np.maximum(way @ planes[:, :3].T, 0.0)
     return np.asarray((height >= 0).all(axis=1))
 
 

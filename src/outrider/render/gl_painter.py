@@ -17,7 +17,7 @@ from outrider.render.geometry import Drawing
 from outrider.render.gl_camera import Pinhole, clip_from_world, pinhole_of
 from outrider.render.gl_canvas import Canvas
 from outrider.render.gl_context import Context
-from outrider.render.gl_cull import Runs, boxes_in_world, seen
+from outrider.render.gl_cull import Runs, View, boxes_in_world, frustum, seen
 from outrider.render.gl_models import Models
 from outrider.render.gl_programs import Programs, casts
 from outrider.render.gl_reader import Reader
@@ -90,10 +90,9 @@ class Painter:
         if len(self._read) == _SETS:
             wait([self._read.popleft()])  # its targets are drawn into next
         self._set = (self._set + 1) % _SETS
+        views = [self._view(shot) for shot in shots]
         for shadow in self._shadows:
-            for shot in shots:
-                eye = shot.T_world_optical.position
-                shadow.prepare(eye, stage.middle, stage.half, stage.frames)
+            shadow.prepare(views, stage.middle, stage.half, stage.frames)
         drawn = [
             self._draw(shot, stage, _SETS * number + self._set, part)
             for number, (shot, part) in enumerate(zip(shots, self._parts(shots), strict=True))
@@ -116,6 +115,12 @@ class Painter:
     def close(self) -> None:
         """Let go of what reads."""
         self._reader.close()
+
+    def _view(self, shot: Shot) -> View:
+        """Return what a shot may see; behind a rolling shutter, anything."""
+        pinhole, pose = pinhole_of(shot.intrinsics, self._context.most_side), shot.T_world_optical
+        planes = frustum(clip_from_world(pinhole, pose, shot.near, shot.far))
+        return View(pose.position, planes[: 0 if shot.row_poses else None])
 
     def _parts(self, shots: list[Shot]) -> list[Part | None]:
         """Return where shots lie side by side: the driver draws them in one go.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.render.gl_canvas import Canvas
 from outrider.render.gl_context import Context
-from outrider.render.gl_cull import Runs, coarsest, runs_of
+from outrider.render.gl_cull import Flags, Runs, View, coarsest, inside, runs_of
 from outrider.render.gl_models import Models
 from outrider.render.gl_squares import MOST_LEVELS, SLACK, STEPS, Squares
 from outrider.render.gl_stock import STATIC
@@ -57,15 +57,18 @@ class Shadow:
         """The map that pictures look into."""
         return self._live.texture
 
-    def prepare(self, eye: Array, middle: Array, half: Array, frames: Array) -> None:
-        """Bring the maps up to date for a camera at a place."""
-        self._eye = place = self._axes[:2] @ eye
+    def prepare(self, views: list[View], middle: Array, half: Array, frames: Array) -> None:
+        """Bring the maps up to date for cameras at about the same place."""
+        self._eye = self._axes[:2] @ views[0].eye
+        seen = self._casters(views, middle, half)
         middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
-        stale = self._stale(self._middle if self._squares.whole else place)
-        for level in stale:
+        stale = set[int]()
+        for view in views:
+            stale |= self._stale(self._middle if self._squares.whole else self._axes[:2] @ view.eye)
+        for level in sorted(stale):
             self._draw_still(level, middle, half, frames)
         if self._live is not self._still:
-            self._draw_bodies(stale, middle, half, frames)
+            self._draw_bodies(bool(stale), seen, middle, half, frames)
 
     def write(self, block: Block, eye: Array) -> None:
         """Tell the programs where the squares are, from a camera."""
@@ -78,14 +81,22 @@ class Shadow:
             row = block["shadow_level"][self._number * MOST_LEVELS + level]
             row[:2] = texels / self._squares.atlas
 
-    def _stale(self, place: Array) -> list[int]:
+    def _casters(self, views: list[View], middle: Array, half: Array) -> Flags:
+        """Return which bodies may throw a shadow where a camera sees it."""
+        moving = self._models.chunks.owner != STATIC
+        far = middle @ self._axes[2] + half @ np.abs(self._axes[2]) - self._bottom
+        way = -self._axes[2] * far[:, None]
+        seen = [inside(view.planes, middle, half, way) for view in views]
+        return np.asarray(moving & np.any(seen, axis=0))
+
+    def _stale(self, place: Array) -> set[int]:
         """Move the squares whose middle the camera has left, and return which."""
-        moved = []
+        moved = set()
         for level, half in enumerate(self._halves):
             at, centre = place * (STEPS / (2 * half)), self._centres[level]
             if centre is None or np.abs(at - centre).max() > SLACK:
                 self._centres[level] = round(float(at[0])), round(float(at[1]))
-                moved.append(level)
+                moved.add(level)
         return moved
 
     def _centre(self, level: int) -> tuple[float, float]:
@@ -112,16 +123,18 @@ class Shadow:
         if self._live is not self._still:
             self._copy(rect)
 
-    def _draw_bodies(self, stale: list[int], middle: Array, half: Array, frames: Array) -> None:
-        poses = frames.tobytes()
+    def _draw_bodies(
+        self, stale: bool, seen: Flags, middle: Array, half: Array, frames: Array
+    ) -> None:
+        """Draw bodies whose shadow is seen, and take back where they were."""
+        poses = frames[self._models.chunks.owner[seen]].tobytes() + seen.tobytes()
         if not stale and poses == self._drawn:
             return
         for rect in self._dirty:
             self._copy(rect)
         self._drawn, self._dirty = poses, []
-        moving = self._models.chunks.owner != STATIC
         for level in range(len(self._halves)):
-            rows = self._rows(level, middle, half, moving)
+            rows = self._rows(level, middle, half, seen)
             rows = rows[~self._within(level - 1, middle[rows], half[rows])]
             if len(rows):
                 rect = self._rect(level, middle[rows], half[rows])
@@ -129,14 +142,12 @@ class Shadow:
                 self._live.begin(rect)
                 self._cast(level, self._runs(level, rows), frames)
 
-    def _rows(
-        self, level: int, middle: Array, half: Array, among: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def _rows(self, level: int, middle: Array, half: Array, among: Flags) -> NDArray[np.int64]:
         """Return the chunks that reach into a square."""
         off = np.abs(middle[:, :2] - self._centre(level))
         return np.nonzero(among & (off < self._halves[level] + half[:, :2]).all(axis=1))[0]
 
-    def _within(self, level: int, middle: Array, half: Array) -> NDArray[np.bool_]:
+    def _within(self, level: int, middle: Array, half: Array) -> Flags:
         """Return which boxes lie wholly in a square that is looked at first."""
         if level < 0:
             return np.zeros(len(middle), np.bool_)
