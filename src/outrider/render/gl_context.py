@@ -112,11 +112,17 @@ class Context:
         _release_thread()
 
 
+def egl_library() -> Any:
+    """Return the library that contexts come from."""
+    try:
+        return ctypes.CDLL(ctypes.util.find_library("EGL") or "libEGL.so.1")
+    except OSError as error:
+        raise RenderError(_reason(error)) from None
+
+
 def _release_thread() -> None:
     """Let go of this thread's context: as long as it has one, EGL keeps all that was drawn with."""
-    name = ctypes.util.find_library("EGL")
-    if name:
-        ctypes.CDLL(name).eglReleaseThread()
+    egl_library().eglReleaseThread()
 
 
 def _reason(error: Exception) -> str:

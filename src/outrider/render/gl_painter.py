@@ -98,10 +98,10 @@ class Painter:
             for number, (shot, part) in enumerate(zip(shots, self._parts(shots), strict=True))
         ]
         self._copied.wait()  # what the driver is given now would have to be done before
-        self._copied = Event()
         self._context.check("drawing a picture")
-        work = partial(self._read_back, drawn, self._copied)
-        self._read.append(self._reader.after_drawing(work))
+        done = Event()
+        self._read.append(self._reader.after_drawing(partial(self._read_back, drawn, done)))
+        self._copied = done
         return self._read[-1]
 
     def _read_back(self, drawn: list[Drawn], done: Event) -> list[Picture]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
-from outrider.render.gl_context import Context
+from outrider.render.gl_context import Context, egl_library
 from outrider.render.gl_targets import Part
 
 _RGBA, _RGB, _RED, _RED_INTEGER = 0x1908, 0x1907, 0x1903, 0x8D94
@@ -94,8 +93,7 @@ class _Second:
     """A context without a window that shares what the current one of this thread has."""
 
     def __init__(self) -> None:
-        name = ctypes.util.find_library("EGL")
-        self._egl: Any = ctypes.CDLL(name)
+        self._egl = egl_library()
         for call in ("eglGetCurrentDisplay", "eglGetCurrentContext", "eglCreateContext"):
             getattr(self._egl, call).restype = ctypes.c_void_p
         self._display = ctypes.c_void_p(self._egl.eglGetCurrentDisplay())

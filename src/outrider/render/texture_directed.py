@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_free as compiled
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1))  # rows and columns to the next texel
-_SPREAD = 0.25  # texels squared: as of two places half a texel to either side
-_FIRST_SPREAD = 0.12  # of the largest copy, which is also read from nearby
+_SPREAD = 0.35  # texels squared: what comes nearest to the other renderer
+_FIRST_SPREAD = 0.2  # of the largest copy, which is also read from nearby
 Bytes = NDArray[np.uint8]
 
 
