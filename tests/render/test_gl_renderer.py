@@ -63,16 +63,6 @@ def test_pictures_repeat_bit_for_bit_whatever_was_drawn_before(
 
 
 @needs_gl
-def test_two_eyes_of_a_pair_are_not_mixed_up(renderer: GlRenderer, place: Set) -> None:
-    right = replace(SHOT, T_world_optical=camera(0, -0.12, 1.0, 8.0), seat=1)
-    together = colours(renderer, place, [SHOT, right])
-    alone = [colours(renderer, place, [shot])[0] for shot in (SHOT, right)]
-    assert (together[0] == alone[0]).all()
-    assert (together[1] == alone[1]).all()
-    assert (together[0] != together[1]).mean() > 0.3
-
-
-@needs_gl
 def test_the_shadow_of_a_body_goes_with_it(renderer: GlRenderer, place: Set) -> None:
     clean = replace(SHOT, film=Film(samples=1))
     before = colours(renderer, place, [clean])[0]
