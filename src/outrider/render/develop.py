@@ -85,7 +85,7 @@ def _expose(
                 value = table[int(value * steps + half)]
                 value += speck * value * (one - value)
                 if noise > 0.0:
-                    value += sigma * normal(pixel, np.uint32(c))
+                    value += sigma * normal(pixel, c)
                 out[j, x, c] = np.uint8(min(one, max(zero, value)) * white + half)
 
 

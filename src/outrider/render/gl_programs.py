@@ -9,7 +9,7 @@ from outrider.core.errors import RenderError
 from outrider.render.gl_constants import constants
 from outrider.render.gl_context import Context
 from outrider.render.gl_squares import Squares
-from outrider.render.hash_noise import SCALE
+from outrider.render.hash_noise import CUBIC, LINEAR
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
 
 MOST_LIGHTS = 8
@@ -20,7 +20,8 @@ _CONSTANTS = {
     "UNDER": UNDER,
     "SPOT_OUTER": SPOT_COSINES[0],
     "SPOT_INNER": SPOT_COSINES[1],
-    "NOISE_SCALE": float(SCALE),
+    "NOISE_LINEAR": float(LINEAR),
+    "NOISE_CUBIC": float(CUBIC),
 }
 _VERTEX = {  # of those that have none of their own
     "measure": "scene",

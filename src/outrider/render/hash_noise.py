@@ -7,22 +7,23 @@ All in 32-bit unsigned integers, so that a shader gives the same numbers bit for
                        return (w >> 22u) ^ w; }
     uint picture = pcg(frame + pcg(seed));             // once a picture
     uint pixel = pcg(x + pcg(y + picture));            // once a pixel
-    uint a = pcg(pixel + channel), b = pcg(a);         // channel 0 1 2; grain is channel 3
-    float normal = (float(sum of the eight bytes of a and b) - 1020.0) * 0.0047842...;
+    uint word = pixel;                                 // red; green is pcg(red), blue pcg(green),
+                                                       // and grain is pcg(blue)
+    float x = float(sum of the four bytes of the word) - 510.0;
+    float normal = x * (LINEAR + CUBIC * x * x);
 
-The sum of eight bytes is close to a Gaussian (it ends at 4.9 sigma), its sigma is exactly one.
+The cube gives the sum the tails of a Gaussian: its sigma is one and its kurtosis three, to the last
+digit; it ends at 4.04 sigma.
 """
-
-import math
 
 import numpy as np
 
 from outrider.core.compiled import compiled_free as compiled
 
-SCALE = np.float32(1.0 / math.sqrt(8 * (256**2 - 1) / 12))  # of the sum of eight bytes
-GRAIN = np.uint32(3)
+LINEAR, CUBIC = np.float32(6.4210406e-3), np.float32(5.7739543e-9)
+GRAIN = 3  # after red, green and blue
 _MULTIPLY, _ADD, _MIX = np.uint32(747796405), np.uint32(2891336453), np.uint32(277803737)
-_LOW = np.uint32(255)
+_BYTES, _HALF = np.uint32(0xFF00FF), np.uint32(0xFFFF)
 
 
 @compiled
@@ -46,12 +47,11 @@ def pixel_key(key: np.uint32, x: int, y: int) -> np.uint32:  # pragma: no cover 
 
 
 @compiled
-def normal(pixel: np.uint32, channel: np.uint32) -> np.float32:  # pragma: no cover - compiled
+def normal(pixel: np.uint32, channel: int) -> np.float32:  # pragma: no cover - compiled
     """Return a number of mean 0 and sigma 1 for a pixel's channel."""
-    a = pcg(np.uint32(pixel + channel))
-    b = pcg(a)
-    total = np.uint32(0)
-    for shift in range(4):
-        by = np.uint32(8 * shift)
-        total += np.uint32(((a >> by) & _LOW) + ((b >> by) & _LOW))
-    return (np.float32(total) - np.float32(1020.0)) * SCALE
+    word = pixel
+    for _ in range(channel):
+        word = pcg(word)
+    pairs = np.uint32((word & _BYTES) + ((word >> np.uint32(8)) & _BYTES))
+    x = np.float32((pairs & _HALF) + (pairs >> np.uint32(16))) - np.float32(510.0)
+    return x * (LINEAR + CUBIC * x * x)

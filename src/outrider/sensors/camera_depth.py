@@ -8,7 +8,7 @@ from outrider.render.hash_noise import normal, picture_key, pixel_key
 from outrider.render.picture import Picture
 from outrider.sensors.camera_parameters import DepthParameters
 
-_CHANNEL = np.uint32(4)  # of the noise: not that of a colour
+_CHANNEL = 4  # of the noise: not that of a colour
 _NEAR, _FAR = np.float32(-np.inf), np.float32(np.inf)
 Floats32 = NDArray[np.float32]
 

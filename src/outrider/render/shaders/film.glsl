@@ -12,10 +12,10 @@ uint pcg(uint v) {
 
 uint pixel_key(uvec2 pixel) { return pcg(pixel.x + pcg(pixel.y + v_key)); }
 
-float normal_of(uint pixel, uint channel) {
-    uint a = pcg(pixel + channel), b = pcg(a);
-    uint sum = (a & 0xff00ffu) + ((a >> 8u) & 0xff00ffu) + (b & 0xff00ffu) + ((b >> 8u) & 0xff00ffu);
-    return (float((sum & 0xffffu) + (sum >> 16u)) - 1020.0) * NOISE_SCALE;
+float normal_of(uint word) {
+    uint pairs = (word & 0xff00ffu) + ((word >> 8u) & 0xff00ffu);
+    float x = float((pairs & 0xffffu) + (pairs >> 16u)) - 510.0;
+    return x * fma(x * x, NOISE_CUBIC, NOISE_LINEAR);
 }
 
 // sRGB of linear light, to a tenth of a step of 255: roots are cheaper than powers on a processor.
@@ -40,11 +40,11 @@ vec3 developed(vec3 linear, vec2 at) {
     value = clamp(value, 0.0, 1.0);
     value = encoded(value);
 #ifdef GRAIN
-    value += film.y * normal_of(pixel_key(uvec2(at) / keys.y), 3u) * value * (1.0 - value);
+    value += film.y * normal_of(pcg(pcg(pcg(pixel_key(uvec2(at) / keys.y))))) * value * (1.0 - value);
 #endif
 #ifdef NOISE
-    uint pixel = pixel_key(uvec2(at));
-    value += v_gains.w * vec3(normal_of(pixel, 0u), normal_of(pixel, 1u), normal_of(pixel, 2u));
+    uint red = pixel_key(uvec2(at)), green = pcg(red), blue = pcg(green);
+    value += v_gains.w * vec3(normal_of(red), normal_of(green), normal_of(blue));
 #endif
     return value;
 }
