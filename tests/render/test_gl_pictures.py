@@ -1,12 +1,14 @@
 """Pictures of the OpenGL renderer, many under way at once: each is as if it were the only one."""
 
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 import pytest
-from gl_scenes import Set, camera, make, static, why_no_gl, yard
+from gl_scenes import Set, camera, make, psnr, static, why_no_gl, yard
 
 from outrider.core.errors import RenderError
 from outrider.render import gl_painter
@@ -15,7 +17,7 @@ from outrider.render.film import Film
 from outrider.render.gl import GlRenderer
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.shot import Shot
-from outrider.render.texture_directed import DIRECTIONS, directed
+from outrider.render.texture_directed import directed
 from outrider.world.model import Light
 from outrider.world.shapes import Box, Plane
 
@@ -26,6 +28,7 @@ BENT = replace(LENS, distortion=(-0.1, 0.01, 0.0, 0.0, 0.0))
 NOISY = Film(samples=1, noise=0.02, grain=0.02, grain_size=3, vignetting=0.3)
 SHOT = Shot(camera(0, 0, 1.0, 8.0), LENS, film=NOISY)
 RIGHT = replace(SHOT, T_world_optical=camera(0, -0.12, 1.0, 8.0), seat=1)
+ROLLED = tuple(camera(0.005 * i, 0, 1.0, 8.0) for i in range(3))
 ALL = frozenset(["colour", "depth", "labels"])
 ORDERS = [
     [SHOT],
@@ -35,7 +38,10 @@ ORDERS = [
     [SHOT, replace(RIGHT, film=Film(samples=4))],
     [replace(SHOT, intrinsics=BENT, wants=ALL), RIGHT],
     [replace(SHOT, film=Film(samples=1, chromatic=0.004, aperture_m=0.01))],
-    [replace(SHOT, row_poses=tuple(camera(0.02 * i, 0, 1.0, 8.0) for i in range(3)))],
+    [replace(SHOT, row_poses=ROLLED)],
+    [replace(SHOT, row_poses=ROLLED, film=Film(samples=4))],
+    [replace(SHOT, intrinsics=ODD), RIGHT],
+    [],
     [SHOT, replace(SHOT, T_world_optical=camera(1, 0, 1.0))],
 ]
 
@@ -116,6 +122,62 @@ def _refused(*_: object) -> None:
     raise RenderError("memory ran out")
 
 
+@needs_gl
+def test_a_rolling_shutter_with_smooth_edges_is_as_by_the_other_renderer(
+    renderer: GlRenderer, place: Set
+) -> None:
+    shot = replace(SHOT, row_poses=ROLLED, film=Film(samples=4))
+    (drawn,), (cast,) = (
+        images(r, place, [shot])[0] for r in (renderer, EmbreeRenderer(place.scene))
+    )
+    assert psnr(drawn, cast) > 28
+
+
+@needs_gl
+@pytest.mark.parametrize("apart", [0.12, 2.0, 20.0])
+def test_shadows_are_right_for_eyes_far_apart(apart: float) -> None:
+    things = [static(Plane(200.0), (0, 0, 0))]
+    things += [static(Box((0.3, 0.3, 2)), (6, y, 1)) for y in range(-30, 31, 3)]
+    scene = make(things, static(Box((0.5, 0.5, 0.5)), (5, 1, 0.5)))
+    eyes = [camera(0, 0, 1.5, 10.0), camera(0, -apart, 1.5, 10.0)]
+    shots = [Shot(eye, LENS, film=Film(samples=1), seat=n) for n, eye in enumerate(eyes)]
+    pair, alone = GlRenderer(scene.scene), [GlRenderer(scene.scene) for _ in eyes]
+    found = images(pair, scene, shots)
+    for image, shot, fresh in zip(found, shots, alone, strict=True):
+        truth = images(fresh, scene, [shot])[0][0].astype(int)
+        assert (np.abs(image[0] - truth).max(axis=2) > 8).mean() < 5e-4
+        fresh.close()
+    pair.close()
+
+
+@needs_gl
+def test_a_body_that_stands_keeps_its_shadow_while_the_camera_moves() -> None:
+    things = [static(Plane(200.0), (0, 0, 0))]
+    scene = make(things, static(Box((0.6, 0.6, 0.6)), (5.2, 0, 0.3)))
+    mover = GlRenderer(scene.scene)
+    for x in (0.7, -1.0, -3.0, 2.0):
+        shot = Shot(camera(x, 0, 1.2, 10.0), LENS, film=Film(samples=1))
+        fresh = GlRenderer(scene.scene)
+        found, truth = (images(r, scene, [shot])[0][0].astype(int) for r in (mover, fresh))
+        fresh.close()
+        assert (np.abs(found - truth).max(axis=2) > 8).mean() < 5e-4
+    mover.close()
+
+
+@needs_gl
+def test_a_renderer_that_cannot_be_made_leaves_nothing_behind() -> None:
+    lights = tuple(Light(f"sun_{i}", direction=(0.1 * i, 0.0, -1.0)) for i in range(9))
+    scene = make([static(Plane(10.0), (0, 0, 0))], lights=lights)
+    before = threading.active_count()
+    for _ in range(3):
+        with pytest.raises(RenderError, match="lights"):
+            GlRenderer(scene.scene)
+    deadline = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() <= before
+
+
 def high_above(x: float) -> Set:
     """Return a plain with a body high above it, out of sight; the sun stands behind the camera."""
     sun = Light("sun", direction=(1.0, 0.0, -1.0))
@@ -153,10 +215,19 @@ def test_no_shadow_stays_behind_where_nobody_looked() -> None:
     one.close()
 
 
-def test_copies_are_smeared_along_their_direction_alone() -> None:
-    pixels = np.zeros((16, 16, 1), np.uint8)
+@pytest.mark.parametrize(
+    ("size", "ways"),
+    [
+        ((16, 16), [(0, 1), (1, 1), (1, 0), (1, -1)]),
+        ((16, 32), [(0, 1), (1, 2), (1, 0), (1, -2)]),  # a slant is one of the whole image
+    ],
+)
+def test_copies_are_smeared_along_their_direction_alone(
+    size: tuple[int, int], ways: list[tuple[int, int]]
+) -> None:
+    pixels = np.zeros((*size, 1), np.uint8)
     pixels[8, 8] = 200
-    for copy, (rows, columns) in zip(directed(pixels, first=False), DIRECTIONS, strict=True):
+    for copy, (rows, columns) in zip(directed(pixels, first=False), ways, strict=True):
         found = {(int(i) - 8, int(j) - 8) for i, j in zip(*np.nonzero(copy[..., 0]), strict=True)}
         assert found == {(0, 0), (rows, columns), (-rows, -columns)}
         assert abs(int(copy.sum()) - 200) <= 2

@@ -29,13 +29,14 @@ class GlRenderer:
     def __init__(self, scene: Scene) -> None:
         self._hand = ThreadPoolExecutor(1, "outrider-gl")  # a context belongs to one thread
         self._closed = False
+        self._context: Context = self._hand.submit(Context).result()
         try:
-            self._context: Context = self._hand.submit(Context).result()
             self.driver: Driver = self._hand.submit(lambda: self._context.driver).result()
             drawing = drawing_of(scene)
             self.mover_models = [group.model for group in drawing.movers]
             self._painter: Painter = self._hand.submit(self._paint, scene, drawing).result()
         except BaseException:
+            self._hand.submit(self._context.close)
             self._hand.shutdown(wait=False)
             raise
 

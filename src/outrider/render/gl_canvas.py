@@ -14,6 +14,7 @@ from outrider.render.intrinsics import Intrinsics
 
 _TRIANGLES = 0x0004
 _MOST = 48  # targets that are kept
+_LAST = 2  # turns whose targets may still be read
 
 
 class Canvas:
@@ -22,21 +23,28 @@ class Canvas:
     def __init__(self, context: Context) -> None:
         self.context = context
         self._targets: dict[tuple[Any, ...], Target] = {}
+        self._used: dict[tuple[Any, ...], int] = {}  # in which turn
+        self._turn = 0
         self._lookups: dict[Intrinsics, Any] = {}
         self._covers: dict[int, Any] = {}
 
     def target(
         self, number: int, size: tuple[int, int], kinds: tuple[str, ...], samples: int = 0
     ) -> Target:
-        """Return the target of the shot of a number; those not used for long are let go."""
+        """Return the target of the shot of a number."""
         key = number, size, kinds, samples
-        found = self._targets.pop(key, None)
-        if found is None:
-            found = Target(self.context, size, kinds, samples)
-        self._targets[key] = found  # the last used is the last
-        if len(self._targets) > _MOST:
-            self._targets.pop(next(iter(self._targets))).release()
+        found = self._targets.get(key) or Target(self.context, size, kinds, samples)
+        self._targets[key], self._used[key] = found, self._turn
         return found
+
+    def tidy(self) -> None:
+        """Let go of targets that were not used for long, before a new turn."""
+        self._turn += 1
+        old = sorted(self._used, key=self._used.__getitem__)
+        for key in old[: max(0, len(old) - _MOST)]:
+            if self._used[key] < self._turn - _LAST:
+                del self._used[key]
+                self._targets.pop(key).release()
 
     def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> Any:
         """Return where each pixel of a bent image lies in the straight one, from 0 to 1."""
@@ -52,7 +60,10 @@ class Canvas:
         """Draw one triangle over everything."""
         if program.glo not in self._covers:
             self._covers[program.glo] = self.context.gl.vertex_array(program, [])
-        self._covers[program.glo].render(mode=_TRIANGLES, vertices=3)
+        array = self._covers[program.glo]
+        array.render(vertices=0)  # makes it and its program the current ones
+        self.context.calls["glBindVertexArray"](array.glo)
+        self.context.calls["glDrawArrays"](_TRIANGLES, 0, 3)
 
 
 def straight_places(lens: Intrinsics, most_side: int) -> Array:

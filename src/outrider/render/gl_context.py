@@ -12,10 +12,9 @@ from outrider.core.errors import RenderError
 _LEAST = 430  # OpenGL 4.3
 _VOID, _INT, _SIZE = ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t
 _MASK, _ENUM = ctypes.c_uint, ctypes.c_uint
-# moderngl keeps the interpreter's lock in its calls; these work for long or wait, so ctypes
-# makes them: it lets go of the lock
-_SLOW: dict[str, tuple[type, ...]] = {
-    "glFinish": (),
+# moderngl keeps the interpreter's lock in its calls, which may work for long or wait, and knows but
+# one context: ctypes makes these, and lets go of the lock
+_CALLS: dict[str, tuple[type, ...]] = {
     "glClear": (_MASK,),
     "glClearDepth": (ctypes.c_double,),
     "glFlush": (),
@@ -75,7 +74,7 @@ class Context:
             self.gl: Any = moderngl.create_context(require=_LEAST, context=self._native)
         except Exception as error:
             raise RenderError(_reason(error)) from None
-        self.calls = {name: self._call(name, types) for name, types in _SLOW.items()}
+        self.calls = {name: self._call(name, types) for name, types in _CALLS.items()}
         self.calls["glClipControl"](0x8CA1, 0x935F)  # lower left, depth from 0 to 1
         self.calls["glPixelStorei"](0x0D05, 1)  # rows are packed without gaps
 

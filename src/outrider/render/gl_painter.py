@@ -1,9 +1,8 @@
-"""One shot after the other, drawn with OpenGL: all in the thread that made it."""
+"""Shots drawn with OpenGL, in the thread that made the painter; another one reads them back."""
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
@@ -17,7 +16,7 @@ from outrider.render.geometry import Drawing
 from outrider.render.gl_camera import Pinhole, clip_from_world, pinhole_of
 from outrider.render.gl_canvas import Canvas
 from outrider.render.gl_context import Context
-from outrider.render.gl_cull import Runs, View, boxes_in_world, frustum, seen
+from outrider.render.gl_cull import Flags, Runs, View, boxes_in_world, frustum, seen
 from outrider.render.gl_models import Models
 from outrider.render.gl_programs import Programs, casts
 from outrider.render.gl_reader import Reader
@@ -68,14 +67,13 @@ class Painter:
         ]
         self._block = np.zeros((), SHOT)
         self._uniforms = context.gl.buffer(reserve=SHOT.itemsize)
-        self._reader = Reader(context)
-        self._read: deque[Future[list[Picture]]] = deque(maxlen=_SETS)
-        self._set = 0
-        self._copied = Event()
-        self._copied.set()
         context.gl.enable(context.gl.DEPTH_TEST)
         context.gl.provoking_vertex = _FIRST_CORNER
         context.check("setting up the scene")
+        self._reader = Reader(context)
+        self._set = 0
+        self._copied = Event()  # the pictures before were
+        self._copied.set()
 
     def stage(self, bodies: NDArray[Any]) -> Stage:
         """Return where everything stands."""
@@ -87,22 +85,19 @@ class Painter:
 
     def take(self, shots: list[Shot], stage: Stage) -> Future[list[Picture]]:
         """Draw all shots; they are read back while the next ones are drawn."""
-        if len(self._read) == _SETS:
-            wait([self._read.popleft()])  # its targets are drawn into next
-        self._set = (self._set + 1) % _SETS
+        self._canvas.tidy()
         views = [self._view(shot) for shot in shots]
-        for shadow in self._shadows:
-            shadow.prepare(views, stage.middle, stage.half, stage.frames)
+        seen = [shadow.casters(views, stage.middle, stage.half) for shadow in self._shadows]
         drawn = [
-            self._draw(shot, stage, _SETS * number + self._set, part)
+            self._draw(shot, stage, seen, _SETS * number + self._set, part)
             for number, (shot, part) in enumerate(zip(shots, self._parts(shots), strict=True))
         ]
         self._copied.wait()  # what the driver is given now would have to be done before
         self._context.check("drawing a picture")
         done = Event()
-        self._read.append(self._reader.after_drawing(partial(self._read_back, drawn, done)))
-        self._copied = done
-        return self._read[-1]
+        future = self._reader.after_drawing(partial(self._read_back, drawn, done))
+        self._copied, self._set = done, (self._set + 1) % _SETS
+        return future
 
     def _read_back(self, drawn: list[Drawn], done: Event) -> list[Picture]:
         try:
@@ -123,29 +118,37 @@ class Painter:
         return View(pose.position, planes[: 0 if shot.row_poses else None])
 
     def _parts(self, shots: list[Shot]) -> list[Part | None]:
-        """Return where shots lie side by side: the driver draws them in one go.
+        """Return where shots that can be drawn at once lie: side by side, in one go.
 
         Each keeps its seat, so that its picture is the same without its neighbours.
         """
-        direct = [shot for shot in shots if _direct(shot)]
-        sizes = {_size(shot.intrinsics) for shot in direct}
-        seats = {shot.seat for shot in direct}
-        if len(sizes) != 1 or len(seats) < len(direct):
-            return [None] * len(shots)
-        w, h = sizes.pop()
-        width = w * (1 + max(seats))
-        if width > self._context.most_side:
-            return [None] * len(shots)
-        target = self._canvas.target(self._set, (width, h), ("bytes",))
-        target.use()
-        return [Part(target, w * shot.seat, w) if _direct(shot) else None for shot in shots]
+        parts: list[Part | None] = [None] * len(shots)
+        places = {n: self._place(shot) for n, shot in enumerate(shots) if _direct(shot)}
+        for number, (w, h, left) in places.items():
+            rivals = [place for n, place in places.items() if n < number]
+            sheet = rivals.count((w, h, left))  # two on one seat need two targets
+            width = max(other[2] + w for other in places.values() if other[:2] == (w, h))
+            target = self._canvas.target(_SETS * sheet + self._set, (width, h), ("bytes",))
+            parts[number] = Part(target, left, w)
+        for target in dict.fromkeys(part.target for part in parts if part):
+            target.use()
+        return parts
 
-    def _draw(self, shot: Shot, stage: Stage, number: int, part: Part | None) -> Drawn:
+    def _place(self, shot: Shot) -> tuple[int, int, int]:
+        """Return a shot's width and height, and the column where it begins."""
+        w, h = _size(shot.intrinsics)
+        left = w * shot.seat
+        return w, h, left if left + w <= self._context.most_side else 0
+
+    def _draw(
+        self, shot: Shot, stage: Stage, seen: list[Flags], number: int, part: Part | None
+    ) -> Drawn:
         """Draw a shot into a part of a target, or into targets of its own."""
-        lens = shot.intrinsics
+        lens, eye = shot.intrinsics, shot.T_world_optical.position
         pinhole = pinhole_of(lens, self._context.most_side)
-        for shadow in self._shadows:
-            shadow.write(self._block, shot.T_world_optical.position)
+        for shadow, casters in zip(self._shadows, seen, strict=True):
+            shadow.prepare(eye, casters, stage.middle, stage.half, stage.frames)
+            shadow.write(self._block, eye)
         set_film(self._block, shot.film, lens, part.left if part else 0)
         colour, depth = part, None
         if part:
@@ -157,12 +160,8 @@ class Painter:
         return Drawn(shot, colour, depth)
 
     def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
+        """Draw light first, then what lens and film make of it."""
         lens, film = shot.intrinsics, shot.film
-        if _direct(shot):
-            target = self._canvas.target(number, _size(lens), ("bytes",))
-            target.use()
-            self._scene(shot, stage, pinhole, target.whole, film_flags(film))
-            return target.whole
         light = self._light(shot, stage, pinhole, number)
         if not film.lens_is_plain and not lens.distorted:
             return light.whole

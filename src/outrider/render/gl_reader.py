@@ -47,6 +47,7 @@ class Reader:
         try:
             self._hand.submit(self._begin).result()
         except BaseException:
+            self._native.destroy()
             self._hand.shutdown(wait=False)
             raise
 
@@ -84,9 +85,10 @@ class Reader:
         while calls["glClientWaitSync"](fence, 0, _SECOND_NS) == _LATE:
             pass
         calls["glDeleteSync"](fence)
-        result = work()
-        self._context.check("reading a picture")
-        return result
+        try:
+            return work()
+        finally:
+            self._context.check("reading a picture")
 
 
 class _Second:
@@ -123,5 +125,9 @@ class _Second:
     def close(self) -> None:
         """Let it go, in the thread that used it."""
         self._egl.eglMakeCurrent(self._display, None, None, None)
-        self._egl.eglDestroyContext(self._display, self._handle)
+        self.destroy()
         self._egl.eglReleaseThread()
+
+    def destroy(self) -> None:
+        """Let it go, from any thread, when none uses it."""
+        self._egl.eglDestroyContext(self._display, self._handle)

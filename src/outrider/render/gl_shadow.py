@@ -2,7 +2,7 @@
 
 What never moves is drawn once into ``still``, and again only when the camera has left the middle of
 a square. Squares lie on a fixed grid, so that the same place has the same texels from wherever it
-is seen: shadows do not crawl. Bodies are drawn into ``live``, a copy, in every picture.
+is seen: shadows do not crawl. Bodies whose shadow may be seen are drawn into ``live``, a copy.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class Shadow:
         moves = bool((models.chunks.owner != STATIC).any())
         self._live = _Map(context, squares.atlas) if moves else self._still
         self._live.texture.compare_func = "<="
-        self._eye = np.zeros(2)
+        texels_per_m = [squares.texels_per_m(level) for level in range(len(squares.halves))]
+        self._texel = 1 / np.array(texels_per_m)
         self._drawn: bytes = b""
         self._dirty: list[tuple[int, int, int, int]] = []
 
@@ -57,15 +58,11 @@ class Shadow:
         """The map that pictures look into."""
         return self._live.texture
 
-    def prepare(self, views: list[View], middle: Array, half: Array, frames: Array) -> None:
-        """Bring the maps up to date for cameras at about the same place."""
-        self._eye = self._axes[:2] @ views[0].eye
-        seen = self._casters(views, middle, half)
+    def prepare(self, eye: Array, seen: Flags, middle: Array, half: Array, frames: Array) -> None:
+        """Bring the maps up to date for a camera, with some of the bodies that move."""
         middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
-        stale = set[int]()
-        for view in views:
-            stale |= self._stale(self._middle if self._squares.whole else self._axes[:2] @ view.eye)
-        for level in sorted(stale):
+        stale = self._stale(self._middle if self._squares.whole else self._axes[:2] @ eye)
+        for level in stale:
             self._draw_still(level, middle, half, frames)
         if self._live is not self._still:
             self._draw_bodies(bool(stale), seen, middle, half, frames)
@@ -81,22 +78,28 @@ class Shadow:
             row = block["shadow_level"][self._number * MOST_LEVELS + level]
             row[:2] = texels / self._squares.atlas
 
-    def _casters(self, views: list[View], middle: Array, half: Array) -> Flags:
-        """Return which bodies may throw a shadow where a camera sees it."""
-        moving = self._models.chunks.owner != STATIC
+    def casters(self, views: list[View], middle: Array, half: Array) -> Flags:
+        """Return which bodies may throw a shadow where one of some cameras sees it."""
+        found = np.zeros(len(middle), np.bool_)
+        moving = np.nonzero(self._models.chunks.owner != STATIC)[0]
+        middle, half = middle[moving], half[moving]
         far = middle @ self._axes[2] + half @ np.abs(self._axes[2]) - self._bottom
         way = -self._axes[2] * far[:, None]
-        seen = [inside(view.planes, middle, half, way) for view in views]
-        return np.asarray(moving & np.any(seen, axis=0))
+        for view in views:
+            gap = np.linalg.norm(middle - view.eye, axis=1) + far
+            level = np.searchsorted(self._squares.reach, gap).clip(max=len(self._halves) - 1)
+            edge = 2 * self._texel[level]  # a look goes to the texels beside it
+            found[moving] |= inside(view.planes, middle, half + edge[:, None], way)
+        return found
 
-    def _stale(self, place: Array) -> set[int]:
+    def _stale(self, place: Array) -> list[int]:
         """Move the squares whose middle the camera has left, and return which."""
-        moved = set()
+        moved = []
         for level, half in enumerate(self._halves):
             at, centre = place * (STEPS / (2 * half)), self._centres[level]
             if centre is None or np.abs(at - centre).max() > SLACK:
                 self._centres[level] = round(float(at[0])), round(float(at[1]))
-                moved.add(level)
+                moved.append(level)
         return moved
 
     def _centre(self, level: int) -> tuple[float, float]:
@@ -151,8 +154,9 @@ class Shadow:
         """Return which boxes lie wholly in a square that is looked at first."""
         if level < 0:
             return np.zeros(len(middle), np.bool_)
-        off = np.abs(middle[:, :2] - self._eye) + half[:, :2]
-        return np.asarray((off < self._squares.reach[level]).all(axis=1))
+        off = np.abs(middle[:, :2] - self._centre(level)) + half[:, :2]
+        away = SLACK * 2 * self._halves[level] / STEPS  # that a camera may be from the centre
+        return np.asarray((off < self._squares.reach[level] - away).all(axis=1))
 
     def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
         """Return the texels around boxes: column, row, width, height."""

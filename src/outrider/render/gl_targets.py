@@ -52,6 +52,7 @@ class Target:
 
     def copy_to(self, other: Target) -> None:
         """Copy the first image to another target of the same size: samples become means."""
+        self.buffer.scissor = other.buffer.scissor = None
         self._context.gl.copy_framebuffer(other.buffer, self.buffer)
 
 

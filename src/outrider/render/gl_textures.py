@@ -8,10 +8,11 @@ from PIL import Image
 
 from outrider.core.errors import RenderError
 from outrider.render.gl_context import Context
-from outrider.render.texture_directed import DIRECTIONS, directed
+from outrider.render.texture_directed import COPIES, directed
 from outrider.render.textures import LINEAR, texture_of
 
 _ANISOTROPY = 8.0
+_MOST_COPIED = 2048 * 2048  # texels: larger ones would take too much memory
 _HOLE_SIDE = 512  # texels: more would not stay in a core's cache
 _NEAREST = 0x2600
 _ARRAY, _RGBA, _BYTE = 0x8C1A, 0x1908, 0x1401
@@ -42,15 +43,16 @@ def upload_filtered(context: Context, path: str) -> Any:
         return upload(context, path)
     levels = _levels(context, path)
     height, width = levels[0].shape[:2]
-    texture = context.gl.texture_array((width, height, len(DIRECTIONS)), 4)
+    copies = COPIES if width * height <= _MOST_COPIED else 1
+    texture = context.gl.texture_array((width, height, copies), 4)
     texture.build_mipmaps(0, len(levels) - 1)
     texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
     texture.use(0)
     for number, level in enumerate(levels):
         h, w = level.shape[:2]
-        data = directed(_stored(level), number == 0)
+        data = directed(_stored(level), number == 0) if copies > 1 else _stored(level)
         context.calls["glTexSubImage3D"](
-            _ARRAY, number, 0, 0, 0, w, h, len(data), _RGBA, _BYTE, data.ctypes.data
+            _ARRAY, number, 0, 0, 0, w, h, copies, _RGBA, _BYTE, data.ctypes.data
         )
     return texture
 

@@ -37,5 +37,7 @@ class Shot:
     def __post_init__(self) -> None:
         if not 0 < self.near < self.far:
             raise RenderError(f"near and far must be 0 < near < far, got {self.near}, {self.far}")
+        if self.seat < 0:
+            raise RenderError(f"a shot's seat must be 0 or more, got {self.seat}")
         if not self.wants:
             raise RenderError("a shot must want colour, depth or labels")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_free as compiled
 
-DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1))  # rows and columns to the next texel
+COPIES = 4  # along rows, down to the right, along columns, down to the left
 _SPREAD = 0.35  # texels squared: what comes nearest to the other renderer
 _FIRST_SPREAD = 0.2  # of the largest copy, which is also read from nearby
 Bytes = NDArray[np.uint8]
@@ -17,8 +17,11 @@ Bytes = NDArray[np.uint8]
 
 def directed(level: Bytes, first: bool) -> Bytes:
     """Return copies (4, h, w, c) of an image (h, w, c) that repeats, one for each direction."""
-    out = np.empty((len(DIRECTIONS), *level.shape), np.uint8)
-    for copy, (rows, columns) in zip(out, DIRECTIONS, strict=True):
+    h, w = level.shape[:2]
+    down, across = max(1, round(h / w)), max(1, round(w / h))  # a slant is one of the whole image
+    ways = (0, 1), (down, across), (1, 0), (down, -across)  # rows and columns to the next texel
+    out = np.empty((COPIES, *level.shape), np.uint8)
+    for copy, (rows, columns) in zip(out, ways, strict=True):
         share = (_FIRST_SPREAD if first else _SPREAD) / (2 * (rows**2 + columns**2))
         _smear(level, rows, columns, share, copy)
     return out

@@ -127,11 +127,7 @@ class Camera:
         seen = [name for name, (_, _, wants) in views.items() if wants]
         ticket = None
         if seen:
-            shots = [
-                replace(self._shot(*view), seat=seat)
-                for seat, (name, view) in enumerate(views.items())
-                if name in seen
-            ]
+            shots = [self._shot(*views[name]) for name in seen]
             renderer = renderer_for(self._site.scene, self._p.renderer)
             ticket = renderer.begin(shots, self._site.state.bodies)
         exposure = Exposure(ticket, seen, stamp_ns, self._frame)
@@ -199,6 +195,9 @@ class StereoCamera(Camera):
             eye = Pose(np.array([0.0, shift, 0.0]))
             views[side] = (eye, self._lens, frozenset(seen))  # type: ignore[arg-type]
         return views
+
+    def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:
+        return replace(super()._shot(eye, lens, wants), seat=int(eye.position[1] < 0))
 
     def _write(self, output: str, exposure: Exposure) -> Message:
         side = output.partition("/")[0]
