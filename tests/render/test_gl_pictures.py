@@ -152,11 +152,12 @@ def test_shadows_are_right_for_eyes_far_apart(apart: float) -> None:
 
 @needs_gl
 def test_a_body_that_stands_keeps_its_shadow_while_the_camera_moves() -> None:
-    things = [static(Plane(200.0), (0, 0, 0))]
-    scene = make(things, static(Box((0.6, 0.6, 0.6)), (5.2, 0, 0.3)))
+    noon = Light("sun", direction=(0.0, 0.0, -1.0))
+    body = static(Box((0.6, 0.5, 0.4)), (5.2, 0, 0.8))
+    scene = make([static(Plane(200.0), (0, 0, 0))], body, lights=(noon,))
     mover = GlRenderer(scene.scene)
     for x in (0.7, -1.0, -3.0, 2.0):
-        shot = Shot(camera(x, 0, 1.2, 10.0), LENS, film=Film(samples=1))
+        shot = Shot(camera(x, 0, 1.0, 8.0), LENS, film=Film(samples=1))
         fresh = GlRenderer(scene.scene)
         found, truth = (images(r, scene, [shot])[0][0].astype(int) for r in (mover, fresh))
         fresh.close()
