@@ -2,13 +2,12 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 import pytest
-from gl_scenes import Set, camera, make, psnr, static, why_no_gl, yard
+from gl_scenes import Set, camera, make, psnr, static, why_no_gl
 
 from outrider.core.errors import RenderError
 from outrider.render import gl_painter
@@ -44,20 +43,6 @@ ORDERS = [
     [],
     [SHOT, replace(SHOT, T_world_optical=camera(1, 0, 1.0))],
 ]
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Set:
-    """Return the yard."""
-    return yard(tmp_path_factory.mktemp("yard"))
-
-
-@pytest.fixture
-def renderer(place: Set) -> Iterator[GlRenderer]:
-    """Return a renderer in the yard."""
-    made = GlRenderer(place.scene)
-    yield made
-    made.close()
 
 
 def images(renderer: GlRenderer, place: Set, shots: list[Shot]) -> list[list[np.ndarray]]:
@@ -104,13 +89,13 @@ def test_noise_and_dark_corners_do_not_depend_on_the_seat(renderer: GlRenderer, 
 
 
 @needs_gl
-@pytest.mark.parametrize("stage", ["_parts", "copied"])
+@pytest.mark.parametrize("stage", ["parts_of", "copied"])
 def test_a_picture_that_fails_does_not_hold_up_the_next(
     renderer: GlRenderer, place: Set, stage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = images(renderer, place, [SHOT])
     with monkeypatch.context() as patch:
-        patch.setattr(gl_painter if stage == "copied" else renderer._painter, stage, _refused)
+        patch.setattr(gl_painter, stage, _refused)
         tickets = [renderer.begin([SHOT], place.bodies) for _ in range(3)]
         for ticket in tickets:
             with pytest.raises(RenderError, match="memory ran out"):

@@ -2,12 +2,11 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from gl_scenes import Set, camera, hills, make, static, why_no_gl, yard
+from gl_scenes import Set, camera, hills, make, static, why_no_gl
 
 from outrider.core.errors import RenderError
 from outrider.render.film import Film
@@ -25,20 +24,6 @@ from outrider.world.shapes import Box, Plane
 needs_gl = pytest.mark.skipif(bool(why_no_gl()), reason=why_no_gl() or "there is OpenGL")
 LENS = Intrinsics.from_fov(480, 360, 66.0)
 SHOT = Shot(camera(0, 0, 1.0, 8.0), LENS, film=Film(samples=1, noise=0.01))
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Set:
-    """Return the yard."""
-    return yard(tmp_path_factory.mktemp("yard"))
-
-
-@pytest.fixture
-def renderer(place: Set) -> Iterator[GlRenderer]:
-    """Return a renderer in the yard."""
-    made = GlRenderer(place.scene)
-    yield made
-    made.close()
 
 
 def colours(renderer: GlRenderer, place: Set, shots: list[Shot]) -> list[np.ndarray]:

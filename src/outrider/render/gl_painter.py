@@ -22,6 +22,7 @@ from outrider.render.gl_programs import Programs, casts
 from outrider.render.gl_reader import Reader
 from outrider.render.gl_reading import Drawn, copied, picture_of
 from outrider.render.gl_shadow import Shadow
+from outrider.render.gl_sheets import SETS, parts_of
 from outrider.render.gl_squares import squares_for
 from outrider.render.gl_stock import STATIC, Stock
 from outrider.render.gl_targets import Part, Target
@@ -35,7 +36,6 @@ from outrider.render.shot import Shot
 _BAND = 8  # rows that are taken at once with a rolling shutter
 _SAMPLES = 4  # of every pixel, where more than one is asked for
 _FIRST_CORNER = 0x8E4D
-_SETS = 2  # of targets: one is read while the other is drawn into
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,15 +88,16 @@ class Painter:
         self._canvas.tidy()
         views = [self._view(shot) for shot in shots]
         seen = [shadow.casters(views, stage.middle, stage.half) for shadow in self._shadows]
+        parts = parts_of(shots, self._canvas, self._set)
         drawn = [
-            self._draw(shot, stage, seen, _SETS * number + self._set, part)
-            for number, (shot, part) in enumerate(zip(shots, self._parts(shots), strict=True))
+            self._draw(shot, stage, seen, SETS * number + self._set, part)
+            for number, (shot, part) in enumerate(zip(shots, parts, strict=True))
         ]
         self._copied.wait()  # what the driver is given now would have to be done before
         self._context.check("drawing a picture")
         done = Event()
         future = self._reader.after_drawing(partial(self._read_back, drawn, done))
-        self._copied, self._set = done, (self._set + 1) % _SETS
+        self._copied, self._set = done, (self._set + 1) % SETS
         return future
 
     def _read_back(self, drawn: list[Drawn], done: Event) -> list[Picture]:
@@ -116,29 +117,6 @@ class Painter:
         pinhole, pose = pinhole_of(shot.intrinsics, self._context.most_side), shot.T_world_optical
         planes = frustum(clip_from_world(pinhole, pose, shot.near, shot.far))
         return View(pose.position, planes[: 0 if shot.row_poses else None])
-
-    def _parts(self, shots: list[Shot]) -> list[Part | None]:
-        """Return where shots that can be drawn at once lie: side by side, in one go.
-
-        Each keeps its seat, so that its picture is the same without its neighbours.
-        """
-        parts: list[Part | None] = [None] * len(shots)
-        places = {n: self._place(shot) for n, shot in enumerate(shots) if _direct(shot)}
-        for number, (w, h, left) in places.items():
-            rivals = [place for n, place in places.items() if n < number]
-            sheet = rivals.count((w, h, left))  # two on one seat need two targets
-            width = max(other[2] + w for other in places.values() if other[:2] == (w, h))
-            target = self._canvas.target(_SETS * sheet + self._set, (width, h), ("bytes",))
-            parts[number] = Part(target, left, w)
-        for target in dict.fromkeys(part.target for part in parts if part):
-            target.use()
-        return parts
-
-    def _place(self, shot: Shot) -> tuple[int, int, int]:
-        """Return a shot's width and height, and the column where it begins."""
-        w, h = _size(shot.intrinsics)
-        left = w * shot.seat
-        return w, h, left if left + w <= self._context.most_side else 0
 
     def _draw(
         self, shot: Shot, stage: Stage, seen: list[Flags], number: int, part: Part | None
@@ -234,13 +212,6 @@ class Painter:
         self._uniforms.bind_to_uniform_block(0)
         for number, shadow in enumerate(self._shadows):
             shadow.texture.use(2 + number)
-
-
-def _direct(shot: Shot) -> bool:
-    """Say whether finished bytes can be drawn at once."""
-    film = shot.film
-    plain = film.lens_is_plain and film.samples == 1 and not shot.intrinsics.distorted
-    return plain and "colour" in shot.wants
 
 
 def _size(image: Pinhole | Intrinsics) -> tuple[int, int]:
