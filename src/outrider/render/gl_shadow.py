@@ -70,13 +70,22 @@ class Shadow:
     def write(self, block: Block, eye: Array) -> None:
         """Tell the programs where the squares are, from a camera."""
         frame, place = self._frame(), self._axes[:2] @ eye
-        frame[:2, 3] = -place
+        if self._squares.whole:
+            frame[:2] *= self._squares.scale[0]
+            frame[:2, 3] = self._at(0, np.zeros(2))
+        else:
+            frame[:2, 3] = -place
         block["shadow_frame"][self._number] = frame.T
         for level in range(len(self._halves)):
-            off = (place - self._centre(level)) * self._squares.texels_per_m(level)
-            texels = np.array(self._squares.corner(level)) + self._squares.side / 2 + off
             row = block["shadow_level"][self._number * MOST_LEVELS + level]
-            row[:2] = texels / self._squares.atlas
+            row[:2] = self._at(level, place)
+
+    def _at(self, level: int, place: Array) -> Array:
+        """Return where a place is in a square of the map, from 0 to 1."""
+        off = (place - self._centre(level)) * self._squares.texels_per_m(level)
+        texels = np.array(self._squares.corner(level)) + self._squares.side / 2 + off
+        out: Array = texels / self._squares.atlas
+        return out
 
     def casters(self, views: list[View], middle: Array, half: Array) -> Flags:
         """Return which bodies may throw a shadow where one of some cameras sees it."""

@@ -3,6 +3,9 @@
 in vec3 v_shadow[SHADOWS];  // metres from the camera across, and depth, in each light's frame
 
 // Return how much of a light arrives: looked up in the smallest square that holds the place.
+#if LEVELS == 1
+float lit(const int n, sampler2DShadow whole) { return texture(whole, v_shadow[n]); }  // its own frame
+#else
 float lit(const int n, sampler2DShadow atlas) {
     vec3 q = v_shadow[n];
     float far = max(abs(q.x), abs(q.y)), scale = SHADOW_SCALE[LEVELS - 1];
@@ -15,6 +18,7 @@ float lit(const int n, sampler2DShadow atlas) {
     float found = texture(atlas, vec3(q.xy * (scale * vec2(1.0, ATLAS_RATIO)) + middle, q.z));
     return far < SHADOW_REACH[LEVELS - 1] ? found : 1.0;
 }
+#endif
 #endif
 
 vec3 from_sun(const int i, vec3 normal) {

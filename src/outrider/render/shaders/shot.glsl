@@ -7,6 +7,7 @@ layout(std140) uniform Shot {
     vec4 gains;             // exposure times balance; w: vignetting over the corner's distance squared
     vec4 film;              // noise, 4 grain, centre of the lens in pixels
     uvec4 keys;             // of the picture's noise; pixels of a grain; first column
-    mat4 shadow_frame[4];   // light's axes from the world, metres from the camera; depth from 0 to 1
+    mat4 shadow_frame[4];   // light's axes from the world, metres from the camera, or the whole map;
+                            // depth from 0 to 1
     vec4 shadow_level[24];  // where the camera is in each square of the atlas
 };
