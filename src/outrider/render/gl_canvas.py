@@ -60,9 +60,7 @@ class Canvas:
         """Draw one triangle over everything."""
         if program.glo not in self._covers:
             self._covers[program.glo] = self.context.gl.vertex_array(program, [])
-        array = self._covers[program.glo]
-        array.render(vertices=0)  # makes it and its program the current ones
-        self.context.calls["glBindVertexArray"](array.glo)
+        self.context.bind(self._covers[program.glo])
         self.context.calls["glDrawArrays"](_TRIANGLES, 0, 3)
 
 

@@ -97,6 +97,11 @@ class Context:
         sides = (self.gl.info["GL_MAX_TEXTURE_SIZE"], *self.gl.info["GL_MAX_VIEWPORT_DIMS"])
         return int(min(sides))
 
+    def bind(self, array: Any) -> None:
+        """Make a vertex array and its program the current ones: drawing no vertices does it."""
+        array.render(vertices=0)
+        self.calls["glBindVertexArray"](array.glo)
+
     def check(self, doing: str) -> None:
         """Raise what the driver has to complain about."""
         code = self.calls["glGetError"]()

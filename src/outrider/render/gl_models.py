@@ -85,15 +85,10 @@ class Models:
             self._filtered[look.detail].use(1)
             program["detail_repeat"].value = look.detail_repeat
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
-        self._bind(self._array(program))
+        self._context.bind(self._array(program))
         self._context.calls["glMultiDrawElements"](
             _TRIANGLES, run.counts.ctypes.data, _UNSIGNED, run.starts.ctypes.data, len(run.counts)
         )
-
-    def _bind(self, array: Any) -> None:
-        """Make a vertex array and its program the current ones: drawing no vertices does it."""
-        array.render(vertices=0)
-        self._context.calls["glBindVertexArray"](array.glo)
 
     def _array(self, program: Any) -> Any:
         if program.glo not in self._arrays:
