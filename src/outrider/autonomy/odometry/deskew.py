@@ -2,19 +2,20 @@
 
 import numpy as np
 
-from outrider.autonomy.poses import rotation_vector
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array
 
 
-def deskew(xyz: Array, share: Array, T_end_start: Pose) -> Array:
-    """Move points in the robot's frame to where they lie in its frame at the end of the scan.
+def deskew(xyz: Array, turns: Array, moves: Array) -> Array:
+    """Move points to where they lie in the robot's frame at the end of the scan.
 
-    ``share`` is 0 for points measured at the start and 1 for those at the end; the motion between
-    is taken as even. To the second order of the turn, which is exact enough below half a radian.
+    ``turns`` and ``moves`` (n, 3) lead from the robot's frame at each point's time to that at the
+    end. To the second order of the turn, which is exact enough below half a radian.
     """
-    left = (1.0 - share)[:, None]
-    turn = rotation_vector(T_end_start.rotation)
-    once = np.cross(turn, xyz)
-    moved: Array = xyz + left * (once + T_end_start.position)
-    moved += 0.5 * left * left * np.cross(turn, once)
+    once = np.cross(turns, xyz)
+    moved: Array = xyz + once + 0.5 * np.cross(turns, once) + moves
     return moved
+
+
+def per_point(times: Array, knots: Array, values: Array) -> Array:
+    """Return values (k, 3) known at some times for the times of all points."""
+    return np.stack([np.interp(times, knots, values[:, i]) for i in range(3)], axis=1)

@@ -1,47 +1,55 @@
-"""LiDAR-inertial odometry: rko-lio, with a start that waits for the robot to stand still."""
+"""LiDAR-inertial odometry: scans registered to a local map, led by gyroscope and wheels."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.extra import needed
 from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader, Speaker
+from outrider.autonomy.odometry.deskew import deskew, per_point
+from outrider.autonomy.odometry.gyro_track import GyroTrack
+from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
+from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
-from outrider.autonomy.poses import rotation_vector
+from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import Order, stamp_ns
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array, Pose, matrix_from_quaternion, yaw_of
 from outrider.core.structure import number
-from outrider.messages.types import Imu, Message
+from outrider.messages.types import Imu, Message, Odometry
+
+_OFFSET_GAIN = 0.02  # share of a turn's surprise that is taken as the gyroscope's offset
 
 
 @dataclass(frozen=True, slots=True)
 class LidarInertialSpec:
-    """Parameters of rko-lio; voxels of 0.3 m and one downsampling fit 16 lines outdoors."""
+    """Parameters of the LiDAR-inertial odometry."""
 
-    voxel_size: float = number(0.3, above=0.0)
     min_range: float = number(0.9, least=0.0)
-    max_range: float = number(100.0, above=0.0)
+    max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)  # what is passed on to mapping
     scan_period_s: float = number(0.1, above=0.0)
-    max_iterations: int = number(100, least=1)
-    fastest: float = number(5.0, above=0.0)  # m/s: beyond, the registration is not believed
-    longest_gap_s: float = number(0.5, above=0.0)
+    wheels: bool = True  # listen to the wheels' speed
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
+    longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
+    registration: RegistrationSpec = RegistrationSpec()
+    motion: MotionSpec = MotionSpec()
     standstill: StandstillSpec = StandstillSpec()
 
 
 class LidarInertialOdometry(Silent):
-    """Registers every scan to a local map, led by the IMU."""
+    """Registers every scan; where scans fail, gyroscope and wheels carry on for a while."""
 
     name = "lidar-inertial odometry"
     inputs = {
         "tf_static": "tf2_msgs/msg/TFMessage",
         "imu": "sensor_msgs/msg/Imu",
+        "wheels": "nav_msgs/msg/Odometry",
         "points": "sensor_msgs/msg/PointCloud2",
     }
     outputs = {
@@ -59,118 +67,131 @@ class LidarInertialOdometry(Silent):
         self._complaints = Complaints(self.name)
         self._tree = FrameTree(frames[1])
         self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
-        self._speaker = Speaker(frames, spec.cloud_range)
-        self._T_odom_start = T_odom_start or Pose()
+        self._start = T_odom_start or Pose()
+        self._map = ScanMap(spec.registration)
+        self._gyro = GyroTrack()
+        self._standstill = Standstill(spec.standstill)
+        self._filter: MotionFilter | None = None
+        self._order = Order(spec.longest_gap_s)
+        self._now_ns = 0  # of the filter
+        self._scanned_ns = 0
         self.health = Health("starting", "waiting for the robot to stand still")
-        self._begin(self._T_odom_start)
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, inertial readings and scans."""
+        """Take frames, inertial readings, wheel speeds and scans."""
         if port == "tf_static":
             self._tree.take(message)
         elif port == "imu":
-            self._take_imu(message)
+            return self._take_imu(message)
+        elif port == "wheels":
+            self._take_wheels(message)
         elif port == "points":
             scan = self._reader.read(message)
-            if scan is None:
-                self._stumble()
-            else:
-                return self._register(scan)
+            if scan is not None and self._filter is not None:
+                return self._register(scan, self._filter)
         return ()
 
-    def _begin(self, T_odom_world: Pose) -> None:
-        """Start a new local map, whose origin lies at a pose in the odometry's frame."""
-        spec = self._spec
-        lio = needed("rko_lio.lio").LIO
-        config = needed("rko_lio.config").LIOConfig
-        self._lio: Any = lio(
-            config(
-                voxel_size=spec.voxel_size,
-                min_range=spec.min_range,
-                max_range=spec.max_range,
-                max_iterations=spec.max_iterations,
-                initialization_phase=True,
-                double_downsample=False,
-                max_num_threads=1,  # sums in the same order every time: runs repeat exactly
-            )
-        )
-        self._T_odom_map = T_odom_world
-        self._standstill = Standstill(spec.standstill)
-        self._rest: Rest | None = None
-        self._scans = 0
-        self._order = Order(spec.longest_gap_s)
-        self._last: tuple[int, Pose] | None = None
-
-    def _take_imu(self, message: Imu) -> None:
+    def _take_imu(self, message: Imu) -> Iterable[Output]:
         T = self._tree.T_base(message.header.frame_id)
         if T is None:
-            self._complaints.say(
-                "imu frame",
-                f"nobody on /tf_static says where frame '{message.header.frame_id}' is",
-            )
-            return
+            frame = message.header.frame_id
+            self._complaints.say("imu frame", f"nobody on /tf_static says where '{frame}' is")
+            return ()
         a, w = message.linear_acceleration, message.angular_velocity
-        accel, gyro = np.array([a.x, a.y, a.z]), np.array([w.x, w.y, w.z])
+        R = matrix_from_quaternion(T.rotation)
+        accel, gyro = R @ np.array([a.x, a.y, a.z]), R @ np.array([w.x, w.y, w.z])
         if not (np.isfinite(accel).all() and np.isfinite(gyro).all()):
             self._complaints.say("imu", "an inertial reading is not a number; left out")
-            return
+            return ()
         now_ns = stamp_ns(message)
-        if self._rest is None:
-            self._rest = self._standstill.take(now_ns, accel, gyro)
-            if self._rest is not None and not self._rest.sure:
-                self._complaints.say("start", "the robot did not stand still: a worse start")
-        elif self._scans == 1:  # the estimate of gravity and offsets: a second's mean is better
-            self._feed(now_ns, self._rest.acceleration, self._rest.angular_velocity, T)
-        elif self._scans > 1:
-            self._feed(now_ns, accel, gyro, T)
+        self._gyro.take(now_ns, gyro)
+        if self._filter is None:
+            rest = self._standstill.take(now_ns, accel, gyro)
+            if rest is not None:
+                self._begin(rest, now_ns)
+            return ()
+        return self._without_scans(now_ns, self._filter)
 
-    def _feed(self, now_ns: int, accel: Array, gyro: Array, T: Pose) -> None:
-        try:
-            self._lio.add_imu_measurement(accel, gyro, now_ns, T.matrix)
-        except Exception as error:  # its own error types are not public
-            self._complaints.say("imu refused", f"an inertial reading was refused: {error}")
+    def _begin(self, rest: Rest, now_ns: int) -> None:
+        if rest.sure:
+            self._gyro.offset = rest.angular_velocity
+        else:
+            self._complaints.say("start", "the robot did not stand still: a worse start")
+        ax, ay, az = rest.acceleration.tolist()
+        roll, pitch = math.atan2(ay, az), math.atan2(-ax, math.hypot(ay, az))
+        yaw = yaw_of(self._start.rotation)
+        pose = Pose.from_rpy(self._start.position, [roll, pitch, yaw])
+        self._filter = MotionFilter(self._spec.motion, pose)
+        self._now_ns = self._scanned_ns = now_ns
 
-    def _register(self, scan: Scan) -> list[Output]:
-        if self._rest is None:
-            return []
+    def _take_wheels(self, message: Odometry) -> None:
+        speed = float(message.twist.twist.linear.x)
+        if not math.isfinite(speed):
+            self._complaints.say("wheels", "a wheel speed is not a number; left out")
+        elif self._spec.wheels and self._filter is not None:
+            self._advance(max(self._now_ns, stamp_ns(message)), self._filter)
+            self._filter.measure_wheels(speed)
+
+    def _advance(self, to_ns: int, motion: MotionFilter) -> None:
+        """Predict up to a time."""
+        dt = (to_ns - self._now_ns) / NS_PER_S
+        if dt <= 0.0:
+            return
+        _, turns = self._gyro.turns(self._now_ns, to_ns)
+        motion.predict(-turns[0], dt)
+        self._now_ns = to_ns
+
+    def _register(self, scan: Scan, motion: MotionFilter) -> list[Output]:
         if self._order.jump(scan.end_ns):
-            return self._jumped(scan)
-        try:
-            self._lio.register_scan(
-                scan.points.xyz, scan.times_ns, scan.T_base_lidar.matrix, scan.start_ns,
-                scan.end_ns,
-            )  # fmt: skip
-        except Exception as error:  # as above
-            self._complaints.say("scan", f"a scan was refused: {error}")
-            self._stumble()
-            return []
-        self._scans += 1
-        pose = self._T_odom_map @ Pose.from_matrix(self._lio.pose())
-        if not self._believed(pose, scan.end_ns):
-            return self._jumped(scan)
-        self._last = (scan.end_ns, pose)
+            self._complaints.say("jump", "scans jumped in time; the map is kept")
+            self._now_ns = min(self._now_ns, scan.end_ns)
+        self._advance(scan.end_ns, motion)
+        xyz = self._deskewed(scan, motion)
+        far = (xyz * xyz).sum(axis=1)
+        spec = self._spec
+        near = (far > spec.min_range**2) & (far < spec.max_range**2)
+        prepared = self._map.prepare(xyz[near])
+        match = self._map.match(prepared, motion.pose)
+        if match is not None and match.share < spec.least_share:
+            share = f"{100 * match.share:.0f} %"
+            self.health = Health("poor", f"only {share} of a scan fits the map")
+            return self._say(scan.end_ns, motion)
+        if match is not None:
+            surprise = motion.measure_pose(match.pose, match.information)
+            self._gyro.offset -= _OFFSET_GAIN * surprise / spec.scan_period_s
+        self._map.insert(prepared, motion.pose)
+        self._scanned_ns = scan.end_ns
         self.health = GOOD
-        return self._speaker.say(pose, scan)
+        cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
+        return [("cloud", cloud), *self._say(scan.end_ns, motion)]
 
-    def _believed(self, pose: Pose, end_ns: int) -> bool:
-        if self._last is None:
-            return True
-        span_s = max(1e-3, (end_ns - self._last[0]) / NS_PER_S)
-        step = self._last[1].inverse() @ pose
-        turn = float(np.linalg.norm(rotation_vector(step.rotation))) / span_s
-        return float(np.linalg.norm(step.position)) / span_s < self._spec.fastest and turn < 6.0
+    def _deskewed(self, scan: Scan, motion: MotionFilter) -> Array:
+        if scan.points.seconds is None:
+            return scan.in_base
+        knots, turns = self._gyro.turns(scan.start_ns, scan.end_ns)
+        times = scan.times_ns
+        left_s = (times - scan.end_ns) / NS_PER_S
+        moves = left_s[:, None] * motion.velocity
+        return deskew(scan.in_base, per_point(times, knots, turns), moves)
 
-    def _stumble(self) -> None:
-        self.health = Health("lost", self._reader.problem or "a scan could not be registered")
+    def _without_scans(self, now_ns: int, motion: MotionFilter) -> Iterable[Output]:
+        """Carry on by gyroscope and wheels when scans stay away."""
+        silent_s = (now_ns - self._scanned_ns) / NS_PER_S
+        if silent_s < 2.5 * self._spec.scan_period_s or now_ns <= self._now_ns:
+            return ()
+        self._advance(now_ns, motion)
+        reason = self._reader.problem or f"no scan for {silent_s:.1f} s"
+        lost = silent_s > self._spec.longest_gap_s
+        self.health = Health("lost" if lost else "poor", f"{reason}: by gyroscope and wheels")
+        return self._say(now_ns, motion)
 
-    def _jumped(self, scan: Scan) -> list[Output]:
-        """Begin again from the last pose: there was a gap, or the registration went astray."""
-        self._complaints.say("jump", "scans jumped in time or place; the local map begins anew")
-        self.health = Health("lost", "scans jumped in time or place; waiting to stand still")
-        last = self._T_odom_start if self._last is None else self._last[1]
-        roll, pitch, yaw = last.rpy.tolist()
-        upright = Pose.from_rpy(last.position, [0.0, 0.0, yaw])  # gravity is found again
-        del roll, pitch
-        self._begin(upright)
-        self._order.jump(scan.end_ns)
-        return []
+    def _say(self, now_ns: int, motion: MotionFilter) -> list[Output]:
+        pose = motion.pose
+        P = motion.covariance[:6, :6]
+        order = [3, 4, 5, 0, 1, 2]  # ROS has moves first
+        _, turns = self._gyro.turns(now_ns - 50_000_000, now_ns)
+        twist = (motion.velocity, -turns[0] / 0.05)
+        message = odometry_message(
+            pose, P[np.ix_(order, order)], now_ns, self._frames, twist
+        )
+        return [("tf", transform_message(pose, now_ns, self._frames)), ("odometry", message)]
