@@ -55,7 +55,7 @@ class Mapper(Silent):
         self._frame = frame
         self._grid = LogOddsGrid(spec.resolution, spec.odds, (10.0, 10.0))
         self._kept: list[_Kept] = []
-        self._clouds: dict[str, PointCloud2] = {}
+        self._newest: dict[str, Message] = {}  # of one moment each
         self._corrections: list[tuple[int, Pose]] = []  # T_map_odom since a time
         self._said_ns = -(10**18)
         self._looked_ns = -(10**18)
@@ -65,19 +65,22 @@ class Mapper(Silent):
         """Take poses, clouds of one moment, and corrected ways."""
         if port == "corrected":
             return self._rebuild(message)
-        if port != "odometry":
-            self._clouds[port] = message
+        self._newest[port] = message
+        parts = [self._newest.get(name) for name in ("odometry", "obstacles", "ground")]
+        if any(part is None or stamp_ns(part) != stamp_ns(message) for part in parts):
             return ()
         now_ns = stamp_ns(message)
-        clouds = [self._clouds.get(name) for name in ("obstacles", "ground")]
-        if any(cloud is None or stamp_ns(cloud) != now_ns for cloud in clouds):
-            return ()
         if now_ns - self._looked_ns < to_ns(self._spec.period_s):
             return ()
         self._looked_ns = now_ns
-        obstacles, ground = (read_cloud(cloud).xyz for cloud in clouds)
-        pose = pose_from(message.pose.pose)
-        look = look_of(obstacles, ground, pose, self._spec.range)
+        odometry, obstacles, ground = parts
+        return self._look(now_ns, pose_from(odometry.pose.pose), obstacles, ground)
+
+    def _look(
+        self, now_ns: int, pose: Pose, obstacles: PointCloud2, ground: PointCloud2
+    ) -> Iterable[Output]:
+        points = (read_cloud(cloud).xyz for cloud in (obstacles, ground))
+        look = look_of(*points, pose, self._spec.range)
         kept = _Kept(now_ns, pose, look)
         self._kept.append(kept)
         self._draw(kept)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from outrider.messages.types import Message
 class LidarSpec:
     """Parameters of KISS-ICP. Its deskewing helps in fast turns and harms on rough ground."""
 
+    type: Literal["lidar"] = "lidar"
     voxel_size: float = number(0.5, above=0.0)
     min_range: float = number(0.9, least=0.0)
     max_range: float = number(100.0, above=0.0)
@@ -81,7 +82,7 @@ class LidarOdometry(Silent):
         pose = self._T_odom_start @ T_base_lidar @ T_lidar @ T_base_lidar.inverse()
         near = T_base_lidar.apply(xyz[(xyz * xyz).sum(axis=1) < self._cloud_range**2])
         cloud = write_cloud(near, scan.end_ns, self._frames[1])
-        return [("cloud", cloud), *self._say(pose, scan.end_ns)]
+        return [*self._say(pose, scan.end_ns), ("cloud", cloud)]
 
     def _say(self, pose: Pose, now_ns: int) -> list[Output]:
         last, self._last = self._last, (now_ns, pose)

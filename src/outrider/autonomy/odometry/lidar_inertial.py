@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -30,6 +31,7 @@ _OFFSET_GAIN = 0.02  # share of a turn's surprise that is taken as the gyroscope
 class LidarInertialSpec:
     """Parameters of the LiDAR-inertial odometry."""
 
+    type: Literal["lidar-inertial"] = "lidar-inertial"
     min_range: float = number(0.9, least=0.0)
     max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)  # what is passed on to mapping
@@ -163,7 +165,7 @@ class LidarInertialOdometry(Silent):
         self._scanned_ns = scan.end_ns
         self.health = GOOD
         cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
-        return [("cloud", cloud), *self._say(scan.end_ns, motion)]
+        return [*self._say(scan.end_ns, motion), ("cloud", cloud)]
 
     def _deskewed(self, scan: Scan, motion: MotionFilter) -> Array:
         if scan.points.seconds is None:

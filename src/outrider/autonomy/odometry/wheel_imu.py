@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from outrider.messages.types import Imu, Message, Odometry
 class WheelImuSpec:
     """Which readings are used, and how far they are trusted."""
 
+    type: Literal["wheel-imu"] = "wheel-imu"
     heading: bool = True  # take the heading of the IMU's own attitude estimate
     longest_gap_s: float = number(0.5, above=0.0)
     rest_s: float = number(0.3, above=0.0)  # wheels at rest for so long: the offset is measured

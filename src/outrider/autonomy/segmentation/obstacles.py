@@ -105,6 +105,6 @@ class ObstacleSegmentation(Silent):
         self.health = GOOD
         now_ns, frame = stamp_ns(message), message.header.frame_id
         return [
-            ("obstacles", write_cloud(obstacles, now_ns, frame)),
             ("ground", write_cloud(ground, now_ns, frame)),
+            ("obstacles", write_cloud(obstacles, now_ns, frame)),
         ]

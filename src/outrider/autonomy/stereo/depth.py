@@ -1,0 +1,99 @@
+"""Depth from two pictures: disparity by semi-global matching, as a cloud in the robot's frame."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outrider.autonomy.clouds import write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.extra import needed
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pictures import Picture
+from outrider.core.clock import to_ns
+from outrider.core.frames import Array
+from outrider.core.structure import number
+from outrider.messages.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class DepthSpec:
+    """How disparity is found; pictures are made smaller first."""
+
+    shrink: int = number(2, least=1, most=8)  # times smaller
+    disparities: int = number(64, least=16, most=256)  # in the smaller pictures, of 16 each
+    block: int = number(5, least=1, most=21)
+    every: int = number(3, least=1, most=32)  # pixels of the smaller picture per point
+    max_depth: float = number(12.0, above=0.0)
+    period_s: float = number(0.2, above=0.0)  # between two clouds
+
+
+class StereoDepth(Silent):
+    """Makes a cloud of every so many pairs."""
+
+    name = "stereo depth"
+    inputs = INPUTS
+    outputs = {"stereo_cloud": "sensor_msgs/msg/PointCloud2"}
+
+    def __init__(self, spec: DepthSpec, base: str) -> None:
+        self._spec = spec
+        self._complaints = Complaints(self.name)
+        self._tree = FrameTree(base)
+        self._pairing = Pairing(self._complaints)
+        self._matcher: Any = None
+        self._next_ns = 0
+        self.health = Health("starting", "waiting for a pair of images")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take frames, CameraInfo and images."""
+        if port == "tf_static":
+            self._tree.take(message)
+            return ()
+        pair = self._pairing.take(port, message)
+        if pair is None or pair.stamp_ns < self._next_ns:
+            return ()
+        T_base_eye = self._tree.T_base(pair.frame_id)
+        if T_base_eye is None:
+            self._complaints.say("frame", f"nobody says where frame '{pair.frame_id}' is")
+            return ()
+        self._next_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
+        self.health = GOOD
+        points = T_base_eye.apply(self._points(pair))
+        return [("stereo_cloud", write_cloud(points, pair.stamp_ns, self._tree.base))]
+
+    def _points(self, pair: Pair) -> Array:
+        spec = self._spec
+        disparity = self.disparity(pair.left, pair.right)[:: spec.every, :: spec.every]
+        rows, columns = np.indices(disparity.shape) * (spec.every * spec.shrink)
+        half = (spec.shrink - 1) / 2
+        least = pair.rig.focal * pair.rig.baseline / spec.max_depth + pair.rig.disparity_offset()
+        good = disparity > least
+        pixels = np.stack([columns[good] + half, rows[good] + half], axis=1).astype(np.float64)
+        return pair.rig.points(pixels, disparity[good])
+
+    def disparity(self, left: Picture, right: Picture) -> Array:
+        """Return disparities in pixels of the full pictures, below zero where unknown."""
+        cv2, spec = needed("cv2"), self._spec
+        if self._matcher is None:
+            self._matcher = _matcher(cv2, spec)
+        if spec.shrink > 1:
+            size = (left.shape[1] // spec.shrink, left.shape[0] // spec.shrink)
+            left, right = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (left, right))
+        raw = self._matcher.compute(left, right)
+        found: Array = raw.astype(np.float64) * (spec.shrink / 16.0)
+        return found
+
+
+def _matcher(cv2: Any, spec: DepthSpec) -> Any:
+    count = max(16, spec.disparities // 16 * 16)
+    area = spec.block * spec.block
+    return cv2.StereoSGBM_create(
+        minDisparity=0, numDisparities=count, blockSize=spec.block, P1=8 * area, P2=32 * area,
+        disp12MaxDiff=1, uniquenessRatio=10, speckleWindowSize=60, speckleRange=2,
+        mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
+    )  # fmt: skip
+
+
