@@ -23,9 +23,7 @@ def odometry_message(
 
 def pose_message(pose: Pose) -> ros.Pose:
     """Return a pose as a message."""
-    return ros.Pose(
-        ros.Point(*pose.position.tolist()), ros.Quaternion(*pose.rotation.tolist())
-    )
+    return ros.Pose(ros.Point(*pose.position.tolist()), ros.Quaternion(*pose.rotation.tolist()))
 
 
 def pose_from(message: ros.Pose) -> Pose:

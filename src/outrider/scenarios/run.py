@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from outrider.bridges.bridge import Bridge
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
+from outrider.scenarios.brain import Brain
 from outrider.scenarios.bridging import bridged, check_bridges
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
@@ -47,6 +48,7 @@ class Run:
         )
         self.bridges: list[Bridge] = []
         self._tally = Tally(self.simulation)
+        self._brain = Brain(self.session) if self.scenario.autonomy is not None else None
         self._meter = Meter()
         self.session.renewed += [self.runner.renew, self._tally.follow]
         self.runner.restart = self.session.reset
@@ -75,9 +77,10 @@ class Run:
 
     def result(self) -> Result:
         """Return the result as it stands."""
-        return make_result(
+        result = make_result(
             self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
         )
+        return result if self._brain is None else {**result, **self._brain.figures()}
 
 
 def run_scenario(

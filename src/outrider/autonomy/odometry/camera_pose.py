@@ -34,9 +34,7 @@ def find_pose(
     return pose, mask
 
 
-def refine(
-    pose: Pose, places: Array, pixels: Pixels, disparity: Array, rig: StereoRig
-) -> Pose:
+def refine(pose: Pose, places: Array, pixels: Pixels, disparity: Array, rig: StereoRig) -> Pose:
     """Return the pose that fits pixels and, where known (not NaN), disparities best."""
     known = np.isfinite(disparity)
     for _ in range(5):

@@ -193,7 +193,5 @@ class LidarInertialOdometry(Silent):
         order = [3, 4, 5, 0, 1, 2]  # ROS has moves first
         _, turns = self._gyro.turns(now_ns - 50_000_000, now_ns)
         twist = (motion.velocity, -turns[0] / 0.05)
-        message = odometry_message(
-            pose, P[np.ix_(order, order)], now_ns, self._frames, twist
-        )
+        message = odometry_message(pose, P[np.ix_(order, order)], now_ns, self._frames, twist)
         return [("tf", transform_message(pose, now_ns, self._frames)), ("odometry", message)]

@@ -125,9 +125,7 @@ class VisualOdometry(Silent):
     def _moved(self) -> bool:
         way = self._key.inverse() @ self._pose
         turned = np.degrees(np.linalg.norm(rotation_vector(way.rotation)))
-        return bool(
-            np.linalg.norm(way.position) > self._spec.key_m or turned > self._spec.key_deg
-        )
+        return bool(np.linalg.norm(way.position) > self._spec.key_m or turned > self._spec.key_deg)
 
     def _begin(self, pair: Pair, left: Any, T_base_eye: Pose) -> None:
         """Start a new map here."""
@@ -177,7 +175,5 @@ class VisualOdometry(Silent):
         twist = None
         if dt > 0.0:
             twist = (step.position / dt, rotation_vector(step.rotation) / dt)
-        message = odometry_message(
-            self._pose, self._drift.covariance, now_ns, self._frames, twist
-        )
+        message = odometry_message(self._pose, self._drift.covariance, now_ns, self._frames, twist)
         return [("odometry", message), ("tf", transform_message(self._pose, now_ns, self._frames))]

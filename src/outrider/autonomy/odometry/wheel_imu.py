@@ -112,9 +112,7 @@ class WheelImuOdometry(Silent):
     def _advance(self, now_ns: int, turn: np.ndarray, attitude: Pose | None) -> Iterable[Output]:
         last, self._last_ns = self._last_ns, now_ns
         roll, pitch, heading = (0.0, 0.0, None) if attitude is None else attitude.rpy.tolist()
-        yaw_rate = (math.sin(roll) * turn[1] + math.cos(roll) * turn[2]) / max(
-            0.1, math.cos(pitch)
-        )
+        yaw_rate = (math.sin(roll) * turn[1] + math.cos(roll) * turn[2]) / max(0.1, math.cos(pitch))
         if last is None or self._wheels_ns is None:
             return ()
         self._filter.predict(yaw_rate, roll, pitch, (now_ns - last) / NS_PER_S)
@@ -142,5 +140,3 @@ class WheelImuOdometry(Silent):
         covariance[np.ix_(rows, rows)] = self._filter.covariance[:4, :4]
         message = odometry_message(pose, covariance, now_ns, self._frames, (speed, turn))
         return [("tf", transform_message(pose, now_ns, self._frames)), ("odometry", message)]
-
-

@@ -59,9 +59,10 @@ def inflate(
     if not occupied.any():
         return costs
     cv2 = needed("cv2")
-    far = cv2.distanceTransform(
-        (~occupied).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE
-    ) * resolution
+    far = (
+        cv2.distanceTransform((~occupied).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+        * resolution
+    )
     inner, outer = footprint.inscribed, footprint.circumscribed + spec.radius
     band = (far > inner) & (far <= outer)
     costs[band] = np.maximum(1, _STEEPEST * np.exp(-spec.fading * (far[band] - inner)))

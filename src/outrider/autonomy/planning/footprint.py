@@ -37,7 +37,7 @@ class FootprintSpec:
         x, y = self.half
         along = np.linspace(-x, x, max(2, math.ceil(2 * x / spacing) + 1))
         aside = np.linspace(-y, y, max(2, math.ceil(2 * y / spacing) + 1))
-        sides = [
-            np.stack([along, np.full_like(along, s)], axis=1) for s in (-y, y)
-        ] + [np.stack([np.full_like(aside, s), aside], axis=1) for s in (-x, x)]
+        sides = [np.stack([along, np.full_like(along, s)], axis=1) for s in (-y, y)] + [
+            np.stack([np.full_like(aside, s), aside], axis=1) for s in (-x, x)
+        ]
         return np.concatenate(sides)

@@ -51,8 +51,6 @@ class LocalMap:
         """The costs as they are now."""
         if self._costmap is None:
             grid = self._grid
-            costs = inflate(
-                grid.occupied(), grid.resolution, self._footprint, self._inflation
-            )
+            costs = inflate(grid.occupied(), grid.resolution, self._footprint, self._inflation)
             self._costmap = CostMap(costs, grid.resolution, np.array(grid.origin))
         return self._costmap

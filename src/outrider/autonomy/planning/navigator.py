@@ -283,5 +283,3 @@ class Navigator:
 def _costs(costmap: CostMap, now_ns: int, frame: str) -> ros.OccupancyGrid:
     origin = np.array([*costmap.origin, 0.0])
     return grid_message(GridMap(costmap.values(), costmap.resolution, origin), now_ns, frame)
-
-

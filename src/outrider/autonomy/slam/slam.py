@@ -7,8 +7,13 @@ import numpy as np
 from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
-from outrider.autonomy.poses import path_message, pose_from, pose_message, rotation_vector
-from outrider.autonomy.poses import transform_message
+from outrider.autonomy.poses import (
+    path_message,
+    pose_from,
+    pose_message,
+    rotation_vector,
+    transform_message,
+)
 from outrider.autonomy.slam.places import Fit, Place, make_place, register
 from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance

@@ -95,5 +95,3 @@ def _matcher(cv2: Any, spec: DepthSpec) -> Any:
         disp12MaxDiff=1, uniquenessRatio=10, speckleWindowSize=60, speckleRange=2,
         mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
     )  # fmt: skip
-
-

@@ -47,8 +47,7 @@ def write_waypoints(path: Path, points: tuple[Waypoint, ...]) -> None:
         path.write_text("".join(_csv_line(point) for point in points), "utf-8")
         return
     rows = [
-        {"x": p.x, "y": p.y} | ({} if p.yaw_deg is None else {"yaw_deg": p.yaw_deg})
-        for p in points
+        {"x": p.x, "y": p.y} | ({} if p.yaw_deg is None else {"yaw_deg": p.yaw_deg}) for p in points
     ]
     path.write_text(yaml.safe_dump({"waypoints": rows}, sort_keys=False), "utf-8")
 
