@@ -10,7 +10,7 @@ from outrider.autonomy.odometry.planar_filter import OFFSET, SPEED, YAW, FilterS
 DT = 0.02
 
 
-def drive(seed: int, seconds: float = 40.0) -> tuple[PlanarFilter, np.ndarray]:
+def drive(seed: int, seconds: float = 12.0) -> tuple[PlanarFilter, np.ndarray]:
     """Drive a slalom with noise exactly as the filter believes it; return it and the truth."""
     spec = FilterSpec()
     random = np.random.default_rng(seed)

@@ -27,12 +27,6 @@ class FeatureSpec:
     row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
 
 
-def pyramid(picture: Picture, spec: FeatureSpec) -> Any:
-    """Return a picture in halving sizes, as following needs it."""
-    side = (spec.window, spec.window)
-    return needed("cv2").buildOpticalFlowPyramid(picture, side, spec.levels)[1]
-
-
 def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
     """Return new corners, away from those already there."""
     cv2 = needed("cv2")
@@ -52,9 +46,9 @@ def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
 
 
 def follow(
-    before: Any, after: Any, pixels: Pixels, guess: Pixels | None, spec: FeatureSpec
+    before: Picture, after: Picture, pixels: Pixels, guess: Pixels | None, spec: FeatureSpec
 ) -> tuple[Pixels, Mask]:
-    """Return where corners of one pyramid lie in another, and which were found again."""
+    """Return where corners of one picture lie in another, and which were found again."""
     if not len(pixels):
         return pixels, np.zeros(0, np.bool_)
     cv2 = needed("cv2")
@@ -77,7 +71,7 @@ def follow(
 
 
 def disparities(
-    left: Any, right: Any, pixels: Pixels, guess: NDArray[np.float64] | None, spec: FeatureSpec
+    left: Picture, right: Picture, pixels: Pixels, guess: NDArray[np.float64] | None, spec: FeatureSpec
 ) -> tuple[NDArray[np.float64], Mask]:
     """Return how far left corners lie in the right eye's picture, and where that is known."""
     start = pixels.copy()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -11,10 +11,17 @@ from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.camera_pose import find_pose, refine
 from outrider.autonomy.odometry.drift import Drift
-from outrider.autonomy.odometry.features import FeatureSpec, disparities, find, follow, pyramid
+from outrider.autonomy.odometry.features import (
+    FeatureSpec,
+    Pixels,
+    disparities,
+    find,
+    follow,
+)
 from outrider.autonomy.odometry.landmarks import Landmarks
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
@@ -52,7 +59,7 @@ class VisualOdometry(Silent):
         self._tree = FrameTree(frames[1])
         self._pairing = Pairing(self._complaints)
         self._marks = Landmarks()
-        self._before: Any = None  # the pyramid in which the marks were last seen
+        self._before: Picture | None = None  # the picture in which the marks were last seen
         self._pose = T_odom_start or Pose()  # T_odom_base
         self._step = Pose()  # the motion between the two newest pairs
         self._time_ns = 0
@@ -80,7 +87,7 @@ class VisualOdometry(Silent):
 
     def _advance(self, pair: Pair, T_base_eye: Pose) -> list[Output]:
         features = self._spec.features
-        left = pyramid(pair.left, features)
+        left = pair.left
         if self._before is None or pair.stamp_ns < self._time_ns:
             self._time_ns = pair.stamp_ns
             self._begin(pair, left, T_base_eye)
@@ -99,7 +106,7 @@ class VisualOdometry(Silent):
         self.health = GOOD
         return self._say(pair.stamp_ns, step, dt)
 
-    def _locate(self, pair: Pair, left: Any, guess: Pose, T_base_eye: Pose) -> Pose | None:
+    def _locate(self, pair: Pair, left: Picture, guess: Pose, T_base_eye: Pose) -> Pose | None:
         marks, rig = self._marks, pair.rig
         expected = (guess @ T_base_eye).inverse().apply(marks.places)
         ahead = expected[:, 2] > 0.1
@@ -127,17 +134,17 @@ class VisualOdometry(Silent):
         turned = np.degrees(np.linalg.norm(rotation_vector(way.rotation)))
         return bool(np.linalg.norm(way.position) > self._spec.key_m or turned > self._spec.key_deg)
 
-    def _begin(self, pair: Pair, left: Any, T_base_eye: Pose) -> None:
+    def _begin(self, pair: Pair, left: Picture, T_base_eye: Pose) -> None:
         """Start a new map here."""
         self._marks = Landmarks()
         self._before = left
         self._step = Pose()
         self._refill(pair, left, T_base_eye)
 
-    def _refill(self, pair: Pair, left: Any, T_base_eye: Pose) -> None:
+    def _refill(self, pair: Pair, left: Picture, T_base_eye: Pose) -> None:
         """Look at known points again with both eyes, and take new ones in."""
         features, marks, rig = self._spec.features, self._marks, pair.rig
-        right = pyramid(pair.right, features)
+        right = pair.right
         T_odom_eye = self._pose @ T_base_eye
         if len(marks):
             local = T_odom_eye.inverse().apply(marks.places)
@@ -155,10 +162,10 @@ class VisualOdometry(Silent):
         marks.add(new[ok], disparity[ok], rig, T_odom_eye)
         self._key = self._pose
 
-    def _usual(self, pixels: Any) -> Array | None:
+    def _usual(self, pixels: Pixels) -> Array | None:
         return None if not len(pixels) else np.full(len(pixels), 4.0)
 
-    def _lose(self, pair: Pair, left: Any, dt: float, T_base_eye: Pose) -> list[Output]:
+    def _lose(self, pair: Pair, left: Picture, dt: float, T_base_eye: Pose) -> list[Output]:
         """Keep the last good picture for a while: the robot may see the same again."""
         reason = f"too few corners are found again for {dt:.1f} s"
         self.health = Health("lost", reason)

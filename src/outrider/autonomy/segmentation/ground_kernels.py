@@ -4,6 +4,21 @@ import numpy as np
 from numba import njit
 
 NOTHING, GROUND, OBSTACLE = 0, 1, 2
+_GAP = 2.0  # m that are believed to go on as they began
+
+
+@njit(cache=True)
+def _wall_above(image, xyz, r, c, slope, allowed):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Tell whether the next point up the column rises steeply from this one."""
+    i = image[r, c]
+    for up in range(r + 1, image.shape[0]):
+        k = image[up, c]
+        if k < 0:
+            continue
+        here = np.sqrt(xyz[i, 0] ** 2 + xyz[i, 1] ** 2)
+        there = np.sqrt(xyz[k, 0] ** 2 + xyz[k, 1] ** 2)
+        return xyz[k, 2] - xyz[i, 2] > slope * max(there - here, 0.0) + allowed
+    return False
 
 
 @njit(cache=True)
@@ -14,20 +29,28 @@ def walk(image, xyz, labels, ground_z, slope, step):  # type: ignore[no-untyped-
     """
     rows, columns = image.shape
     for c in range(columns):
-        last_r, last_z = 0.0, ground_z
+        last_r, last_z = 0.0, ground_z  # the newest ground
+        wall_r, wall_z = -1.0, 0.0  # the newest obstacle
         for r in range(rows):
             i = image[r, c]
             if i < 0:
                 continue
-            x, y, z = xyz[i, 0], xyz[i, 1], xyz[i, 2]
-            far = np.sqrt(x * x + y * y)
+            z = xyz[i, 2]
+            far = np.sqrt(xyz[i, 0] ** 2 + xyz[i, 1] ** 2)
             rise, run = z - last_z, far - last_r
-            if rise > slope * max(run, 0.0) + step + 0.004 * far:
+            allowed = step + 0.004 * far
+            # behind a long gap a surface may be anything: it is no ground if it is much higher
+            steep = rise > slope * min(max(run, 0.0), _GAP) + allowed
+            on_wall = wall_r >= 0.0 and z - wall_z > slope * max(far - wall_r, 0.0)
+            foot = rise > allowed and _wall_above(image, xyz, r, c, slope, allowed)
+            if steep or on_wall or foot:
                 labels[i] = OBSTACLE
-            else:
-                labels[i] = GROUND
-                if run > 0.0 or rise < 0.0:
-                    last_r, last_z = far, z
+                wall_r, wall_z = far, z
+                continue
+            labels[i] = GROUND
+            # what is steep but low is not stood on: many small rises are a large one
+            if rise <= slope * max(run, 0.0) + 0.01:
+                last_r, last_z = far, z
 
 
 @njit(cache=True)

@@ -42,7 +42,7 @@ class SegmentationSpec:
 
 def segment(xyz: Array, tilt: Pose, spec: SegmentationSpec) -> tuple[Array, Array]:
     """Return obstacle and ground points of a cloud in the robot's frame; ``tilt`` levels it."""
-    xyz = xyz[(xyz[:, :2] ** 2).sum(axis=1) < spec.max_range**2]
+    xyz = xyz[(xyz * xyz).sum(axis=1) < spec.max_range**2]
     seen_from = np.array([0.0, 0.0, spec.sensor_z])
     span = (math.radians(spec.low_deg), math.radians(spec.high_deg))
     image = arrange(xyz - seen_from, spec.rows, spec.columns, span)
