@@ -44,7 +44,9 @@ def _distances(eye: np.ndarray, rays: np.ndarray) -> np.ndarray:
     return far
 
 
-def cloud_message(xyz: np.ndarray, stamp_ns: int, frame: str, times: bool = True) -> ros.PointCloud2:
+def cloud_message(
+    xyz: np.ndarray, stamp_ns: int, frame: str, times: bool = True
+) -> ros.PointCloud2:
     """Return points as a Velodyne driver packs them; their times are all zero."""
     names = ["x", "y", "z", "time"] if times else ["x", "y", "z"]
     data = np.zeros((len(xyz), len(names)), np.float32)
@@ -52,9 +54,16 @@ def cloud_message(xyz: np.ndarray, stamp_ns: int, frame: str, times: bool = True
     fields = [ros.PointField(name, 4 * i, 7, 1) for i, name in enumerate(names)]
     step = 4 * len(names)
     return ros.PointCloud2(
-        ros.header(stamp_ns, frame), 1, len(xyz), fields, False, step, step * len(xyz),
-        data.reshape(-1).view(np.uint8), True,
-    )  # fmt: skip
+        ros.header(stamp_ns, frame),
+        1,
+        len(xyz),
+        fields,
+        False,
+        step,
+        step * len(xyz),
+        data.reshape(-1).view(np.uint8),
+        True,
+    )
 
 
 def frames_message() -> ros.TFMessage:
@@ -72,9 +81,14 @@ def imu_message(stamp_ns: int, yaw_rate: float = 0.0) -> ros.Imu:
     """Return a reading of a level IMU that turns."""
     zeros = np.zeros(9)
     return ros.Imu(
-        ros.header(stamp_ns, "imu"), ros.Quaternion(0.0, 0.0, 0.0, 1.0), zeros,
-        ros.Vector3(0.0, 0.0, yaw_rate), zeros, ros.Vector3(0.0, 0.0, 9.81), zeros,
-    )  # fmt: skip
+        ros.header(stamp_ns, "imu"),
+        ros.Quaternion(0.0, 0.0, 0.0, 1.0),
+        zeros,
+        ros.Vector3(0.0, 0.0, yaw_rate),
+        zeros,
+        ros.Vector3(0.0, 0.0, 9.81),
+        zeros,
+    )
 
 
 def wheel_message(stamp_ns: int, speed: float, yaw_rate: float = 0.0) -> ros.Odometry:
@@ -82,6 +96,8 @@ def wheel_message(stamp_ns: int, speed: float, yaw_rate: float = 0.0) -> ros.Odo
     pose = ros.Pose(ros.Point(0.0, 0.0, 0.0), ros.Quaternion(0.0, 0.0, 0.0, 1.0))
     twist = ros.Twist(ros.Vector3(speed, 0.0, 0.0), ros.Vector3(0.0, 0.0, yaw_rate))
     return ros.Odometry(
-        ros.header(stamp_ns, "odom"), "base_link", ros.PoseWithCovariance(pose, np.zeros(36)),
+        ros.header(stamp_ns, "odom"),
+        "base_link",
+        ros.PoseWithCovariance(pose, np.zeros(36)),
         ros.TwistWithCovariance(twist, np.zeros(36)),
-    )  # fmt: skip
+    )

@@ -16,9 +16,18 @@ def infos(distortion: tuple[float, ...] = (0.0,) * 5) -> tuple[ros.CameraInfo, r
         P = np.array([FOCAL, 0, CX, shift, 0, FOCAL, CY, 0, 0, 0, 1.0, 0])
         roi = ros.message_class("sensor_msgs/msg/RegionOfInterest")(0, 0, 0, 0, False)
         return ros.CameraInfo(
-            ros.header(0, "eye"), HEIGHT, WIDTH, "plumb_bob", np.array(distortion), K,
-            np.eye(3).ravel(), P, 0, 0, roi,
-        )  # fmt: skip
+            ros.header(0, "eye"),
+            HEIGHT,
+            WIDTH,
+            "plumb_bob",
+            np.array(distortion),
+            K,
+            np.eye(3).ravel(),
+            P,
+            0,
+            0,
+            roi,
+        )
 
     return info(0.0), info(-FOCAL * BASELINE)
 

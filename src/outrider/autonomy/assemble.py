@@ -11,6 +11,9 @@ from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
 from outrider.autonomy.pipeline import Pipeline, Placed
 from outrider.autonomy.planning.navigator import Navigator
+from outrider.autonomy.reactive.avoid import Avoid, AvoidSpec
+from outrider.autonomy.reactive.lane import Lane, LaneSpec
+from outrider.autonomy.reactive.wall import Wall, WallSpec
 from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation, SegmentationSpec
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.spec import AutonomySpec, OdometrySpec
@@ -24,6 +27,8 @@ def assemble(
     spec: AutonomySpec, *, namespace: str = "", prefix: str = "", start: Pose | None = None
 ) -> Pipeline:
     """Return the pipeline of a stack; ``prefix`` is that of the robot's frames."""
+    if spec.reactive is not None:
+        return _reactive(spec, topics(namespace, spec.topics))
     frames = ("map", f"{prefix}odom", f"{prefix}base_link")
     odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
     parts: list[Component] = [odometry]
@@ -43,6 +48,18 @@ def assemble(
     if spec.stereo is not None:
         names["cloud"] = names["stereo_cloud"]
     return Pipeline([Placed(part, _ports(part, names)) for part in parts], names["health"])
+
+
+def _reactive(spec: AutonomySpec, names: dict[str, str]) -> Pipeline:
+    brain: Component
+    match spec.reactive:
+        case WallSpec():
+            brain = Wall(spec.reactive)
+        case LaneSpec():
+            brain = Lane(spec.reactive)
+        case _:
+            brain = Avoid(spec.reactive or AvoidSpec())
+    return Pipeline([Placed(brain, _ports(brain, names))], names["health"])
 
 
 def make_odometry(spec: OdometrySpec, frames: tuple[Any, ...], start: Pose) -> Component:

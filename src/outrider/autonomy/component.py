@@ -1,7 +1,7 @@
 """The contract of every part: messages in, messages out, and a word on how well it goes."""
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from outrider.autonomy.health import Health
 from outrider.messages.types import Message
@@ -17,8 +17,8 @@ class Component(Protocol):
     """
 
     name: str
-    inputs: Mapping[str, str]  # port -> message type
-    outputs: Mapping[str, str]
+    inputs: ClassVar[Mapping[str, str]]  # port -> message type
+    outputs: ClassVar[Mapping[str, str]]
 
     @property
     def health(self) -> Health:

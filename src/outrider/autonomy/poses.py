@@ -7,9 +7,12 @@ from outrider.messages import types as ros
 
 
 def odometry_message(
-    T_odom_base: Pose, covariance: Array, stamp_ns: int, frames: tuple[str, str],
+    T_odom_base: Pose,
+    covariance: Array,
+    stamp_ns: int,
+    frames: tuple[str, str],
     twist: tuple[Array, Array] | None = None,
-) -> ros.Odometry:  # fmt: skip
+) -> ros.Odometry:
     """Return a pose, its covariance (6, 6) and the speeds in the robot's own axes."""
     linear, angular = twist or (np.zeros(3), np.zeros(3))
     velocity = ros.Twist(ros.Vector3(*linear.tolist()), ros.Vector3(*angular.tolist()))

@@ -8,11 +8,15 @@ from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
 from outrider.autonomy.odometry.visual import VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
 from outrider.autonomy.planning.navigator import NavigationSpec
+from outrider.autonomy.reactive.avoid import AvoidSpec
+from outrider.autonomy.reactive.lane import LaneSpec
+from outrider.autonomy.reactive.wall import WallSpec
 from outrider.autonomy.segmentation.obstacles import SegmentationSpec
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.stereo.depth import DepthSpec
 from outrider.autonomy.waypoints.follower import WaypointsSpec
 
+ReactiveSpec = AvoidSpec | WallSpec | LaneSpec
 OdometrySpec = LidarInertialSpec | LidarSpec | VisualSpec | WheelImuSpec
 
 
@@ -21,12 +25,13 @@ class AutonomySpec:
     """One robot's brain. Parts set to null are left out: others may take their place."""
 
     robot: str = ""  # empty: the only one
-    odometry: OdometrySpec = LidarInertialSpec()
+    odometry: OdometrySpec = field(default_factory=LidarInertialSpec)
     stereo: DepthSpec | None = None  # depth from two cameras; mapping then uses that
-    segmentation: SegmentationSpec | None = SegmentationSpec()
-    slam: SlamSpec | None = SlamSpec()
-    mapping: MappingSpec | None = MappingSpec()
-    navigation: NavigationSpec | None = NavigationSpec()
+    segmentation: SegmentationSpec | None = field(default_factory=SegmentationSpec)
+    slam: SlamSpec | None = field(default_factory=SlamSpec)
+    mapping: MappingSpec | None = field(default_factory=MappingSpec)
+    navigation: NavigationSpec | None = field(default_factory=NavigationSpec)
     waypoints: WaypointsSpec | None = None
+    reactive: ReactiveSpec | None = None  # a brain of one idea instead of all these
     start: tuple[float, float, float] | None = None  # x, y, yaw_deg in the map; None: as placed
     topics: dict[str, str] = field(default_factory=dict)  # port -> topic

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli import bench, check, doctor, export, live, project, run, scenario, snapshot
+from outrider.cli import (
+    autonomy,
+    bench,
+    check,
+    doctor,
+    export,
+    live,
+    project,
+    run,
+    scenario,
+    snapshot,
+)
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.core.errors import OutriderError
@@ -27,6 +38,7 @@ app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
+app.command("autonomy")(autonomy.autonomy)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)
 app.command("snapshot")(snapshot.snapshot)

@@ -1,4 +1,4 @@
-"""The default brain in a simulation: messages in, commands out, judged by ground truth afterwards."""
+"""The default brain in a simulation: messages in, commands out, judged by ground truth later."""
 
 import math
 from typing import Any

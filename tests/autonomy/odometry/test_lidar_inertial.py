@@ -74,9 +74,7 @@ def test_two_blind_seconds_are_bridged_and_said() -> None:
 
 def test_the_same_messages_give_the_same_poses_to_the_last_bit() -> None:
     runs = [drive(3.0)[1] for _ in range(2)]
-    assert all(
-        (runs[0][t].matrix == pose.matrix).all() for t, pose in runs[1].items()
-    )
+    assert all((runs[0][t].matrix == pose.matrix).all() for t, pose in runs[1].items())
 
 
 def test_clouds_of_an_unknown_frame_are_refused_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -97,7 +95,7 @@ def test_clouds_without_times_without_points_and_with_nan_are_told_apart(
         return room.cloud_message(xyz, now_ns, "lidar", times=False)
 
     with caplog.at_level(logging.WARNING):
-        odometry, found, _ = drive(4.0, spoil=spoiled)
+        _, found, _ = drive(4.0, spoil=spoiled)
     told = [r.getMessage() for r in caplog.records]
     assert sum("no time field" in text for text in told) == 1
     assert sum("0 points" in text for text in told) == 1

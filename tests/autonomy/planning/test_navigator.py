@@ -58,7 +58,9 @@ class Yard:
         take("odometry", odometry_message(pose, np.zeros((6, 6)), now, FRAMES), now)
         angles = np.linspace(0, 2 * np.pi, 40)
         ring = 0.2 * np.stack([np.cos(angles), np.sin(angles), 0 * angles], 1)
-        around = np.concatenate([ring + [*post, 0.3] for post in self.posts] or [np.empty((0, 3))])
+        around = np.concatenate(
+            [ring + np.array([*post, 0.3]) for post in self.posts] or [np.empty((0, 3))]
+        )
         far = np.hypot(*(around[:, :2] - self.at[:2]).T)
         around = around[far < 4.0]
         for px, py, _ in around:
@@ -158,5 +160,3 @@ def test_a_pushed_robot_finds_its_goal_all_the_same() -> None:
     yard.at += [0.1, 0.8, 1.2]
     yard.run(30.0)
     assert yard.results == [("reached", "")]
-
-

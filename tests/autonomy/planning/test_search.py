@@ -1,5 +1,7 @@
 """The global plan against an independent search."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.sparse import lil_matrix
@@ -15,7 +17,7 @@ from outrider.autonomy.planning.search_kernels import cheapest_way
 def cost_of(way: np.ndarray, price: np.ndarray) -> float:
     columns = price.shape[1]
     total = 0.0
-    for a, b in zip(way[:-1], way[1:], strict=True):
+    for a, b in pairwise(way):
         (r0, c0), (r1, c1) = divmod(int(a), columns), divmod(int(b), columns)
         total += np.hypot(r1 - r0, c1 - c0) * 0.5 * (price[r0, c0] + price[r1, c1])
     return total

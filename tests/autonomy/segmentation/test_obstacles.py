@@ -24,7 +24,9 @@ def test_a_slope_of_thirty_degrees_is_ground_and_of_sixty_is_not() -> None:
     for degrees, share_of_obstacles in ((30.0, 0.0), (60.0, 1.0)):
         rise = np.tan(np.radians(degrees))
         a, e = np.meshgrid(np.linspace(-0.3, 0.3, 60), np.radians(np.arange(-15, 16, 2.0)))
-        rays = np.stack([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)], -1).reshape(-1, 3)
+        rays = np.stack([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)], -1).reshape(
+            -1, 3
+        )
         # floor up to x = 3, then the slope
         floor = (room.GROUND_Z - room.SENSOR_Z) / np.minimum(rays[:, 2], -1e-6)
         hill = (room.GROUND_Z - room.SENSOR_Z - 3.0 * rise) / (rays[:, 2] - rise * rays[:, 0])

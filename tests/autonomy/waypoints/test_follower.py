@@ -33,7 +33,7 @@ def test_goals_come_one_by_one_and_only_when_the_robot_knows_where_it_is() -> No
     assert goals(follower, S) == [(1.0, 2.0)]
     assert goals(follower, 2 * S) == []
     ended(follower, "reached", 3 * S)
-    (_, message), = follower.tick(3 * S)
+    ((_, message),) = follower.tick(3 * S)
     assert message.pose.orientation.z == pytest.approx(0.5**0.5)
     ended(follower, "failed", 4 * S)
     assert follower.finished

@@ -51,21 +51,32 @@ class LogOddsGrid:
         self._looks += 1
         shift, odds = self.origin, self.odds
         mark_hits(
-            self.cells, hits - shift, self.resolution, self._blocked, self._looks, odds.hit,
+            self.cells,
+            hits - shift,
+            self.resolution,
+            self._blocked,
+            self._looks,
+            odds.hit,
             odds.most,
-        )  # fmt: skip
+        )
         x, y = (eye - shift).tolist()
         trace_free(
-            self.cells, x, y, free_ends - shift, self.resolution, self._blocked, odds.miss,
+            self.cells,
+            x,
+            y,
+            free_ends - shift,
+            self.resolution,
+            self._blocked,
+            odds.miss,
             odds.least,
-        )  # fmt: skip
+        )
 
     def cover(self, low: Array, high: Array) -> None:
         """Grow so that the rectangle between two corners lies inside."""
         rows, columns = self.cells.shape
         least = np.floor(low / self.resolution).astype(np.int64)
         most = np.ceil(high / self.resolution).astype(np.int64)
-        end = self.corner + [columns, rows]
+        end = self.corner + np.array([columns, rows])
         if (least >= self.corner).all() and (most <= end).all():
             return
         margin = round(_MARGIN / self.resolution)

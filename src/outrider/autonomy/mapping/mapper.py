@@ -1,7 +1,8 @@
 """The occupancy grid of all that was seen, rebuilt when SLAM corrects the way."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class MappingSpec:
     range: float = number(5.0, above=0.0)
     period_s: float = number(0.2, above=0.0)  # between two looks that are kept
     publish_s: float = number(1.0, above=0.0)  # between two maps that are said
-    odds: OddsSpec = OddsSpec()
+    odds: OddsSpec = field(default_factory=OddsSpec)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,13 +43,13 @@ class Mapper(Silent):
     """Draws each look where the robot was; the way is corrected by key frames."""
 
     name = "mapping"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "odometry": "nav_msgs/msg/Odometry",
         "corrected": "nav_msgs/msg/Path",
         "ground": "sensor_msgs/msg/PointCloud2",
         "obstacles": "sensor_msgs/msg/PointCloud2",
     }
-    outputs = {"map": "nav_msgs/msg/OccupancyGrid"}
+    outputs: ClassVar[Mapping[str, str]] = {"map": "nav_msgs/msg/OccupancyGrid"}
 
     def __init__(self, spec: MappingSpec, frame: str = "map") -> None:
         self._spec = spec

@@ -23,9 +23,19 @@ def find_pose(
     rvec = rotation_vector(back.rotation).reshape(3, 1)
     tvec = back.position.reshape(3, 1).copy()
     ok, rvec, tvec, inliers = cv2.solvePnPRansac(
-        places, pixels.astype(np.float64), rig.matrix, None, rvec, tvec, True, 100,
-        _THRESHOLD, 0.999, None, cv2.SOLVEPNP_ITERATIVE,
-    )  # fmt: skip
+        places,
+        pixels.astype(np.float64),
+        rig.matrix,
+        None,
+        rvec,
+        tvec,
+        True,
+        100,
+        _THRESHOLD,
+        0.999,
+        None,
+        cv2.SOLVEPNP_ITERATIVE,
+    )
     if not ok or inliers is None or len(inliers) < 8:
         return None
     mask = np.zeros(len(places), np.bool_)
@@ -58,7 +68,7 @@ def refine(pose: Pose, places: Array, pixels: Pixels, disparity: Array, rig: Ste
 
 
 def _jacobian(local: Array, rig: StereoRig) -> Array:
-    """Derivatives of pixels and disparity by a small move and turn of the eye in its own axes."""
+    """Return what a small move and turn of the eye, in its axes, do to pixels and disparity."""
     x, y, z = local.T
     z = np.maximum(z, 0.1)
     f, n = rig.focal, len(local)

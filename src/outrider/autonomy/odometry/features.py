@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.autonomy.extra import needed
 from outrider.autonomy.stereo.pictures import Picture
+from outrider.core.frames import Array
 from outrider.core.structure import number
 
 Pixels = NDArray[np.float32]  # (n, 2)
@@ -71,8 +72,12 @@ def follow(
 
 
 def disparities(
-    left: Picture, right: Picture, pixels: Pixels, guess: NDArray[np.float64] | None, spec: FeatureSpec
-) -> tuple[NDArray[np.float64], Mask]:
+    left: Picture,
+    right: Picture,
+    pixels: Pixels,
+    guess: Array | None,
+    spec: FeatureSpec,
+) -> tuple[Array, Mask]:
     """Return how far left corners lie in the right eye's picture, and where that is known."""
     start = pixels.copy()
     if guess is not None:

@@ -1,6 +1,7 @@
 """Turns between two moments, from the readings of a gyroscope."""
 
 from collections import deque
+from itertools import pairwise
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class GyroTrack:
         rates -= self.offset
         dt = (end_ns - start_ns) / NS_PER_S / (_KNOTS - 1)
         turns = [np.array([0.0, 0.0, 0.0, 1.0])]
-        for before, after in zip(rates[:-1], rates[1:], strict=True):
+        for before, after in pairwise(rates):
             turns.append(multiply(turns[-1], from_rotation_vector(0.5 * (before + after) * dt)))
         back = conjugate(turns[-1])
         return times, np.array([rotation_vector(multiply(back, turn)) for turn in turns])

@@ -1,8 +1,8 @@
 """LiDAR odometry without an IMU: KISS-ICP."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -37,11 +37,11 @@ class LidarOdometry(Silent):
     """Registers every scan to a local map; the motion before leads."""
 
     name = "lidar odometry"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "tf_static": "tf2_msgs/msg/TFMessage",
         "points": "sensor_msgs/msg/PointCloud2",
     }
-    outputs = {
+    outputs: ClassVar[Mapping[str, str]] = {
         "cloud": "sensor_msgs/msg/PointCloud2",
         "tf": "tf2_msgs/msg/TFMessage",
         "odometry": "nav_msgs/msg/Odometry",

@@ -1,9 +1,9 @@
 """LiDAR-inertial odometry: scans registered to a local map, led by gyroscope and wheels."""
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -39,22 +39,22 @@ class LidarInertialSpec:
     wheels: bool = True  # listen to the wheels' speed
     least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
     longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
-    registration: RegistrationSpec = RegistrationSpec()
-    motion: MotionSpec = MotionSpec()
-    standstill: StandstillSpec = StandstillSpec()
+    registration: RegistrationSpec = field(default_factory=RegistrationSpec)
+    motion: MotionSpec = field(default_factory=MotionSpec)
+    standstill: StandstillSpec = field(default_factory=StandstillSpec)
 
 
 class LidarInertialOdometry(Silent):
     """Registers every scan; where scans fail, gyroscope and wheels carry on for a while."""
 
     name = "lidar-inertial odometry"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "tf_static": "tf2_msgs/msg/TFMessage",
         "imu": "sensor_msgs/msg/Imu",
         "wheels": "nav_msgs/msg/Odometry",
         "points": "sensor_msgs/msg/PointCloud2",
     }
-    outputs = {
+    outputs: ClassVar[Mapping[str, str]] = {
         "cloud": "sensor_msgs/msg/PointCloud2",
         "tf": "tf2_msgs/msg/TFMessage",
         "odometry": "nav_msgs/msg/Odometry",

@@ -54,10 +54,14 @@ class PlanarFilter:
         moving = spec.side_slip**2 * dt * min(1.0, abs(x[SPEED]) / 0.1)
         Q = np.diag(
             [
-                moving, moving, moving, (spec.gyro_noise * dt) ** 2,
-                spec.acceleration**2 * dt, spec.gyro_drift**2 * dt,
+                moving,
+                moving,
+                moving,
+                (spec.gyro_noise * dt) ** 2,
+                spec.acceleration**2 * dt,
+                spec.gyro_drift**2 * dt,
             ]
-        )  # fmt: skip
+        )
         self.covariance = F @ self.covariance @ F.T + Q
 
     def measure_speed(self, speed: float) -> None:

@@ -1,8 +1,8 @@
-"""Stereo visual odometry: corners followed by KLT, the pose by PnP against a local map of points."""
+"""Stereo visual odometry: corners followed by KLT, poses by PnP against a local map of points."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -39,15 +39,18 @@ class VisualSpec:
     key_deg: float = number(10.0, above=0.0)
     max_depth: float = number(40.0, above=0.0)
     given_up_s: float = number(3.0, above=0.0)  # without a pose: the map begins anew
-    features: FeatureSpec = FeatureSpec()
+    features: FeatureSpec = field(default_factory=FeatureSpec)
 
 
 class VisualOdometry(Silent):
     """Follows the left eye; the right one tells depth."""
 
     name = "visual odometry"
-    inputs = INPUTS
-    outputs = {"tf": "tf2_msgs/msg/TFMessage", "odometry": "nav_msgs/msg/Odometry"}
+    inputs: ClassVar[Mapping[str, str]] = INPUTS
+    outputs: ClassVar[Mapping[str, str]] = {
+        "tf": "tf2_msgs/msg/TFMessage",
+        "odometry": "nav_msgs/msg/Odometry",
+    }
 
     def __init__(
         self, spec: VisualSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

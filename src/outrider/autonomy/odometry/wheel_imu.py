@@ -1,9 +1,9 @@
 """Wheel and IMU odometry: the wheels' speed, the gyroscope's turns, fused by a Kalman filter."""
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -27,19 +27,22 @@ class WheelImuSpec:
     heading: bool = True  # take the heading of the IMU's own attitude estimate
     longest_gap_s: float = number(0.5, above=0.0)
     rest_s: float = number(0.3, above=0.0)  # wheels at rest for so long: the offset is measured
-    filter: FilterSpec = FilterSpec()
+    filter: FilterSpec = field(default_factory=FilterSpec)
 
 
 class WheelImuOdometry(Silent):
     """Speaks at the rate of the IMU."""
 
     name = "wheel and imu odometry"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "tf_static": "tf2_msgs/msg/TFMessage",
         "wheels": "nav_msgs/msg/Odometry",
         "imu": "sensor_msgs/msg/Imu",
     }
-    outputs = {"tf": "tf2_msgs/msg/TFMessage", "odometry": "nav_msgs/msg/Odometry"}
+    outputs: ClassVar[Mapping[str, str]] = {
+        "tf": "tf2_msgs/msg/TFMessage",
+        "odometry": "nav_msgs/msg/Odometry",
+    }
 
     def __init__(
         self, spec: WheelImuSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

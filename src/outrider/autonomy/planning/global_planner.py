@@ -53,9 +53,11 @@ class GlobalPlanner:
             return None
         columns = price.shape[1]
         way = cheapest_way(
-            price, first[0] * columns + first[1], last[0] * columns + last[1],
+            price,
+            first[0] * columns + first[1],
+            last[0] * columns + last[1],
             self._spec.algorithm != "dijkstra",
-        )  # fmt: skip
+        )
         if not len(way):
             return None
         cells = np.stack([way // columns, way % columns], axis=1)
@@ -79,7 +81,7 @@ def _window(
     corner = np.round(grid.origin[:2] / resolution).astype(np.int64)
     low = np.floor((np.minimum(start, goal) - margin) / resolution).astype(np.int64)
     high = np.ceil((np.maximum(start, goal) + margin) / resolution).astype(np.int64)
-    known_low, known_high = corner, corner + [columns, rows]
+    known_low, known_high = corner, corner + np.array([columns, rows])
     if (known_high - known_low).prod() < _MOST_CELLS // 4:  # the whole map may offer a way round
         low, high = np.minimum(low, known_low), np.maximum(high, known_high)
     width, height = (high - low).tolist()
@@ -109,6 +111,6 @@ def _nearest_free(
     free = np.argwhere(np.isfinite(price[r0 : row + reach + 1, c0 : column + reach + 1]))
     if not len(free):
         return None
-    far = ((free + [r0 - row, c0 - column]) ** 2).sum(axis=1)
-    best = free[int(far.argmin())] + [r0, c0]
+    far = ((free + np.array([r0 - row, c0 - column])) ** 2).sum(axis=1)
+    best = free[int(far.argmin())] + np.array([r0, c0])
     return int(best[0]), int(best[1])

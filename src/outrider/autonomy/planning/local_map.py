@@ -1,6 +1,6 @@
 """The local cost map: a small window of fine cells that rolls with the robot."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,7 +18,7 @@ class LocalMapSpec:
 
     size: float = number(3.0, above=0.0, most=50.0)
     resolution: float = number(0.01, above=0.0)
-    odds: OddsSpec = OddsSpec(hit=1.2, miss=0.5, occupied=1.0)
+    odds: OddsSpec = field(default_factory=lambda: OddsSpec(hit=1.2, miss=0.5, occupied=1.0))
 
 
 class LocalMap:

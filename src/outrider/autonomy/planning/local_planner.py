@@ -103,15 +103,28 @@ class LocalPlanner:
         out = np.empty(len(commands))
         settings = np.array(
             [
-                spec.horizon_s, spec.step_s, spec.path_weight, spec.goal_weight,
-                spec.heading_weight, spec.obstacle_weight,
+                spec.horizon_s,
+                spec.step_s,
+                spec.path_weight,
+                spec.goal_weight,
+                spec.heading_weight,
+                spec.obstacle_weight,
             ]
-        )  # fmt: skip
+        )
         ox, oy = costmap.origin.tolist()
         score(
-            costmap.costs, costmap.resolution, ox, oy, self._outline, INSCRIBED,
-            np.ascontiguousarray(path), pose, commands, settings, out,
-        )  # fmt: skip
+            costmap.costs,
+            costmap.resolution,
+            ox,
+            oy,
+            self._outline,
+            INSCRIBED,
+            np.ascontiguousarray(path),
+            pose,
+            commands,
+            settings,
+            out,
+        )
         return out
 
     def _ahead(self, path: Array, pose: Array) -> Array:

@@ -1,8 +1,9 @@
 """Navigation: a goal becomes a plan, a plan becomes commands, being stuck becomes a way out."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,12 +37,12 @@ class NavigationSpec:
     yaw_tolerance: float = number(0.157, above=0.0)
     replan_s: float = number(1.0, above=0.0)
     stale_s: float = number(0.6, above=0.0)  # without odometry it stops
-    footprint: FootprintSpec = FootprintSpec()
-    inflation: InflationSpec = InflationSpec()
-    planner: GlobalPlannerSpec = GlobalPlannerSpec()
-    local_map: LocalMapSpec = LocalMapSpec()
-    local_planner: LocalPlannerSpec = LocalPlannerSpec()
-    recovery: RecoverySpec = RecoverySpec()
+    footprint: FootprintSpec = field(default_factory=FootprintSpec)
+    inflation: InflationSpec = field(default_factory=InflationSpec)
+    planner: GlobalPlannerSpec = field(default_factory=GlobalPlannerSpec)
+    local_map: LocalMapSpec = field(default_factory=LocalMapSpec)
+    local_planner: LocalPlannerSpec = field(default_factory=LocalPlannerSpec)
+    recovery: RecoverySpec = field(default_factory=RecoverySpec)
 
 
 @dataclass(slots=True, eq=False)
@@ -65,7 +66,7 @@ class Navigator:
     """Drives to the newest goal; says how each ended."""
 
     name = "navigation"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "health": "outrider_msgs/msg/ComponentHealth",
         "tf": "tf2_msgs/msg/TFMessage",
         "odometry": "nav_msgs/msg/Odometry",
@@ -74,7 +75,7 @@ class Navigator:
         "map": "nav_msgs/msg/OccupancyGrid",
         "goal": "geometry_msgs/msg/PoseStamped",
     }
-    outputs = {
+    outputs: ClassVar[Mapping[str, str]] = {
         "cmd_vel": "geometry_msgs/msg/Twist",
         "plan": "nav_msgs/msg/Path",
         "global_costmap": "nav_msgs/msg/OccupancyGrid",
@@ -83,9 +84,11 @@ class Navigator:
     }
 
     def __init__(
-        self, spec: NavigationSpec, frames: tuple[str, str] = ("map", "odom"),
+        self,
+        spec: NavigationSpec,
+        frames: tuple[str, str] = ("map", "odom"),
         watched: str = "odometry",
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``frames`` are those of map and odometry; ``watched`` is the component to rely on."""
         self._spec = spec
         self._frames = frames

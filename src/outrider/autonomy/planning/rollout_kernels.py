@@ -53,6 +53,8 @@ def score(costs, resolution, ox, oy, outline, inscribed, path, pose, commands, s
         aim = np.arctan2(gy - y, gx - x) - yaw
         off = abs(np.arctan2(np.sin(aim), np.cos(aim))) if to_goal > 0.05 else 0.0
         out[k] = (
-            w_path * np.sqrt(near) + w_goal * to_goal + w_heading * off * min(1.0, to_goal)
+            w_path * np.sqrt(near)
+            + w_goal * to_goal
+            + w_heading * off * min(1.0, to_goal)
             + w_obstacle * worst / 252.0
-        )  # fmt: skip
+        )

@@ -40,9 +40,12 @@ class Whereabouts:
         way = twist.linear.x * ahead_s
         x, y = pose.position[:2].tolist()
         return np.array(
-            [x + way * math.cos(middle), y + way * math.sin(middle),
-             yaw + twist.angular.z * ahead_s]
-        )  # fmt: skip
+            [
+                x + way * math.cos(middle),
+                y + way * math.sin(middle),
+                yaw + twist.angular.z * ahead_s,
+            ]
+        )
 
     def to_map(self, plane: Array) -> Array:
         """Take x, y, yaw from the odometry's frame into the map."""

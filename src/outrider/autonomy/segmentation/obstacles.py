@@ -1,8 +1,9 @@
 """Obstacle segmentation: surfaces steeper than 45 degrees, in clusters of 20 points or more."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,11 +72,11 @@ class ObstacleSegmentation(Silent):
     """Parts every cloud into ground and obstacles."""
 
     name = "obstacle segmentation"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "odometry": "nav_msgs/msg/Odometry",
         "cloud": "sensor_msgs/msg/PointCloud2",
     }
-    outputs = {
+    outputs: ClassVar[Mapping[str, str]] = {
         "obstacles": "sensor_msgs/msg/PointCloud2",
         "ground": "sensor_msgs/msg/PointCloud2",
     }

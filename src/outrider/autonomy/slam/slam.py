@@ -1,6 +1,7 @@
 """SLAM: key frames along the way, loops where a place is seen again, one consistent trajectory."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,11 +31,11 @@ class Slam(Silent):
     """Corrects odometry: ``map -> odom``. Works on the deskewed clouds of a LiDAR or of stereo."""
 
     name = "slam"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "odometry": "nav_msgs/msg/Odometry",
         "cloud": "sensor_msgs/msg/PointCloud2",
     }
-    outputs = {
+    outputs: ClassVar[Mapping[str, str]] = {
         "tf": "tf2_msgs/msg/TFMessage",
         "corrected": "nav_msgs/msg/Path",
         "trajectory": "nav_msgs/msg/Path",
@@ -135,8 +136,10 @@ class Slam(Silent):
         best = int(np.argmin(far))
         if far[best] < min(spec.search_m, reach[best]):
             return best, None
-        looks = [(distance(self._places[i].descriptor, self._places[newest].descriptor), i)
-                 for i in np.flatnonzero(far < reach[: old + 1]).tolist()]  # fmt: skip
+        looks = [
+            (distance(self._places[i].descriptor, self._places[newest].descriptor), i)
+            for i in np.flatnonzero(far < reach[: old + 1]).tolist()
+        ]
         if not looks:
             return None
         (unlike, turned), index = min(looks)

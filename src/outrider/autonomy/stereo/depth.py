@@ -1,8 +1,8 @@
 """Depth from two pictures: disparity by semi-global matching, as a cloud in the robot's frame."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,8 +35,8 @@ class StereoDepth(Silent):
     """Makes a cloud of every so many pairs."""
 
     name = "stereo depth"
-    inputs = INPUTS
-    outputs = {"stereo_cloud": "sensor_msgs/msg/PointCloud2"}
+    inputs: ClassVar[Mapping[str, str]] = INPUTS
+    outputs: ClassVar[Mapping[str, str]] = {"stereo_cloud": "sensor_msgs/msg/PointCloud2"}
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
@@ -91,7 +91,14 @@ def _matcher(cv2: Any, spec: DepthSpec) -> Any:
     count = max(16, spec.disparities // 16 * 16)
     area = spec.block * spec.block
     return cv2.StereoSGBM_create(
-        minDisparity=0, numDisparities=count, blockSize=spec.block, P1=8 * area, P2=32 * area,
-        disp12MaxDiff=1, uniquenessRatio=10, speckleWindowSize=60, speckleRange=2,
+        minDisparity=0,
+        numDisparities=count,
+        blockSize=spec.block,
+        P1=8 * area,
+        P2=32 * area,
+        disp12MaxDiff=1,
+        uniquenessRatio=10,
+        speckleWindowSize=60,
+        speckleRange=2,
         mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
-    )  # fmt: skip
+    )

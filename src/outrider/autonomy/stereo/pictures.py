@@ -14,9 +14,12 @@ Picture = NDArray[np.uint8]
 _CHANNELS = {"mono8": 1, "8UC1": 1, "rgb8": 3, "bgr8": 3, "8UC3": 3, "rgba8": 4, "bgra8": 4}
 _BAYER = {"bayer_rggb8": "BG", "bayer_bggr8": "RG", "bayer_gbrg8": "GR", "bayer_grbg8": "GB"}
 _GREY = {
-    "rgb8": "COLOR_RGB2GRAY", "bgr8": "COLOR_BGR2GRAY", "8UC3": "COLOR_BGR2GRAY",
-    "rgba8": "COLOR_RGBA2GRAY", "bgra8": "COLOR_BGRA2GRAY",
-}  # fmt: skip
+    "rgb8": "COLOR_RGB2GRAY",
+    "bgr8": "COLOR_BGR2GRAY",
+    "8UC3": "COLOR_BGR2GRAY",
+    "rgba8": "COLOR_RGBA2GRAY",
+    "bgra8": "COLOR_BGRA2GRAY",
+}
 
 
 def grey(message: Image) -> Picture:

@@ -40,9 +40,15 @@ class StereoRig:
             raise AutonomyError("the two eyes of a stereo camera differ in size")
         maps = (_maps(left), _maps(right))
         return cls(
-            int(left.width), int(left.height), float(P[0, 0]), float(P[0, 2]), float(P[1, 2]),
-            float(Q[0, 2]), float(baseline), maps,
-        )  # fmt: skip
+            int(left.width),
+            int(left.height),
+            float(P[0, 0]),
+            float(P[0, 2]),
+            float(P[1, 2]),
+            float(Q[0, 2]),
+            float(baseline),
+            maps,
+        )
 
     @property
     def matrix(self) -> Array:

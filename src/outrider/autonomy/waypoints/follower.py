@@ -1,9 +1,10 @@
 """Follows way points: the next goal when the one before is done, or has taken too long."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from outrider.autonomy.component import Output
 from outrider.autonomy.health import GOOD, Health
@@ -49,11 +50,11 @@ class WaypointFollower:
     """Sends goals one at a time, once the robot knows where it is."""
 
     name = "waypoints"
-    inputs = {
+    inputs: ClassVar[Mapping[str, str]] = {
         "health": "outrider_msgs/msg/ComponentHealth",
         "result": "outrider_msgs/msg/GoalResult",
     }
-    outputs = {"goal": "geometry_msgs/msg/PoseStamped"}
+    outputs: ClassVar[Mapping[str, str]] = {"goal": "geometry_msgs/msg/PoseStamped"}
 
     def __init__(self, spec: WaypointsSpec, frame: str = "map", watched: str = "odometry") -> None:
         self._spec = spec

@@ -1,0 +1,61 @@
+"""Obstacle avoidance on a scan: straight on while it is free, else towards the freest side."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.health import GOOD, Health
+from outrider.autonomy.reactive.scans import beams, drive
+from outrider.core.structure import number
+from outrider.messages.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidSpec:
+    """How near is too near."""
+
+    type: Literal["avoid"] = "avoid"
+    speed: float = number(0.4, above=0.0)
+    yaw_rate: float = number(1.0, above=0.0)
+    stop_m: float = number(0.6, above=0.0)  # in front: it turns
+    slow_m: float = number(1.5, above=0.0)  # in front: it slows down
+    width_deg: float = number(60.0, above=0.0, most=180.0)  # what counts as in front
+
+
+class Avoid(Silent):
+    """Wanders without touching anything that the scan shows."""
+
+    name = "avoid"
+    inputs: ClassVar[Mapping[str, str]] = {"scan": "sensor_msgs/msg/LaserScan"}
+    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
+
+    def __init__(self, spec: AvoidSpec) -> None:
+        self._spec = spec
+        self._side = 0.0  # it keeps turning to one side until the way is free
+        self.health = Health("starting", "waiting for a scan")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take a scan and answer with a command."""
+        spec = self._spec
+        angles, ranges = beams(message)
+        self.health = GOOD
+        front = ranges[np.abs(angles) < math.radians(spec.width_deg / 2)]
+        ahead = float(front.min()) if len(front) else 0.0
+        if ahead > spec.stop_m:
+            self._side = 0.0
+            share = min(1.0, (ahead - spec.stop_m) / (spec.slow_m - spec.stop_m))
+            return [drive(spec.speed * max(0.2, share), self._veer(angles, ranges) * (1 - share))]
+        if self._side == 0.0:
+            self._side = math.copysign(1.0, self._veer(angles, ranges))
+        return [drive(0.0, self._side * spec.yaw_rate)]
+
+    def _veer(self, angles: np.ndarray, ranges: np.ndarray) -> float:
+        """Return the yaw rate towards the side with more room."""
+        near = np.minimum(ranges, 2 * self._spec.slow_m)
+        left = float(near[(angles > 0) & (angles < math.pi / 2)].sum())
+        right = float(near[(angles < 0) & (angles > -math.pi / 2)].sum())
+        return self._spec.yaw_rate if left >= right else -self._spec.yaw_rate
