@@ -12,8 +12,9 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.package_files import LIBRARY
 
-LIBRARY = Path(__file__).parents[1] / "library" / "curves"
+CURVES = LIBRARY / "curves"
 
 Pair = tuple[float, float]
 
@@ -90,12 +91,12 @@ class Curve:
 
 def find_curve(name: str, folder: Path) -> Curve:
     """Load a curve by its file name: from the robot's own folder, else from the library."""
-    for place in (folder, LIBRARY):
+    for place in (folder, CURVES):
         path = (place / name).resolve()
         # a robot may come from a stranger: it must not reach beyond its folder
         if path.is_relative_to(place.resolve()) and path.is_file():
             return Curve.load(path)
-    hint = near_match(name, (path.name for path in LIBRARY.glob("*.txt")))
+    hint = near_match(name, (path.name for path in CURVES.glob("*.txt")))
     raise ConfigError(f"there is no curve '{name}' in {folder} or the library{hint}")
 
 
