@@ -4,13 +4,13 @@ A file has one ``in : out`` pair per line; what follows a ``#`` is a comment.
 """
 
 import math
-import os
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
 
@@ -77,16 +77,8 @@ class Curve:
     def save(self, path: Path | str) -> None:
         """Write a file that `load` reads back exactly; a reader never sees half of it."""
         path = Path(path)
-        beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.writelines(f"{value!r} : {output!r}\n" for value, output in self.points)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise ConfigError(f"{path}: cannot write this curve: {error}") from None
+        lines = (f"{value!r} : {output!r}\n" for value, output in self.points)
+        write_whole(path, "".join(lines).encode())
 
 
 def find_curve(name: str, folder: Path) -> Curve:

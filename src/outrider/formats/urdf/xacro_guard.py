@@ -46,7 +46,7 @@ class Budget:
 
     def functions(self) -> dict[str, Callable[..., object]]:
         """Return what rewritten expressions call, by name."""
-        guards = {
+        guards: dict[str, Callable[..., object]] = {
             "add": self._add,
             "multiply": self._multiply,
             "power": _power,
