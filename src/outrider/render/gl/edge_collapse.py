@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _UPRIGHT = 0.25  # cosine: how far a triangle may tilt by one collapse
+_SLIVER = 0.03  # of the longest edge squared: triangles thinner than this are not made
 _ENOUGH = 0.005  # share of the triangles: a pass that takes fewer is the last
 
 
@@ -70,6 +71,17 @@ def _normal(places: Floats, a: int, b: int, c: int) -> tuple[float, float, float
     if length > 0.0:
         return x / length, y / length, z / length, length / 2
     return 0.0, 0.0, 0.0, 0.0
+
+
+@compiled
+def _longest(places: Floats, a: int, b: int, c: int) -> float:
+    """Return the square of a triangle's longest edge."""
+    ab = bc = ca = 0.0
+    for axis in range(3):
+        ab += (places[b, axis] - places[a, axis]) ** 2
+        bc += (places[c, axis] - places[b, axis]) ** 2
+        ca += (places[a, axis] - places[c, axis]) ** 2
+    return max(ab, bc, ca)
 
 
 @compiled
@@ -130,7 +142,7 @@ def _may(places: Floats, triangles: Integers, ring: Integers, vertex: int, targe
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         if target in (a, b, c):
             continue
-        x, y, z, _ = _normal(places, a, b, c)
+        x, y, z, old = _normal(places, a, b, c)
         if a == vertex:
             a = target
         elif b == vertex:
@@ -139,6 +151,8 @@ def _may(places: Floats, triangles: Integers, ring: Integers, vertex: int, targe
             c = target
         p, q, r, area = _normal(places, a, b, c)
         if area == 0.0 or x * p + y * q + z * r < _UPRIGHT:
+            return False
+        if area < min(old, _SLIVER * _longest(places, a, b, c)):
             return False
     return True
 
