@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
 from outrider.core.registry import Registry
+from outrider.core.state import State
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
@@ -32,6 +33,31 @@ class Contact:
     impulse: float
     first_name: str = ""
     second_name: str = ""
+
+    def get_state(self) -> State:
+        """Return it as plain data."""
+        return State(
+            first=self.first,
+            second=self.second,
+            point=self.point,
+            normal=self.normal,
+            impulse=self.impulse,
+            first_name=self.first_name,
+            second_name=self.second_name,
+        )
+
+    @classmethod
+    def of(cls, state: State) -> "Contact":
+        """Return the contact of a state."""
+        return cls(
+            first=state.integer("first"),
+            second=state.integer("second"),
+            point=state.array("point", np.zeros(3)),
+            normal=state.array("normal", np.zeros(3)),
+            impulse=state.number("impulse"),
+            first_name=state.text("first_name"),
+            second_name=state.text("second_name"),
+        )
 
 
 class PhysicsEngine(Protocol):
@@ -64,11 +90,11 @@ class PhysicsEngine(Protocol):
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return what belongs to the state beyond bodies and joints: for hashes."""
 
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that the next steps depend on, as arrays and plain values."""
+    def get_state(self) -> State:
+        """Return all that the next steps depend on."""
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a snapshot of an engine for an equal assembly."""
+    def set_state(self, state: State) -> None:
+        """Go on from the state of an engine for an equal assembly, to the last bit."""
 
 
 class EngineFactory(Protocol):

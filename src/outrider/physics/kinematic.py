@@ -24,6 +24,7 @@ from outrider.core.frames import (
     quaternion_from_rpy,
     yaw_of,
 )
+from outrider.core.state import State
 from outrider.physics.engine import Contact
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
@@ -73,6 +74,29 @@ class _Path:
         seconds = (now_ns - self.start_ns) * 1e-9
         return along_arc(self.start, self.speed, self.yaw_rate, seconds)
 
+    def get_state(self) -> State:
+        return State(
+            start=self.start,
+            start_ns=self.start_ns,
+            speed=self.speed,
+            yaw_rate=self.yaw_rate,
+            height=self.height,
+            tilt=self.tilt,
+            fresh=self.fresh,
+        )
+
+    @classmethod
+    def of(cls, state: State) -> "_Path":
+        return cls(
+            start=state.triple("start"),
+            start_ns=state.integer("start_ns"),
+            speed=state.number("speed"),
+            yaw_rate=state.number("yaw_rate"),
+            height=state.number("height"),
+            tilt=state.array("tilt", np.zeros(4)),
+            fresh=state.flag("fresh"),
+        )
+
     def row(self) -> list[float]:
         return [*self.start, self.start_ns, self.speed, self.yaw_rate, self.height, *self.tilt]
 
@@ -89,9 +113,6 @@ class _Joints:
 
     def __post_init__(self) -> None:
         self.lost = np.zeros(len(self.q))
-
-
-_KEPT = ("state", "_scripted_velocity", "_paths", "joint_speed", "watch_contacts")
 
 
 class KinematicEngine:
@@ -116,17 +137,9 @@ class KinematicEngine:
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
         self._joints = _joints(assembly, self._names)
         self._masses = _masses(assembly)
-        self.reset()
-
-    def reset(self) -> None:
-        """Go back to the start; what ``follow`` is stays."""
-        mujoco.mj_resetData(self._model, self._data)
         self._paths: dict[int, _Path] = {}
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
-        self.joint_speed[:] = 0.0
-        self._joints.lost[:] = 0.0
-        self.state.time_ns = 0
-        self._clear_loads()
+        mujoco.mj_resetData(self._model, self._data)
         self._refresh()
 
     def step(self) -> None:
@@ -137,7 +150,7 @@ class KinematicEngine:
         for body, path in self._paths.items():
             self._advance(body, path)
         self._move_scripted()
-        self._clear_loads()
+        self.loads.clear()
         self._refresh()
 
     def drive(self, body: int, speed: float, yaw_rate: float) -> None:
@@ -222,10 +235,6 @@ class KinematicEngine:
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
         self._refresh()
 
-    def _clear_loads(self) -> None:
-        self.loads.bodies[:] = 0
-        self.loads.joints[:] = 0
-
     def _refresh(self) -> None:
         """Compute all places and velocities; contacts are looked for when asked."""
         model, data = self._model, self._data
@@ -282,20 +291,26 @@ class KinematicEngine:
         velocity: Array = row["velocity"] + np.cross(row["angular_velocity"], arm)
         return velocity
 
-    def snapshot(self) -> dict[str, Any]:
+    def get_state(self) -> State:
         """Return all that the next steps depend on."""
-        kept = {name: getattr(self, name) for name in _KEPT}
-        return {**kept, "lost": self._joints.lost, "data": read_data(self._model, self._data)}
+        return State(
+            time_ns=self.state.time_ns,
+            data=read_data(self._model, self._data),
+            scripted_velocity=self._scripted_velocity,
+            joint_speed=self.joint_speed,
+            lost=self._joints.lost,
+            paths=[State(path.get_state(), body=body) for body, path in self._paths.items()],
+        )
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a snapshot, to the last bit."""
-        write_data(self._model, self._data, saved["data"])
-        self._scripted_velocity[:] = saved["_scripted_velocity"]
-        self._paths = dict(saved["_paths"])
-        self.joint_speed[:] = saved["joint_speed"]
-        self._joints.lost = saved["lost"].copy()
-        self.watch_contacts = saved["watch_contacts"]
-        self.state.time_ns = saved["state"].time_ns
+    def set_state(self, state: State) -> None:
+        """Go on from there, to the last bit; what ``follow`` is stays."""
+        write_data(self._model, self._data, state)
+        self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
+        self.joint_speed[:] = state.array("joint_speed", self.joint_speed)
+        self._joints.lost = state.array("lost", self._joints.lost)
+        self._paths = {path.integer("body"): _Path.of(path) for path in state.parts("paths")}
+        self.state.time_ns = state.integer("time_ns")
+        self.loads.clear()
         self._refresh()
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:

@@ -6,6 +6,7 @@ from typing import assert_never
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError
 from outrider.core.frames import yaw_of
+from outrider.core.state import State
 from outrider.scenarios.scenario import Drive, Motion, RobotEntry, Steer, Waypoints
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.simulation import Simulation
@@ -52,12 +53,21 @@ class MotionDriver:
         if simulation.time_ns >= self._next_ns:
             self._act(simulation.time_ns)
 
-    def carry(self, old: "MotionDriver") -> None:
+    def get_state(self) -> State:
+        """Return how far it has come."""
+        return State(
+            left=len(self._left),
+            since_ns=self._since_ns,
+            next_ns=self._next_ns,
+            waypoint=self._waypoint,
+        )
+
+    def set_state(self, state: State) -> None:
         """Go on where another driver of the same motions is."""
-        if old._motions == self._motions:
-            self._left = list(old._left)
-            self._since_ns, self._next_ns = old._since_ns, old._next_ns
-            self._waypoint = old._waypoint
+        done = len(self._motions) - state.integer("left")
+        self._left = list(self._motions[max(0, done) :])
+        self._since_ns, self._next_ns = state.integer("since_ns"), state.integer("next_ns")
+        self._waypoint = state.integer("waypoint")
 
     def _restart(self) -> None:
         self._left = list(self._motions)

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from outrider.bus.bus import Bus
+from outrider.bus.mailbox import Subscription
+from outrider.core.state import State
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Message
 from outrider.vehicles.command import CommandInput
@@ -22,7 +24,8 @@ class CommandTopics:
         self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event
     ) -> None:
         self.names = [names[key] for key in _handlers(vehicle)]
-        self._boxes = []
+        self._boxes: list[tuple[Subscription, Handler]] = []
+        self._wake = wake
         for key, handler in _handlers(vehicle).items():
             topic = TOPICS[key]
             bus.declare(names[key], topic.type, direction="in")
@@ -37,6 +40,17 @@ class CommandTopics:
                 handler(item[1], now_ns)
                 taken = True
         return taken
+
+    def get_state(self) -> State:
+        """Return the messages that wait."""
+        return State(boxes=[box.get_state() for box, _ in self._boxes])
+
+    def set_state(self, state: State) -> None:
+        """Let others wait in their place."""
+        for (box, _), waiting in zip(self._boxes, state.parts("boxes"), strict=True):
+            box.set_state(waiting)
+            if box.waiting:
+                self._wake.set()
 
     def close(self) -> None:
         """Stop listening."""

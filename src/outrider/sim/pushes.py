@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.state import State
 from outrider.sim.rig import Rig
 
 
@@ -18,6 +19,24 @@ class Push:
     point: Array  # in the frame of the body
     start_ns: int
     end_ns: int
+
+    def get_state(self) -> State:
+        """Return it as plain data."""
+        return State(
+            link=self.link,
+            force=self.force,
+            torque=self.torque,
+            point=self.point,
+            start_ns=self.start_ns,
+            end_ns=self.end_ns,
+        )
+
+    @classmethod
+    def of(cls, state: State) -> "Push":
+        """Return the push of a state."""
+        force, torque, point = (state.array(k, np.zeros(3)) for k in ("force", "torque", "point"))
+        times = state.integer("start_ns"), state.integer("end_ns")
+        return cls(state.text("link"), force, torque, point, *times)
 
 
 class Pushes:
@@ -38,6 +57,14 @@ class Pushes:
         kept = [push for push in self._all if link and push.link != link]
         gone, self._all = len(self._all) - len(kept), kept
         return gone
+
+    def get_state(self) -> State:
+        """Return all of them."""
+        return State(all=[push.get_state() for push in self._all])
+
+    def set_state(self, state: State) -> None:
+        """Push so from now on."""
+        self._all = [Push.of(push) for push in state.parts("all")]
 
     def apply(self, rig: Rig) -> None:
         """Add the forces of this step to the loads."""

@@ -20,7 +20,7 @@ from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state import put_back, take
-from outrider.scenarios.session.saved_state_file import read_snapshot, write_snapshot
+from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.catalogue import SENSORS
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec
@@ -31,11 +31,11 @@ STEPS = 1000
 
 def through_a_file(simulation, scenario, path: Path):
     """Return a new simulation that goes on from where the first one is."""
-    return resumed(write_snapshot(take(simulation, scenario), path))
+    return resumed(write_saved_state(take(simulation, scenario), path))
 
 
 def resumed(path: Path):
-    read = read_snapshot(path)
+    read = read_saved_state(path)
     again = build(read.scenario)
     put_back(read, again)
     return again
@@ -173,9 +173,9 @@ def test_a_state_moves_with_the_folder_of_its_scenario(tmp_path):
     scenario = load(here / "s.yaml")
     simulation = build(scenario)
     simulation.run(0.1)
-    write_snapshot(take(simulation, scenario), here / "run.state")
+    write_saved_state(take(simulation, scenario), here / "run.state")
     here.rename(there)
-    read = read_snapshot(there / "run.state")
+    read = read_saved_state(there / "run.state")
     again = build(read.scenario)
     put_back(read, again)
     assert again.state_hash == simulation.state_hash
@@ -186,9 +186,9 @@ def test_a_world_that_has_changed_since_is_told(tmp_path):
     scenario = loads("world: w.yaml\nrobots: []\n", tmp_path)
     simulation = build(scenario)
     simulation.run(0.1)
-    write_snapshot(take(simulation, scenario), tmp_path / "run.state")
+    write_saved_state(take(simulation, scenario), tmp_path / "run.state")
     (tmp_path / "w.yaml").write_text("description: nothing\n")
-    read = read_snapshot(tmp_path / "run.state")
+    read = read_saved_state(tmp_path / "run.state")
     with pytest.raises(OutriderError, match="world or robots have changed since"):
         put_back(read, build(read.scenario))
 
@@ -197,7 +197,7 @@ def test_a_wall_that_has_moved_since_is_told(tmp_path):
     wall = "objects: [{{name: b, shape: {{type: box}}, pose: {{x: {}}}}}]\n"
     (tmp_path / "w.yaml").write_text(wall.format(9))
     scenario = loads("world: w.yaml\nrobots: []\n", tmp_path)
-    path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     assert resumed(path)
     (tmp_path / "w.yaml").write_text(wall.format(8))
     with pytest.raises(OutriderError, match="world or robots have changed since"):
@@ -207,14 +207,14 @@ def test_a_wall_that_has_moved_since_is_told(tmp_path):
 @pytest.mark.parametrize("length", [0, 10, 2000, -40])
 def test_a_broken_file_is_one_sentence(length, tmp_path):
     scenario = load("playground-round")
-    path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(ConfigError, match=r"run\.state: is no saved state"):
-        read_snapshot(path)
+        read_saved_state(path)
 
 
 def rewritten(path: Path, part: str, change) -> None:
-    """Change one part of a snapshot's file."""
+    """Change one part of a saved state's file."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     parts[part] = change(parts[part])
@@ -236,7 +236,7 @@ def rewritten(path: Path, part: str, change) -> None:
 def test_what_is_wrong_in_a_state_is_told(part, change, sentence, tmp_path):
     scenario = load("playground-round")
     simulation = build(scenario)
-    path = write_snapshot(take(simulation, scenario), tmp_path / "run.state")
+    path = write_saved_state(take(simulation, scenario), tmp_path / "run.state")
     simulation.run(0.1)
     rewritten(path, part, change)
     with pytest.raises(ConfigError, match=sentence):
@@ -249,12 +249,12 @@ from pathlib import Path
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load
 from outrider.scenarios.session.saved_state import take
-from outrider.scenarios.session.saved_state_file import write_snapshot
+from outrider.scenarios.session.saved_state_file import write_saved_state
 scenario = load("playground-round")
 simulation = build(scenario)
 while True:
     simulation.step()
-    write_snapshot(take(simulation, scenario), Path(sys.argv[1]))
+    write_saved_state(take(simulation, scenario), Path(sys.argv[1]))
     print(simulation.steps, flush=True)
 """
 
@@ -270,7 +270,7 @@ def test_a_save_that_is_killed_leaves_the_file_whole(tmp_path):
         time.sleep(delay_s)
         os.kill(process.pid, signal.SIGKILL)
         done = process.communicate()[0].split()
-        read = read_snapshot(path)
+        read = read_saved_state(path)
         again = build(read.scenario)
         put_back(read, again)
         assert again.steps >= (int(done[-1]) if done else 3)
@@ -279,13 +279,13 @@ def test_a_save_that_is_killed_leaves_the_file_whole(tmp_path):
 
 def test_damage_anywhere_in_a_state_never_ends_in_a_traceback(tmp_path):
     scenario = loads("robots: [{model: jackal, sensors: []}]")
-    path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     whole = path.read_bytes()
     fresh, refused = build(scenario), 0
     for place in range(7, len(whole), len(whole) // 150):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
         try:
-            put_back(read_snapshot(path), fresh)
+            put_back(read_saved_state(path), fresh)
         except OutriderError:
             refused += 1
     assert refused > 100

@@ -9,6 +9,7 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
+from outrider.core.state import State
 from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past
 from outrider.scene.sight import NO_MODEL
@@ -17,7 +18,7 @@ from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -25,7 +26,7 @@ _DRAWS = 1 << 32  # random numbers set aside for each nanosecond: more than any 
 _WAYS = {"strongest": 0, "first": 1, "last": 2}
 
 
-class Lidar:
+class Lidar(Sensor):
     """Scans when its message is wanted; what it would have drawn otherwise is skipped over."""
 
     Parameters: ClassVar[type] = LidarParameters
@@ -56,11 +57,15 @@ class Lidar:
         self._random_start = site.random.bit_generator.state
         self._set_limits()
         self._make_room()
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the last scan."""
         self._end_ns = self._scanned_ns = -1
+
+    def get_state(self) -> State:
+        """Return when the last scan ended: all else follows from that and the recent past."""
+        return State(end_ns=self._end_ns)
+
+    def set_state(self, state: State) -> None:
+        """Know when the last scan ended; it is cast again if it is wanted."""
+        self._end_ns, self._scanned_ns = state.integer("end_ns"), -1
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
