@@ -12,7 +12,7 @@ from outrider.sensors.noise import (
     Bias,
     Chain,
     Distortion,
-    Error,
+    ErrorModel,
     GaussMarkov,
     HectorDrift,
     Quantisation,
@@ -30,7 +30,7 @@ def rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def record(error: Error, samples: int, dt: float = DT) -> Array:
+def record(error: ErrorModel, samples: int, dt: float = DT) -> Array:
     return np.array([error.apply(ZERO, dt) for _ in range(samples)])
 
 
