@@ -56,7 +56,8 @@ def shake(engine, steps=60):
     """Push everything about, with scripted and placed bodies; return a hash of all that follows."""
     engine.place(6, Pose([0.0, 1.0, 1.0]), np.array([1.0, 0, 0]), np.array([0, 2.0, 3.0]))
     engine.place(5, Pose([3.0, 0.0, 1.0]), np.array([0.1, 0, 0]), np.array([0, 0, 0.5]))
-    engine.drive(0, 1.0, 0.4)
+    if engine.kinematics is not None:
+        engine.kinematics.drive(0, 1.0, 0.4)
     for i in range(steps):
         engine.loads.bodies["force"][0] = [3.0 * math.sin(i), 1.0, 20.0]
         engine.loads.joints[0] = math.cos(i)

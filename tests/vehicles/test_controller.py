@@ -3,9 +3,11 @@ import math
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.controller import Controller
+from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import AckermannSpec, DifferentialSpec, Limits, RobotSpec
+from outrider.vehicles.spec import Limits, RobotSpec
 
 DT_NS, DT = 100_000_000, 0.1
 CAR = AckermannSpec(

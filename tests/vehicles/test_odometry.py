@@ -2,10 +2,11 @@ import math
 
 import pytest
 
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.command import DriveCommand
+from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
 from outrider.vehicles.odometry import WheelOdometry
-from outrider.vehicles.spec import AckermannSpec, DifferentialSpec
 
 CART = make_drivetrain(
     DifferentialSpec(

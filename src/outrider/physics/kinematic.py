@@ -25,7 +25,7 @@ from outrider.core.frames import (
     yaw_of,
 )
 from outrider.core.state import State
-from outrider.physics.engine import Contact
+from outrider.physics.engine import Contact, Kinematics
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.transfer import read_state
@@ -121,8 +121,6 @@ class KinematicEngine:
     With ``follow`` set, it maps a root body and its level pose to the pose on the ground.
     """
 
-    kinematic = True
-
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         self.assembly = assembly
         self.step_ns = to_ns(step_s)
@@ -141,6 +139,11 @@ class KinematicEngine:
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         mujoco.mj_resetData(self._model, self._data)
         self._refresh()
+
+    @property
+    def kinematics(self) -> Kinematics:
+        """Itself: vehicles are told how to move."""
+        return self
 
     def step(self) -> None:
         """Advance by one step; loads are ignored."""

@@ -16,7 +16,6 @@ from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
-from outrider.vehicles.spec import AckermannSpec
 from outrider.world.model import World
 
 
@@ -87,7 +86,7 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:
     for entry, vehicle in zip(scenario.robots, simulation.rig.vehicles, strict=True):
         if motions := motions_of(entry):
-            car = isinstance(vehicle.robot.spec.drivetrain, AckermannSpec)
-            driver = MotionDriver(simulation.robots[entry.name], motions, car)
+            pivots = vehicle.robot.drivetrain.pivots
+            driver = MotionDriver(simulation.robots[entry.name], motions, pivots)
             simulation.drivers.append(driver)
             simulation.remember(f"motion {entry.name}", driver, motions)

@@ -11,7 +11,6 @@ from outrider.scenarios.scenario import Drive, Motion, RobotEntry, Steer, Waypoi
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import Robot
-from outrider.vehicles.spec import AckermannSpec
 
 _PERIOD_NS = 50_000_000  # shorter than any robot's time-out of commands
 _NEVER_NS = 2**63 - 1
@@ -26,9 +25,8 @@ def motions_of(entry: RobotEntry) -> tuple[Motion, ...]:
 
 def check_motions(entry: RobotEntry, robot: Robot, where: str) -> None:
     """Refuse motions that a robot cannot make."""
-    car = isinstance(robot.spec.drivetrain, AckermannSpec)
     for motion in motions_of(entry):
-        if isinstance(motion, Steer) and not car:
+        if isinstance(motion, Steer) and not robot.drivetrain.steered:
             raise ConfigError(f"{where}: motion: '{entry.name}' has no steering; use type: drive")
         if isinstance(motion, Waypoints) and not motion.points:
             raise ConfigError(f"{where}: motion.points: waypoints need at least one point")
@@ -37,11 +35,11 @@ def check_motions(entry: RobotEntry, robot: Robot, where: str) -> None:
 class MotionDriver:
     """Carries out the motions of one robot, one after another, and stops it after each."""
 
-    def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], car: bool) -> None:
+    def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], pivots: bool) -> None:
         self.name = robot.name
         self._robot = robot
         self._motions = motions
-        self._car = car
+        self._steer_to = _pivot if pivots else _arc
         self._left: list[Motion] = []
         self._since_ns = self._next_ns = self._waypoint = 0
         self._restart()
@@ -120,7 +118,7 @@ class MotionDriver:
         to_x, to_y = motion.points[self._waypoint]
         off = _wrapped(math.atan2(to_y - y, to_x - x) - yaw_of(pose.rotation))
         way = math.dist((x, y), (to_x, to_y))
-        self._robot.drive(*(_arc if self._car else _pivot)(motion.speed, off, way))
+        self._robot.drive(*self._steer_to(motion.speed, off, way))
         return True
 
 

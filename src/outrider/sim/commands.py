@@ -11,7 +11,6 @@ from outrider.messages.topics import TOPICS
 from outrider.messages.types import Message
 from outrider.vehicles.command import CommandInput
 from outrider.vehicles.curves import Curve, find_curve
-from outrider.vehicles.spec import AckermannSpec
 from outrider.vehicles.vehicle import Vehicle
 
 Handler = Callable[[Message, int], None]
@@ -64,12 +63,10 @@ def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
         "cmd_vel": lambda m, now: target.twist(m.linear.x, m.angular.z, now),
         "cmd_vel_stamped": lambda m, now: target.twist(m.twist.linear.x, m.twist.angular.z, now),
     }
-    spec = vehicle.robot.spec.drivetrain
-    if isinstance(spec, AckermannSpec):
-        for key, name in spec.curves.items():
-            # a robot's own curve comes with its path, one of the library without
-            curve = find_curve(Path(name).name, Path(name).parent)
-            handlers[key] = _through(curve, key, target)
+    for key, name in vehicle.robot.drivetrain.curves.items():
+        # a robot's own curve comes with its path, one of the library without
+        curve = find_curve(Path(name).name, Path(name).parent)
+        handlers[key] = _through(curve, key, target)
     return handlers
 
 

@@ -1,5 +1,6 @@
 """Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import cast
@@ -10,7 +11,6 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
-from outrider.physics.kinematic import KinematicEngine
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
@@ -97,9 +97,9 @@ class Rig:
         ):
             vehicle.tyres, vehicle.motors = own_tyres, own_motors
         self._kinematic: KinematicDrive | None = None
-        if isinstance(self.engine, KinematicEngine):
+        if self.engine.kinematics is not None:
             self._kinematic = KinematicDrive(self.engine)
-            self._follow_ground(self.engine)
+            self.engine.kinematics.follow = self._on_ground()
         else:
             check_step(self.tyres.rows, self.assembly, self.step_s)
 
@@ -125,8 +125,8 @@ class Rig:
         contacts = self.engine.contacts()
         return [*contacts, *bumps] if bumps else contacts
 
-    def _follow_ground(self, engine: KinematicEngine) -> None:
-        """Keep kinematic vehicles on the ground; what is higher than a wheel is none."""
+    def _on_ground(self) -> Callable[[int, Pose], Pose]:
+        """Return what keeps kinematic vehicles on the ground; higher than a wheel is none."""
         stances = {v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles}
 
         def follow(body: int, pose: Pose) -> Pose:
@@ -134,7 +134,7 @@ class Rig:
             top = pose.position[2] - height + max(self.tyres.rows["radius"])
             return place_on_ground(self.scene, pose, footprint, height, top)
 
-        engine.follow = follow
+        return follow
 
 
 def _parted(whole: Records, pieces: list[Records]) -> list[Records]:

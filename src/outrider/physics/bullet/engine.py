@@ -29,7 +29,7 @@ _BASE = -1
 class BulletEngine:
     """Semi-implicit steps in a client of its own."""
 
-    kinematic = False
+    kinematics = None
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         if pybullet is None:
@@ -177,9 +177,6 @@ class BulletEngine:
         pybullet.resetBaseVelocity(
             tree.handle, speed.tolist(), spin.tolist(), physicsClientId=self._client
         )
-
-    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
-        """Do nothing: here vehicles are driven by forces."""
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""

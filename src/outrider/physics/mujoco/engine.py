@@ -26,7 +26,7 @@ from outrider.world.state import Loads, WorldState
 class MujocoEngine:
     """Semi-implicit steps; the state after a step is complete for the new time."""
 
-    kinematic = False
+    kinematics = None
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         self.assembly = assembly
@@ -146,9 +146,6 @@ class MujocoEngine:
             )
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
-
-    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
-        """Do nothing: here vehicles are driven by forces."""
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
