@@ -6,16 +6,20 @@ parameters, its place, its neighbours) is no state: that comes from the scenario
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from outrider.core.errors import ConfigError
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Value: TypeAlias = "bool | int | float | str | NDArray[Any] | Sequence[Value] | State | None"
 A = TypeVar("A", bound=NDArray[Any])
+R = TypeVar("R", bound="DataclassInstance")
 
 
 class State(Mapping[str, Value]):
@@ -110,6 +114,18 @@ class State(Mapping[str, Value]):
             raise self._misfit(name, f"an array of {np.dtype(dtype)}")
         return value.copy()
 
+    def record(self, like: R) -> R:
+        """Return a plain dataclass out of what ``State.of`` made, with values like another's."""
+        found: dict[str, Any] = {
+            field.name: self._like(field.name, getattr(like, field.name)) for field in fields(like)
+        }
+        return replace(like, **found)
+
+    @classmethod
+    def of(cls, record: "DataclassInstance") -> "State":
+        """Return the fields of a plain dataclass by name."""
+        return cls({field.name: getattr(record, field.name) for field in fields(record)})
+
     def part(self, name: str) -> "State":
         """Return the state of a part."""
         return self._part(name, self._value(name), self._path(name))
@@ -129,6 +145,20 @@ class State(Mapping[str, Value]):
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, State):
                     yield from item.unread()
+
+    def _like(self, name: str, value: Value) -> Value:
+        match value:
+            case bool():
+                return self.flag(name)
+            case int():
+                return self.integer(name)
+            case float():
+                return self.number(name)
+            case str():
+                return self.text(name)
+            case np.ndarray():
+                return self.array(name, value)
+        raise self._misfit(name, "a plain field")
 
     def _value(self, name: str) -> Value:
         if name not in self._values:

@@ -35,30 +35,8 @@ class Contact:
     first_name: str = ""
     second_name: str = ""
 
-    def get_state(self) -> State:
-        """Return it as plain data."""
-        return State(
-            first=self.first,
-            second=self.second,
-            point=self.point,
-            normal=self.normal,
-            impulse=self.impulse,
-            first_name=self.first_name,
-            second_name=self.second_name,
-        )
 
-    @classmethod
-    def of(cls, state: State) -> "Contact":
-        """Return the contact of a state."""
-        return cls(
-            first=state.integer("first"),
-            second=state.integer("second"),
-            point=state.array("point", np.zeros(3)),
-            normal=state.array("normal", np.zeros(3)),
-            impulse=state.number("impulse"),
-            first_name=state.text("first_name"),
-            second_name=state.text("second_name"),
-        )
+NO_CONTACT = Contact(0, 0, np.zeros(3), np.zeros(3), 0.0)  # what one looks like
 
 
 class Kinematics(Protocol):

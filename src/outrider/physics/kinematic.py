@@ -54,7 +54,7 @@ def along_arc(
 class _Path:
     """The circle a vehicle is on, from the place where it was last told something new."""
 
-    start: tuple[float, float, float]  # x, y, yaw
+    start: Array  # x, y, yaw
     start_ns: int
     speed: float
     yaw_rate: float
@@ -67,38 +67,19 @@ class _Path:
         x, y, z = (float(v) for v in pose.position)
         yaw = yaw_of(pose.rotation)
         tilt = multiply(_heading(-yaw), pose.rotation)
-        return cls((x, y, yaw), now_ns, speed, yaw_rate, z, tilt)
+        return cls(np.array([x, y, yaw]), now_ns, speed, yaw_rate, z, tilt)
 
     def now(self, now_ns: int) -> tuple[float, float, float]:
         """Return x, y and yaw (not wrapped)."""
         seconds = (now_ns - self.start_ns) * 1e-9
-        return along_arc(self.start, self.speed, self.yaw_rate, seconds)
-
-    def get_state(self) -> State:
-        return State(
-            start=self.start,
-            start_ns=self.start_ns,
-            speed=self.speed,
-            yaw_rate=self.yaw_rate,
-            height=self.height,
-            tilt=self.tilt,
-            fresh=self.fresh,
-        )
-
-    @classmethod
-    def of(cls, state: State) -> "_Path":
-        return cls(
-            start=state.triple("start"),
-            start_ns=state.integer("start_ns"),
-            speed=state.number("speed"),
-            yaw_rate=state.number("yaw_rate"),
-            height=state.number("height"),
-            tilt=state.array("tilt", np.zeros(4)),
-            fresh=state.flag("fresh"),
-        )
+        x, y, yaw = self.start.tolist()
+        return along_arc((x, y, yaw), self.speed, self.yaw_rate, seconds)
 
     def row(self) -> list[float]:
         return [*self.start, self.start_ns, self.speed, self.yaw_rate, self.height, *self.tilt]
+
+
+_NO_PATH = _Path(np.zeros(3), 0, 0.0, 0.0, 0.0, np.zeros(4))  # what one looks like
 
 
 @dataclass(slots=True)
@@ -165,7 +146,7 @@ class KinematicEngine:
             pose = Pose(row["position"], row["rotation"])
             self._paths[body] = _Path.at(pose, self.state.time_ns, speed, yaw_rate)
         elif (speed, yaw_rate) != (path.speed, path.yaw_rate):
-            path.start, path.start_ns = path.now(self.state.time_ns), self.state.time_ns
+            path.start, path.start_ns = np.array(path.now(self.state.time_ns)), self.state.time_ns
             path.speed, path.yaw_rate = speed, yaw_rate
 
     def turn(self, joint: int, angle: float | None = None, speed: float | None = None) -> None:
@@ -302,7 +283,7 @@ class KinematicEngine:
             scripted_velocity=self._scripted_velocity,
             joint_speed=self.joint_speed,
             lost=self._joints.lost,
-            paths=[State(path.get_state(), body=body) for body, path in self._paths.items()],
+            paths=[State(State.of(path), body=body) for body, path in self._paths.items()],
         )
 
     def set_state(self, state: State) -> None:
@@ -311,7 +292,7 @@ class KinematicEngine:
         self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
         self.joint_speed[:] = state.array("joint_speed", self.joint_speed)
         self._joints.lost = state.array("lost", self._joints.lost)
-        self._paths = {path.integer("body"): _Path.of(path) for path in state.parts("paths")}
+        self._paths = {path.integer("body"): path.record(_NO_PATH) for path in state.parts("paths")}
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()
         self._refresh()

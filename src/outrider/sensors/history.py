@@ -87,9 +87,16 @@ class History:
         body moves and turns evenly.
         """
         position, rotation = np.empty((len(times_ns), 3)), np.empty((len(times_ns), 4))
-        first = (self._newest - self._count + 1) % self._size
+        past = self.past
         _interpolate(
-            self._bodies, self._times, first, self._count, body, times_ns, position, rotation
+            bodies=past.bodies,
+            times=past.times,
+            first=past.first,
+            count=past.count,
+            body=body,
+            wanted=times_ns,
+            position=position,
+            rotation=rotation,
         )
         return position, rotation
 

@@ -20,23 +20,8 @@ class Push:
     start_ns: int
     end_ns: int
 
-    def get_state(self) -> State:
-        """Return it as plain data."""
-        return State(
-            link=self.link,
-            force=self.force,
-            torque=self.torque,
-            point=self.point,
-            start_ns=self.start_ns,
-            end_ns=self.end_ns,
-        )
 
-    @classmethod
-    def of(cls, state: State) -> "Push":
-        """Return the push of a state."""
-        force, torque, point = (state.array(k, np.zeros(3)) for k in ("force", "torque", "point"))
-        times = state.integer("start_ns"), state.integer("end_ns")
-        return cls(state.text("link"), force, torque, point, *times)
+_NO_PUSH = Push("", np.zeros(3), np.zeros(3), np.zeros(3), 0, 0)  # what one looks like
 
 
 class Pushes:
@@ -60,11 +45,11 @@ class Pushes:
 
     def get_state(self) -> State:
         """Return all of them."""
-        return State(all=[push.get_state() for push in self._all])
+        return State(all=[State.of(push) for push in self._all])
 
     def set_state(self, state: State) -> None:
         """Push so from now on."""
-        self._all = [Push.of(push) for push in state.parts("all")]
+        self._all = [push.record(_NO_PUSH) for push in state.parts("all")]
 
     def apply(self, rig: Rig) -> None:
         """Add the forces of this step to the loads."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array, Pose
 from outrider.core.state import State
-from outrider.physics.engine import Contact
+from outrider.physics.engine import NO_CONTACT, Contact
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
@@ -181,7 +181,7 @@ class MujocoEngine:
             scripted_velocity=self._scripted_velocity,
             effort=self.state.joints["effort"],
             mark=np.frombuffer(self._mark, np.uint8),
-            contacts=[contact.get_state() for contact in self._contacts],
+            contacts=[State.of(contact) for contact in self._contacts],
             watch_contacts=self.watch_contacts,
         )
 
@@ -190,7 +190,7 @@ class MujocoEngine:
         write_data(self._model, self._data, state)
         self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
         self._mark = state.rows("mark", np.uint8).tobytes()
-        self._contacts = [Contact.of(contact) for contact in state.parts("contacts")]
+        self._contacts = [contact.record(NO_CONTACT) for contact in state.parts("contacts")]
         self.watch_contacts = state.flag("watch_contacts")
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()

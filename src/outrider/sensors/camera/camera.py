@@ -163,7 +163,16 @@ class Camera(Sensor):
         )
         rows = tuple(pose @ T_site_optical for pose in self._rolled())
         pose = rows[len(rows) // 2] if rows else site.pose @ T_site_optical
-        return Shot(pose, lens, p.near, p.far, film, wants, hidden, rows)
+        return Shot(
+            T_world_optical=pose,
+            intrinsics=lens,
+            near=p.near,
+            far=p.far,
+            film=film,
+            wants=wants,
+            hide_model=hidden,
+            row_poses=rows,
+        )
 
     def _rolled(self) -> list[Pose]:
         """Return where a rolling shutter was from its first row to its last."""

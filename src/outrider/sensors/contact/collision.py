@@ -9,7 +9,7 @@ from outrider.core.frames import Pose
 from outrider.core.state import State
 from outrider.loader.ground import GROUND
 from outrider.messages.types import Message, Point, Vector3, header, message_class
-from outrider.sensors.contact.feed import ContactFeed, Touch
+from outrider.sensors.contact.feed import NO_TOUCH, ContactFeed, Touch
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
@@ -44,14 +44,14 @@ class CollisionSensor(Sensor):
         """Return what was felt."""
         return State(
             feed=self._feed.get_state(),
-            blows=[blow.get_state() for blow in self.blows],
+            blows=[State.of(blow) for blow in self.blows],
             touching=self.touching,
         )
 
     def set_state(self, state: State) -> None:
         """Feel what comes after."""
         self._feed.set_state(state.part("feed"))
-        self.blows = [Touch.of(blow) for blow in state.parts("blows")]
+        self.blows = [blow.record(NO_TOUCH) for blow in state.parts("blows")]
         self.touching = state.texts("touching")
 
     @property

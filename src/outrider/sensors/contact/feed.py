@@ -24,28 +24,8 @@ class Touch:
     normal: Array
     impulse: float  # N s
 
-    def get_state(self) -> State:
-        """Return it as plain data."""
-        return State(
-            time_ns=self.time_ns,
-            own=self.own,
-            other=self.other,
-            point=self.point,
-            normal=self.normal,
-            impulse=self.impulse,
-        )
 
-    @classmethod
-    def of(cls, state: State) -> "Touch":
-        """Return the touch of a state."""
-        return cls(
-            time_ns=state.integer("time_ns"),
-            own=state.text("own"),
-            other=state.text("other"),
-            point=state.array("point", np.zeros(3)),
-            normal=state.array("normal", np.zeros(3)),
-            impulse=state.number("impulse"),
-        )
+NO_TOUCH = Touch(0, "", "", np.zeros(3), np.zeros(3), 0.0)  # what one looks like
 
 
 class ContactFeed:
@@ -66,14 +46,14 @@ class ContactFeed:
         return State(
             seen=self._seen,
             current=self._contacts is self._site.touching(),
-            now=[touch.get_state() for touch in self.last],
+            now=[State.of(touch) for touch in self.last],
         )
 
     def set_state(self, state: State) -> None:
         """Look only at what is new since."""
         self._seen = state.integer("seen")
         self._contacts = self._site.touching() if state.flag("current") else None
-        self.last = [Touch.of(touch) for touch in state.parts("now")]
+        self.last = [touch.record(NO_TOUCH) for touch in state.parts("now")]
 
     def news(self) -> list[Touch]:
         """Return the blows that were reported since the last call."""

@@ -1,7 +1,7 @@
 """Radar: range, direction and radial speed of everything its beam meets."""
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -50,6 +50,9 @@ class Track:
     elevation_rad: float
 
 
+_NO_TRACK = Track(0.0, 0.0, 0.0, 0.0)  # what one looks like
+
+
 class Radar(Sensor):
     """Reports the nearest point of each thing that it sees."""
 
@@ -79,15 +82,14 @@ class Radar(Sensor):
         return State(
             random=generator_state(self._site.random),
             output=self.output.get_state(),
-            tracks=[State(asdict(track)) for track in self.tracks],
+            tracks=[State.of(track) for track in self.tracks],
         )
 
     def set_state(self, state: State) -> None:
         """Go on with the same noise."""
         set_generator_state(self._site.random, state.part("random"))
         self.output.set_state(state.part("output"))
-        names = [field.name for field in fields(Track)]
-        self.tracks = [Track(*map(track.number, names)) for track in state.parts("tracks")]
+        self.tracks = [track.record(_NO_TRACK) for track in state.parts("tracks")]
 
     @property
     def outputs(self) -> dict[str, Writer]:

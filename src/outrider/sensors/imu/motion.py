@@ -71,14 +71,14 @@ class ImuMotion:
         steps = min(steps, past.count - 1)
         newest = past.first + past.count - 1
         used = add_up(
-            past.bodies,
-            newest - steps,
-            steps,
-            self._site.body,
-            self._step_s,
-            self._gravity,
-            self._arm,
-            self._sums,
+            ring=past.bodies,
+            first=newest - steps,
+            steps=steps,
+            body=self._site.body,
+            dt=self._step_s,
+            gravity=self._gravity,
+            arm=self._arm,
+            sums=self._sums,
         )
         if used:
             self.force = self._to_sensor @ self._sums[:3] / used

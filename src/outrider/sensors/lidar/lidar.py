@@ -103,16 +103,17 @@ class Lidar(Sensor):
         offsets = self._beams.offsets_ns[rows]
         count = max(len(rows) - 1, 1)
         return LaserScan(
-            header(self._start_ns + int(offsets[0]), self._site.frame_id),
-            float(azimuth[0]),
-            float(azimuth[-1]),
-            abs(self._beams.step_rad),
-            float(offsets[-1] - offsets[0]) / count / NS_PER_S,  # negative if clockwise
-            1.0 / self._site.rate_hz,
-            p.range_min,
-            p.range_max,
-            self._ranges[rows],
-            self._intensity[rows],
+            header=header(self._start_ns + int(offsets[0]), self._site.frame_id),
+            angle_min=float(azimuth[0]),
+            angle_max=float(azimuth[-1]),
+            angle_increment=abs(self._beams.step_rad),
+            # negative if clockwise
+            time_increment=float(offsets[-1] - offsets[0]) / count / NS_PER_S,
+            scan_time=1.0 / self._site.rate_hz,
+            range_min=p.range_min,
+            range_max=p.range_max,
+            ranges=self._ranges[rows],
+            intensities=self._intensity[rows],
         )
 
     @property
@@ -147,14 +148,15 @@ class Lidar(Sensor):
         else:
             gather(self._limits, self._rays_each, *found, self._ranges, self._intensity)
         measure(
-            self._limits,
-            *self._noise,
-            self._bias,
-            self._beams.channel,
-            self._normal,
-            self._chance,
-            self._ranges,
-            self._intensity,
+            limits=self._limits,
+            noise_range=self._noise[0],
+            noise_sigma=self._noise[1],
+            bias=self._bias,
+            channel=self._beams.channel,
+            normal=self._normal,
+            chance=self._chance,
+            ranges=self._ranges,
+            echoes=self._intensity,
         )
 
     def _draw(self) -> None:
@@ -172,20 +174,20 @@ class Lidar(Sensor):
         if site.body != WORLD:
             past, body = site.history.past, site.body
         aim(
-            past.bodies,
-            past.times,
-            past.first,
-            past.count,
-            body,
-            self._lever,
-            self._rays,
-            self._p.housing_m,
-            self._start_ns,
-            self._offsets_ns,
-            self._room,
-            self._origins,
-            self._directions,
-            self._when,
+            bodies=past.bodies,
+            times=past.times,
+            first=past.first,
+            count=past.count,
+            body=body,
+            lever=self._lever,
+            rays=self._rays,
+            housing=self._p.housing_m,
+            start_ns=self._start_ns,
+            offsets=self._offsets_ns,
+            room=self._room,
+            origins=self._origins,
+            directions=self._directions,
+            when=self._when,
         )
 
     def _set_limits(self) -> None:
