@@ -1,5 +1,6 @@
 """A saved state goes on as if nothing had happened: bodies, tyres, motors, commands, sensors."""
 
+import io
 import json
 import os
 import signal
@@ -22,6 +23,7 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state import put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.catalogue import SENSORS
+from outrider.sim.pushes import Push
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec
 from outrider.specs.yaml_file import read_yaml
@@ -165,6 +167,19 @@ def test_taking_a_state_disturbs_nothing():
     assert len(hashes) == 1
 
 
+def test_forces_from_outside_are_saved_too(tmp_path):
+    scenario = loads("robots: [{model: jackal, sensors: []}]")
+    simulation = build(scenario)
+    force, none = np.array([80.0, 0.0, 0.0]), np.zeros(3)
+    simulation.pushes.add(Push("jackal/base_link", force, none, none, 100_000_000, 400_000_000))
+    simulation.run(0.2)
+    again = through_a_file(simulation, scenario, tmp_path / "run.state")
+    for found in (simulation, again):
+        found.run(0.4)
+    assert again.state_hash == simulation.state_hash
+    assert len(again.pushes) == 0
+
+
 def test_a_state_moves_with_the_folder_of_its_scenario(tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     (here / "worlds").mkdir(parents=True)
@@ -223,14 +238,54 @@ def rewritten(path: Path, part: str, change) -> None:
             archive.writestr(name, content)
 
 
+def with_value(*names, value):
+    """Return a change of ``state.json`` that sets one value."""
+
+    def change(text: bytes) -> bytes:
+        state = json.loads(text)
+        part = state
+        for name in names[:-1]:
+            part = part[name]
+        part[names[-1]] = value
+        return json.dumps(state).encode()
+
+    return change
+
+
+_SPEED = ("vehicles", "jackal", "controller", "limiter", "speed")
+
+
+def claiming(kind: str, *shape: int) -> bytes:
+    """Return the header of an array of numpy's, and nothing after it."""
+    file = io.BytesIO()
+    header = {"descr": kind, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, header)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("part", "change", "sentence"),
     [
-        ("manifest.json", lambda _: b'{"format": 99}', "another format"),
+        ("manifest.json", lambda _: b'{"format": 1}', "of format 1, and only format 2 is read"),
+        ("manifest.json", lambda _: b'{"format": [[]]}', "only format 2 is read"),
+        ("manifest.json", lambda _: b"[]", "is no saved state"),
         ("scenario.yaml", lambda text: text + b"\nwrold: empty\n", r"wrold: unknown key \(did"),
-        ("notes.json", lambda _: b"[1, 2", "is no saved state"),
-        ("notes.json", lambda _: b'{"o": "os:system", "f": {}, "#": 0}', "may hold"),
-        ("notes.json", lambda _: b'{"d": [["engine", 3]], "#": 0}', "does not fit"),
+        ("state.json", lambda _: b"[1, 2", "is no saved state"),
+        ("state.json", lambda _: b"[1, 2]", "holds no named values"),
+        ("state.json", lambda _: b'{"steps": NaN}', "engine is missing"),
+        ("state.json", lambda _: b'{"engine": 3}', "engine: expected named values, got 3"),
+        (
+            "state.json",
+            with_value(*_SPEED, value="x"),
+            r"limiter\.speed: expected a number",
+        ),
+        ("state.json", with_value(*_SPEED[:-1], "sped", value=1), r"called .*limiter\.sped"),
+        ("state.json", with_value("steps", value=-3), "not that of -3 steps"),
+        ("state.json", with_value("robots", value={"$array": "../x"}), "is no saved state"),
+        ("state.json", with_value(*_SPEED, value={"$array": "arrays/0.npy"}), "expected a number"),
+        ("arrays/0.npy", lambda _: b"abc", "is no saved state"),
+        ("arrays/0.npy", lambda _: claiming("|O", 1), "not the array that it claims"),
+        ("arrays/0.npy", lambda _: claiming("<f8", 9 * 10**9), "not the array that it claims"),
     ],
 )
 def test_what_is_wrong_in_a_state_is_told(part, change, sentence, tmp_path):
@@ -274,7 +329,7 @@ def test_a_save_that_is_killed_leaves_the_file_whole(tmp_path):
         again = build(read.scenario)
         put_back(read, again)
         assert again.steps >= (int(done[-1]) if done else 3)
-        assert json.dumps(read.steps) == str(again.steps)
+        assert read.state.integer("steps") == again.steps
 
 
 def test_damage_anywhere_in_a_state_never_ends_in_a_traceback(tmp_path):
