@@ -1,5 +1,6 @@
 """The default engine: MuJoCo moves bodies and joints and finds contacts other than tyres'."""
 
+import logging
 from typing import Any
 
 import mujoco
@@ -21,6 +22,11 @@ from outrider.physics.mujoco.transfer import (
 )
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
+
+
+_LOG = logging.getLogger(__name__)
+# unless told where to, MuJoCo writes its warnings to a file in the user's folder
+mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
 
 
 class MujocoEngine:
