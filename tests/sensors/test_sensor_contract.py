@@ -29,23 +29,32 @@ def models() -> dict[str, str]:
     return found
 
 
+def host(model: str) -> str:
+    """Return the robot of the library that a model is made for."""
+    if model.startswith("create"):
+        return "create"
+    return "autominy" if model.startswith(("auto", "autonomos")) else "jackal"
+
+
 @pytest.fixture(scope="module")
-def robot():
-    """Return a robot that carries one sensor of every kind and has driven a little."""
-    entries = tuple(
-        SensorEntry(
-            kind,
-            model,
-            pose=PoseSpec(0.1, 0.0, 0.3),
-            topics={output: f"{kind}/{output}" for output in SENSORS.load(kind).types},
-        )
-        for kind, model in models().items()
+def carried():
+    """Return a sensor of every kind by name, on robots that have driven a little."""
+    loads_of: dict[str, list[SensorEntry]] = {}
+    for kind, model in models().items():
+        place = kind.replace("-", "_")
+        topics = {output: f"{place}/{output}" for output in SENSORS.load(kind).types}
+        entry = SensorEntry(kind, model, pose=PoseSpec(0.1, 0.0, 0.3), topics=topics)
+        loads_of.setdefault(host(model), []).append(entry)
+    robots = tuple(
+        RobotEntry(name, sensors=tuple(entries), pose=PoseSpec(y=3.0 * i))
+        for i, (name, entries) in enumerate(loads_of.items())
     )
-    entry = RobotEntry("jackal", "probe", sensors=entries)
-    simulation = build(dataclasses.replace(loads("robots: []"), robots=(entry,)))
-    simulation.robots["probe"].drive(0.3, 0.4)
+    simulation = build(dataclasses.replace(loads("robots: []"), robots=robots))
+    for robot in simulation.robots.values():
+        robot.drive(0.3, 0.4)
     simulation.run(0.05)
-    return simulation
+    named = simulation.sampler.named
+    return {name.rpartition("/")[2]: sampled for name, sampled in named.items() if "/" in name}
 
 
 def test_the_library_has_a_model_for_every_kind():
@@ -64,8 +73,8 @@ def test_a_sensor_declares_its_parameters_and_messages(kind):
 
 
 @pytest.mark.parametrize("kind", list(SENSORS))
-def test_a_sensor_says_only_what_it_declares_and_looks_back_no_longer_than_the_past(kind, robot):
-    sampled = robot.sampler.named[f"probe/{kind}"]
+def test_a_sensor_says_only_what_it_declares_and_looks_back_no_longer_than_the_past(kind, carried):
+    sampled = carried[kind]
     sensor = sampled.sensor
     assert set(sensor.outputs) <= set(sensor.types)
     assert 0.0 <= type(sensor).looks_back(sampled.made_of, sampled.schedule.rate_hz) <= 1.0
@@ -75,8 +84,8 @@ def test_a_sensor_says_only_what_it_declares_and_looks_back_no_longer_than_the_p
 
 
 @pytest.mark.parametrize("kind", list(SENSORS))
-def test_the_state_of_a_sensor_is_plain_and_can_be_set_again_and_again(kind, robot):
-    sensor = robot.sampler.named[f"probe/{kind}"].sensor
+def test_the_state_of_a_sensor_is_plain_and_can_be_set_again_and_again(kind, carried):
+    sensor = carried[kind].sensor
     state = sensor.get_state()
     arrays = {}
     text = json.dumps(_json(state, arrays), allow_nan=False)

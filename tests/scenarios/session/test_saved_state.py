@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -283,6 +284,7 @@ def claiming(kind: str, *shape: int) -> bytes:
         ("state.json", with_value("steps", value=-3), "not that of -3 steps"),
         ("state.json", with_value("robots", value={"$array": "../x"}), "is no saved state"),
         ("state.json", with_value(*_SPEED, value={"$array": "arrays/0.npy"}), "expected a number"),
+        ("state.json", with_value("a", value=[{"$array": "arrays/0.npy"}] * 2), "no saved state"),
         ("arrays/0.npy", lambda _: b"abc", "is no saved state"),
         ("arrays/0.npy", lambda _: claiming("|O", 1), "not the array that it claims"),
         ("arrays/0.npy", lambda _: claiming("<f8", 9 * 10**9), "not the array that it claims"),
@@ -296,6 +298,19 @@ def test_what_is_wrong_in_a_state_is_told(part, change, sentence, tmp_path):
     rewritten(path, part, change)
     with pytest.raises(ConfigError, match=sentence):
         resumed(path)
+
+
+def test_the_page_names_what_a_state_holds_and_its_python_reads_one(tmp_path, monkeypatch):
+    page = (Path(__file__).parents[3] / "docs" / "saved-states.md").read_text(encoding="utf-8")
+    scenario = load("playground-round")
+    simulation = build(scenario)
+    write_saved_state(take(simulation, scenario), tmp_path / "now.state")
+    for name in simulation.get_state():
+        assert re.search(rf"^\| .*`{name}`", page, re.MULTILINE), name
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, object] = {}
+    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0], found)
+    assert found["state"]["steps"] == 0
 
 
 _SAVES = """

@@ -23,7 +23,6 @@ from outrider.physics.mujoco.transfer import (
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
-
 _LOG = logging.getLogger(__name__)
 # unless told where to, MuJoCo writes its warnings to a file in the user's folder
 mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))

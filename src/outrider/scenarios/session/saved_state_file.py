@@ -115,7 +115,7 @@ def _saved_state(path: Path, archive: zipfile.ZipFile) -> SavedState:
             f"{path}: is a saved state of format {found!r:.20}, and only format {FORMAT} is read "
             "here; take the scenario.yaml out of it and run that again"
         )
-    state = _value(json.loads(archive.read(_STATE)), archive)
+    state = _value(json.loads(archive.read(_STATE)), archive, set(archive.namelist()))
     if not isinstance(state, State):
         raise ConfigError(f"{path}: is no saved state: {_STATE} holds no named values")
     return SavedState(
@@ -127,17 +127,18 @@ def _saved_state(path: Path, archive: zipfile.ZipFile) -> SavedState:
     )
 
 
-def _value(data: object, archive: zipfile.ZipFile) -> Value:
-    """Return what JSON says as a value of a state."""
+def _value(data: object, archive: zipfile.ZipFile, unused: set[str]) -> Value:
+    """Return what JSON says as a value of a state; each array is read once, if at all."""
     match data:
         case {"$array": str(name), **rest} if not rest:
+            unused.remove(name)
             return _array(archive.read(name), name)
         case {"$float": ("nan" | "inf" | "-inf") as text, **rest} if not rest:
             return float(text)
         case dict():
-            return State({str(name): _value(item, archive) for name, item in data.items()})
+            return State({str(k): _value(item, archive, unused) for k, item in data.items()})
         case list():
-            return [_value(item, archive) for item in data]
+            return [_value(item, archive, unused) for item in data]
         case None | bool() | int() | float() | str():
             return data
     raise TypeError(f"{type(data).__name__} is no value of a state")
