@@ -14,10 +14,14 @@ SMALL = Intrinsics.from_fov(32, 24, 70.0)
 
 
 @pytest.fixture(params=list(RENDERERS))
-def renderer(request):
-    made = renderer_or_skip(request.param, scene_of(wall(5.0)))
-    yield made
-    made.close()
+def opened(request):
+    return renderer_or_skip(request.param, scene_of(wall(5.0)))
+
+
+@pytest.fixture
+def renderer(opened):
+    yield opened
+    opened.close()
 
 
 def shot():
@@ -42,9 +46,9 @@ def test_pictures_come_in_the_order_of_the_shots_as_often_as_one_asks(renderer):
     assert ticket.pictures()[0] is first
 
 
-def test_what_was_begun_is_finished_after_closing_and_nothing_more_is_begun(renderer):
-    ticket = renderer.begin([shot()], NO_BODIES)
-    renderer.close()
+def test_what_was_begun_is_finished_after_closing_and_nothing_more_is_begun(opened):
+    ticket = opened.begin([shot()], NO_BODIES)
+    opened.close()
     assert np.median(ticket.pictures()[0].depth) == pytest.approx(5.0, abs=1e-3)
     with pytest.raises(RenderError):
-        renderer.begin([shot()], NO_BODIES)
+        opened.begin([shot()], NO_BODIES)

@@ -1,15 +1,13 @@
 """What every registered drivetrain must keep, one of a third party's package included."""
 
-import dataclasses
-import textwrap
-
 import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
-from outrider.loader.library import library_names
+from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build as build_scenario
 from outrider.scenarios.load import loads
+from outrider.specs.yaml_file import yaml_text
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import DRIVETRAINS, DrivetrainSpec, spec_class
@@ -130,14 +128,12 @@ def third_party(tmp_path, monkeypatch):
 
 def robot_file(folder):
     """Write a Jackal that drives by the third party's drivetrain."""
-    jackal = load_robot("jackal")
-    data = plain(dataclasses.replace(jackal.spec, sensors=()))
+    data = plain(load_robot("jackal").bare().spec)
     wheels = [f"{end}_{side}_wheel" for end in ("front", "rear") for side in ("left", "right")]
-    data |= {"name": "paired", "urdf": "paired.urdf"}
+    data |= {"name": "paired", "urdf": str(library_path("robots", "jackal").parent / "jackal.urdf")}
     data["drivetrain"] = {"type": "pair", "wheels": wheels, "track": 0.37, "radius": 0.098}
-    (folder / "paired.urdf").write_text(jackal.urdf)
     path = folder / "paired.yaml"
-    path.write_text(textwrap.dedent(repr(data)))  # a mapping in flow style
+    path.write_text(yaml_text(data))
     return path
 
 
