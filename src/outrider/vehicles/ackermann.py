@@ -43,7 +43,6 @@ class Ackermann(Drivetrain):
     """Rear wheels driven (left, right), or all four (rear left, rear right, front left, right)."""
 
     Spec: ClassVar[type[DrivetrainSpec]] = AckermannSpec
-    driven: tuple[str, ...] = ()
 
     def __init__(self, spec: AckermannSpec) -> None:
         """Take the car's figures."""

@@ -13,8 +13,6 @@ from outrider.vehicles.drivetrain import Drivetrain, DrivetrainSpec, Targets
 class TwoSides(Drivetrain):
     """The kinematics that wheels and belts on two sides share; each side has its own radius."""
 
-    driven: tuple[str, ...] = ()
-
     def __init__(
         self,
         joints: tuple[tuple[str, ...], tuple[str, ...]],

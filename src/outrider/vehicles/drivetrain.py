@@ -44,15 +44,12 @@ class Targets:
 class Drivetrain(Protocol):
     """Pure kinematics of one way to drive. What has a value here is what most are; inherit it."""
 
+    driven: tuple[str, ...]  # the joints that have a motor
     steered: tuple[str, ...] = ()  # the joints that have a steering servo
     steering_rate: float = 0.0  # the fastest that those turn, rad/s
     pivots: bool = True  # whether it turns on the spot
     belts: tuple[TrackSpec, ...] = ()  # what it drives on instead of wheels
     curves: Mapping[str, str] = {}  # further command topics, and the curve files they go through
-
-    @property
-    def driven(self) -> tuple[str, ...]:
-        """The joints that have a motor."""
 
     def resolve(self, command: DriveCommand, last: DriveCommand) -> DriveCommand:  # noqa: ARG002
         """Fix what limits on speed must not change, given the last result: a car's steering."""
