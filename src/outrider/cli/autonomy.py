@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outrider.cli.options import Json
-from outrider.cli.table import print_json
+from outrider.cli.output.table import print_json
 from outrider.core.errors import AutonomyError
 
 if TYPE_CHECKING:

@@ -74,7 +74,7 @@ class Brain:
         parts = [placed.component for placed in self._live.pipeline.placed]
         self._follower = next((p for p in parts if isinstance(p, WaypointFollower)), None)
         self._robot = entry.name
-        self._odometry_topic = self._live.pipeline.placed[0].topics["odometry"]
+        self._odometry_topic = self._live.pipeline.placed[0].topics.get("odometry", "")
         self._T_map_odom = Pose()
         self._estimated: list[tuple[int, Pose]] = []
         self._true: list[tuple[int, Pose]] = []

@@ -20,6 +20,12 @@ def driven(scenario: Scenario) -> RobotEntry:
     raise ConfigError(f"{scenario.name}: autonomy.robot: there is no robot '{name}'{hint}")
 
 
+def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
+    """Tell whether the brain says where a robot's odometry frame is, in place of the robot."""
+    spec = scenario.autonomy
+    return spec is not None and spec.reactive is None and driven(scenario).name == entry.name
+
+
 def without_odometry_frame(robot: Robot) -> Robot:
     """Return the robot without its own odom frame: the brain's odometry says where that is."""
     odometry = replace(robot.spec.odometry, publish_tf=False)

@@ -38,6 +38,7 @@ class Pairing:
         self._infos: dict[str, CameraInfo] = {}
         self._rig: StereoRig | None = None
         self._held: dict[str, Image] = {}
+        self._bare = 0  # pairs without CameraInfo
         self.problem = ""
 
     def take(self, port: str, message: Message) -> Pair | None:
@@ -67,7 +68,10 @@ class Pairing:
         try:
             rig = self._known_rig()
             if rig is None:
-                return self._refuse("info", "images come without CameraInfo: they are not used")
+                self._bare += 1
+                if self._bare > 1:  # the first may be a moment ahead of its CameraInfo
+                    self._refuse("info", "images come without CameraInfo: they are not used")
+                return None
             pictures = [rig.rectify(grey(image), eye) for eye, image in enumerate((left, right))]
         except AutonomyError as error:
             return self._refuse("image", str(error))
