@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -51,10 +52,7 @@ class Autonomy:
             spent.append((topic, time.process_time() - began))
         scans = [i for i, (topic, _) in enumerate(spent) if topic == "/mid/points"]
         # what came between two scans belongs to the second one
-        costs = [
-            sum(cost for _, cost in spent[a + 1 : b + 1])
-            for a, b in zip(scans[20:], scans[21:], strict=False)
-        ]
+        costs = [sum(cost for _, cost in spent[a + 1 : b + 1]) for a, b in pairwise(scans[20:])]
         mid, spread = middle(costs)
         return Measurement(
             "LiDAR odometry, SLAM and mapping, 16x900, processor time",
@@ -84,7 +82,7 @@ class Autonomy:
         )
 
     def _planning(self) -> Measurement:
-        """A global plan over 30 x 30 m with scattered obstacles."""
+        """Plan over 30 x 30 m with scattered obstacles."""
         values = np.zeros((600, 600), np.int8)
         random = np.random.default_rng(1)
         for x, y in random.integers(20, 580, (60, 2)).tolist():
@@ -99,7 +97,7 @@ class Autonomy:
         )
 
     def _scenario(self) -> Measurement:
-        """Simulation and stack together, as 'outrider scenario run' has them."""
+        """Run simulation and stack together, as 'outrider scenario run' has them."""
         scenario = replace(load(_LIDAR), duration_s=15.0)
         run = Run(scenario, speed=0.0)
         result = run.go()

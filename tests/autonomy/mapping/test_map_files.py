@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from outrider.autonomy.mapping.map_files import GridMap, load_map, save_map
-from outrider.core.errors import AutonomyError
+from outrider.core.errors import OutriderError
 
 
 def test_a_map_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -28,8 +28,8 @@ def test_a_map_comes_back_as_it_was(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("resolution: 0.1\norigin: [0, 0, 0]\n", "image: this key is required"),
-        ("image: x.pgm\nresolution: -1\norigin: [0, 0, 0]\n", "above 0, got -1"),
-        ("image: x.pgm\nresolution: 1\norigin: [0]\n", "expected [x, y, yaw]"),
+        ("image: x.pgm\nresolution: -1\norigin: [0, 0, 0]\n", "above 0.0, got -1"),
+        ("image: x.pgm\nresolution: 1\norigin: [0]\n", "expected 3 values, got 1"),
         ("image: /etc/passwd\nresolution: 1\norigin: [0, 0, 0]\n", "there is no picture"),
         ("[]", "expected a mapping"),
         ("a: [", "cannot be read"),
@@ -38,7 +38,7 @@ def test_a_map_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "map.yaml"
     path.write_text(text)
-    with pytest.raises(AutonomyError) as error:
+    with pytest.raises(OutriderError) as error:
         load_map(path)
     assert told in str(error.value)
     assert "map.yaml" in str(error.value)

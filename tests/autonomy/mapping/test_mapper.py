@@ -12,7 +12,7 @@ from outrider.messages import types as ros
 
 
 def look(mapper: Mapper, pose: Pose, now_ns: int):
-    xyz = room.scan_points(pose, seed=now_ns % 1000) + [0.0, 0.0, room.SENSOR_Z]
+    xyz = room.scan_points(pose, seed=now_ns % 1000) + np.array([0.0, 0.0, room.SENSOR_Z])
     obstacles, ground = segment(xyz, Pose(), SegmentationSpec(columns=360))
     message = odometry_message(pose, np.zeros((6, 6)), now_ns, ("odom", "base_link"))
     said = list(mapper.take("odometry", message, now_ns))

@@ -7,7 +7,7 @@ import pytest
 import room
 from rosbags.rosbag1 import Writer as Writer1
 from rosbags.rosbag2 import Writer as Writer2
-from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
@@ -55,6 +55,8 @@ def test_a_ros2_bag_gives_poses(tmp_path: Path) -> None:
 
 def test_a_ros1_bag_gives_the_same(tmp_path: Path) -> None:
     types = get_typestore(Stores.ROS1_NOETIC)
+    text = "geometry_msgs/TransformStamped[] transforms"
+    types.register(get_types_from_msg(text, "tf2_msgs/msg/TFMessage"))
     path = tmp_path / "run.bag"
     with Writer1(path) as bag:
         known = {}

@@ -21,7 +21,7 @@ def round_trip(slam: Slam) -> list[tuple[Pose, Pose]]:
         now_ns = k * 10**9
         message = odometry_message(odometry, np.zeros((6, 6)), now_ns, ("odom", "base_link"))
         slam.take("odometry", message, now_ns)
-        xyz = room.scan_points(true, seed=k) + [0.0, 0.0, room.SENSOR_Z]
+        xyz = room.scan_points(true, seed=k) + np.array([0.0, 0.0, room.SENSOR_Z])
         slam.take("cloud", write_cloud(xyz, now_ns, "base_link"), now_ns)
         poses.append((true, slam.T_map_odom @ odometry))
     return poses

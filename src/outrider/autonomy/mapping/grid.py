@@ -42,7 +42,7 @@ class LogOddsGrid:
     @property
     def origin(self) -> Array:
         """Where the lower left corner of the grid lies (m)."""
-        return self.corner * self.resolution
+        return self.corner.astype(np.float64) * self.resolution
 
     def look(self, eye: Array, hits: Array, free_ends: Array) -> None:
         """Take what was seen from a place: obstacles (n, 2), and ends of free lines of sight."""
@@ -93,7 +93,7 @@ class LogOddsGrid:
         """Move a grid of fixed size so that a point lies in its middle."""
         rows, columns = self.cells.shape
         middle = np.floor(centre / self.resolution).astype(np.int64)
-        corner = middle - [columns // 2, rows // 2]
+        corner = middle - np.array([columns // 2, rows // 2], np.int64)
         if (corner != self.corner).any():
             self._replace(corner, columns, rows)
 

@@ -10,6 +10,7 @@ from PIL import Image
 
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array
+from outrider.core.structure import build, number
 
 OCCUPIED, UNKNOWN, CLEAR = 0, 205, 254  # grey values of map_saver
 _MOST_PIXELS = 100_000_000
@@ -22,6 +23,19 @@ class GridMap:
     values: NDArray[np.int8]
     resolution: float
     origin: Array  # x, y and yaw of the lower left corner
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """The YAML file of a map."""
+
+    image: str
+    resolution: float = number(above=0.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    negate: int = 0
+    occupied_thresh: float = 0.65
+    free_thresh: float = 0.196
+    mode: str = "trinary"
 
 
 def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
@@ -48,7 +62,7 @@ def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
 def load_map(path: Path) -> GridMap:
     """Read a map by its YAML file, as map_server does (mode trinary)."""
     facts = _facts(path)
-    image = path.parent / Path(str(facts["image"])).name  # beside its description, never elsewhere
+    image = path.parent / Path(facts.image).name  # beside its description, never elsewhere
     try:
         with Image.open(image) as opened:
             if opened.width * opened.height > _MOST_PIXELS:
@@ -56,26 +70,16 @@ def load_map(path: Path) -> GridMap:
             grey = np.asarray(opened.convert("L"), np.float64)[::-1]
     except OSError:
         raise AutonomyError(f"{path}: image: there is no picture '{image}'") from None
-    share = grey / 255.0 if facts.get("negate") else 1.0 - grey / 255.0
+    share = grey / 255.0 if facts.negate else 1.0 - grey / 255.0
     values = np.full(grey.shape, -1, np.int8)
-    values[share < float(facts.get("free_thresh", 0.196))] = 0
-    values[share > float(facts.get("occupied_thresh", 0.65))] = 100
-    return GridMap(values, float(facts["resolution"]), np.array(facts["origin"], float))
+    values[share < facts.free_thresh] = 0
+    values[share > facts.occupied_thresh] = 100
+    return GridMap(values, facts.resolution, np.array(facts.origin))
 
 
-def _facts(path: Path) -> dict[str, object]:
+def _facts(path: Path) -> _Facts:
     try:
-        facts = yaml.safe_load(path.read_text("utf-8"))
+        data = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise AutonomyError(f"{path}: cannot be read as a map's YAML file: {error}") from None
-    if not isinstance(facts, dict):
-        raise AutonomyError(f"{path}: expected a mapping with image, resolution and origin")
-    for key in ("image", "resolution", "origin"):
-        if key not in facts:
-            raise AutonomyError(f"{path}: {key}: this key is required")
-    resolution, origin = facts["resolution"], facts["origin"]
-    if not isinstance(resolution, int | float) or not resolution > 0:
-        raise AutonomyError(f"{path}: resolution: expected metres above 0, got {resolution!r}")
-    if not (isinstance(origin, list) and len(origin) == 3):
-        raise AutonomyError(f"{path}: origin: expected [x, y, yaw], got {origin!r}")
-    return facts
+    return build(_Facts, data, str(path))

@@ -1,40 +1,43 @@
-"""LiDAR odometry without an IMU: KISS-ICP."""
+"""LiDAR odometry without an IMU: scans registered to a local map, the motion before leads."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.extra import needed
 from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.odometry.drift import Drift
-from outrider.autonomy.odometry.lidar_scans import ScanReader
+from outrider.autonomy.odometry.deskew import deskew
+from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
+from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Pose
+from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
 from outrider.messages.types import Message
 
 
 @dataclass(frozen=True, slots=True)
 class LidarSpec:
-    """Parameters of KISS-ICP. Its deskewing helps in fast turns and harms on rough ground."""
+    """Parameters; turns are guessed from the last one, and not trusted far."""
 
     type: Literal["lidar"] = "lidar"
-    voxel_size: float = number(0.5, above=0.0)
     min_range: float = number(0.9, least=0.0)
-    max_range: float = number(100.0, above=0.0)
+    max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)
     scan_period_s: float = number(0.1, above=0.0)
-    deskew: bool = False
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
+    deskew: bool = True  # by the motion before: helps in turns, harms on rough ground
+    registration: RegistrationSpec = field(default_factory=RegistrationSpec)
+    motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=0.3, acceleration=3.0))
 
 
 class LidarOdometry(Silent):
-    """Registers every scan to a local map; the motion before leads."""
+    """Registers every scan to a local map."""
 
     name = "lidar odometry"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -51,16 +54,15 @@ class LidarOdometry(Silent):
         self, spec: LidarSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
     ) -> None:
         """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        self._spec = spec
+        self._frames = frames
         self._complaints = Complaints(self.name)
         self._tree = FrameTree(frames[1])
         self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
-        self._frames = frames
-        self._cloud_range = spec.cloud_range
-        self._drift = Drift()
-        self._last: tuple[int, Pose] | None = None
-        self._T_odom_start = T_odom_start or Pose()
-        self._deskew = spec.deskew
-        self._icp: Any = _kiss(spec)
+        self._map = ScanMap(spec.registration)
+        self._motion = MotionFilter(spec.motion, T_odom_start or Pose())
+        self._turn_rate = np.zeros(3)
+        self._now_ns: int | None = None
         self.health = Health("starting", "waiting for the first scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
@@ -72,36 +74,47 @@ class LidarOdometry(Silent):
         if scan is None:
             self.health = Health("lost", self._reader.problem)
             return ()
-        span_s = max(1e-9, (scan.end_ns - scan.start_ns) / NS_PER_S)
-        seconds = scan.points.seconds
-        times = seconds / span_s if self._deskew and seconds is not None else np.empty(0)
-        xyz, _ = self._icp.register_frame(scan.points.xyz, times)
-        T_lidar = Pose.from_matrix(self._icp.last_pose)  # it starts where the sensor started
-        T_base_lidar = scan.T_base_lidar
+        return self._register(scan)
+
+    def _register(self, scan: Scan) -> list[Output]:
+        motion, before = self._motion, self._motion.pose
+        dt = 0.0 if self._now_ns is None else (scan.end_ns - self._now_ns) / NS_PER_S
+        self._now_ns = scan.end_ns
+        if dt < 0.0:
+            self._complaints.say("jump", "scans jumped back in time; the map is kept")
+        elif dt > 0.0:
+            motion.predict(self._turn_rate * dt, dt)
+        xyz = self._deskewed(scan)
+        spec, far = self._spec, (xyz * xyz).sum(axis=1)
+        prepared = self._map.prepare(xyz[(far > spec.min_range**2) & (far < spec.max_range**2)])
+        match = self._map.match(prepared, motion.pose)
+        if match is not None and match.share < spec.least_share:
+            self._turn_rate = np.zeros(3)
+            self.health = Health("lost", f"only {100 * match.share:.0f} % of a scan fits the map")
+            return []
+        if match is not None:
+            motion.measure_pose(match.pose, match.information)
+        if dt > 0.0:
+            self._turn_rate = rotation_vector((before.inverse() @ motion.pose).rotation) / dt
+        self._map.insert(prepared, motion.pose)
         self.health = GOOD
-        pose = self._T_odom_start @ T_base_lidar @ T_lidar @ T_base_lidar.inverse()
-        near = T_base_lidar.apply(xyz[(xyz * xyz).sum(axis=1) < self._cloud_range**2])
-        cloud = write_cloud(near, scan.end_ns, self._frames[1])
-        return [*self._say(pose, scan.end_ns), ("cloud", cloud)]
+        cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
+        return [*self._say(scan.end_ns), ("cloud", cloud)]
 
-    def _say(self, pose: Pose, now_ns: int) -> list[Output]:
-        last, self._last = self._last, (now_ns, pose)
-        twist = None
-        if last is not None and now_ns > last[0]:
-            step = last[1].inverse() @ pose
-            self._drift.move(step)
-            span_s = (now_ns - last[0]) / NS_PER_S
-            twist = (step.position / span_s, rotation_vector(step.rotation) / span_s)
-        covariance = self._drift.covariance
-        message = odometry_message(pose, covariance, now_ns, self._frames, twist)
-        return [("tf", transform_message(pose, now_ns, self._frames)), ("odometry", message)]
+    def _deskewed(self, scan: Scan) -> Array:
+        if scan.points.seconds is None or not self._spec.deskew:
+            return scan.in_base
+        left_s = ((scan.times_ns - scan.end_ns) / NS_PER_S)[:, None]
+        return deskew(scan.in_base, left_s * self._turn_rate, left_s * self._motion.velocity)
 
-
-def _kiss(spec: LidarSpec) -> Any:
-    config = needed("kiss_icp.config").KISSConfig()
-    config.data.max_range = spec.max_range
-    config.data.min_range = spec.min_range
-    config.data.deskew = spec.deskew
-    config.mapping.voxel_size = spec.voxel_size
-    config.registration.max_num_threads = 1  # the same sums every time
-    return needed("kiss_icp.kiss_icp").KissICP(config)
+    def _say(self, now_ns: int) -> list[Output]:
+        motion = self._motion
+        order = [3, 4, 5, 0, 1, 2]  # ROS has moves first
+        covariance = motion.covariance[np.ix_(order, order)]
+        message = odometry_message(
+            motion.pose, covariance, now_ns, self._frames, (motion.velocity, self._turn_rate)
+        )
+        return [
+            ("odometry", message),
+            ("tf", transform_message(motion.pose, now_ns, self._frames)),
+        ]

@@ -37,7 +37,8 @@ class CostMap:
 
     def inside(self, row: int, column: int) -> bool:
         """Tell whether there is such a cell."""
-        return 0 <= row < self.costs.shape[0] and 0 <= column < self.costs.shape[1]
+        rows, columns = self.costs.shape
+        return bool(0 <= row < rows and 0 <= column < columns)
 
     def place(self, cells: NDArray[np.int64]) -> Array:
         """Return the middles (n, 2) of cells (n, 2) given as row and column."""

@@ -46,9 +46,11 @@ class GlobalPlanner:
         price = 1.0 + self._spec.obstacle_price * (costs / 252.0) ** 2
         price[window < 0] += self._spec.unknown_price
         price[costs >= INSCRIBED] = np.inf
-        first, last = self.costmap.cell(*start), self.costmap.cell(*goal)
+        first = self.costmap.cell(*start)
         _leave(price, first)
-        last = _nearest_free(price, last, round(self._spec.goal_slack / resolution))
+        last = _nearest_free(
+            price, self.costmap.cell(*goal), round(self._spec.goal_slack / resolution)
+        )
         if last is None:
             return None
         columns = price.shape[1]
@@ -91,7 +93,7 @@ def _window(
         window[a[1] - low[1] : b[1] - low[1], a[0] - low[0] : b[0] - low[0]] = grid.values[
             a[1] - corner[1] : b[1] - corner[1], a[0] - corner[0] : b[0] - corner[0]
         ]
-    return window, low * resolution
+    return window, low.astype(np.float64) * resolution
 
 
 def _leave(price: NDArray[np.float64], cell: tuple[int, int]) -> None:
