@@ -2,5 +2,5 @@
 
 import pytest
 
-for _library in ("cv2", "small_gicp", "gtsam", "kiss_icp"):
+for _library in ("cv2", "small_gicp", "gtsam"):
     pytest.importorskip(_library, reason="the extra 'autonomy' is not installed")

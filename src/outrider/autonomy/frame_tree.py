@@ -1,5 +1,7 @@
 """The frames that never move on the robot, from /tf_static."""
 
+import numpy as np
+
 from outrider.core.frames import Pose
 from outrider.messages.types import Message, TFMessage, Transform
 
@@ -35,4 +37,4 @@ class FrameTree:
 def pose_of(transform: Transform | Message) -> Pose:
     """Return a transform message as a pose."""
     t, q = transform.translation, transform.rotation
-    return Pose([t.x, t.y, t.z], [q.x, q.y, q.z, q.w])
+    return Pose(np.array([t.x, t.y, t.z]), np.array([q.x, q.y, q.z, q.w]))

@@ -32,7 +32,7 @@ def pose_message(pose: Pose) -> ros.Pose:
 def pose_from(message: ros.Pose) -> Pose:
     """Return the pose of a message."""
     p, q = message.position, message.orientation
-    return Pose([p.x, p.y, p.z], [q.x, q.y, q.z, q.w])
+    return Pose(np.array([p.x, p.y, p.z]), np.array([q.x, q.y, q.z, q.w]))
 
 
 def transform_message(pose: Pose, stamp_ns: int, frames: tuple[str, str]) -> ros.TFMessage:

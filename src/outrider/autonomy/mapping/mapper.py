@@ -67,10 +67,11 @@ class Mapper(Silent):
         if port == "corrected":
             return self._rebuild(message)
         self._newest[port] = message
-        parts = [self._newest.get(name) for name in ("odometry", "obstacles", "ground")]
-        if any(part is None or stamp_ns(part) != stamp_ns(message) for part in parts):
-            return ()
         now_ns = stamp_ns(message)
+        names = ("odometry", "obstacles", "ground")
+        parts = [self._newest[name] for name in names if name in self._newest]
+        if len(parts) < 3 or any(stamp_ns(part) != now_ns for part in parts):
+            return ()
         if now_ns - self._looked_ns < to_ns(self._spec.period_s):
             return ()
         self._looked_ns = now_ns
@@ -80,8 +81,8 @@ class Mapper(Silent):
     def _look(
         self, now_ns: int, pose: Pose, obstacles: PointCloud2, ground: PointCloud2
     ) -> Iterable[Output]:
-        points = (read_cloud(cloud).xyz for cloud in (obstacles, ground))
-        look = look_of(*points, pose, self._spec.range)
+        blocking, free = read_cloud(obstacles).xyz, read_cloud(ground).xyz
+        look = look_of(blocking, free, pose, self._spec.range)
         kept = _Kept(now_ns, pose, look)
         self._kept.append(kept)
         self._draw(kept)

@@ -1,6 +1,7 @@
 """The local map of visual odometry: points in space, the corners that show them, and how sure."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.autonomy.odometry.features import Mask, Pixels
 from outrider.autonomy.stereo.rig import StereoRig
@@ -34,7 +35,9 @@ class Landmarks:
         self.places = np.concatenate([self.places, T_odom_eye.apply(points)])
         self._information = np.concatenate([self._information, _information(points, rig, R)])
 
-    def see_again(self, rows: Array, disparity: Array, rig: StereoRig, T_odom_eye: Pose) -> None:
+    def see_again(
+        self, rows: NDArray[np.intp], disparity: Array, rig: StereoRig, T_odom_eye: Pose
+    ) -> None:
         """Correct places by another look at them, each look with its own certainty."""
         points = rig.points(self.pixels[rows].astype(np.float64), disparity)
         R = matrix_from_quaternion(T_odom_eye.rotation)

@@ -55,15 +55,18 @@ class ScanReader:
         try:
             points = read_cloud(message)
         except AutonomyError as error:
-            return self._refuse("layout", str(error))
+            self._refuse("layout", str(error))
+            return None
         if len(points) < _FEWEST:
-            return self._refuse("empty", f"a scan has {len(points)} points, too few to tell")
+            self._refuse("empty", f"a scan has {len(points)} points, too few to tell")
+            return None
         frame = message.header.frame_id
         pose = self._tree.T_base(frame)
         if pose is None:
-            return self._refuse(
+            self._refuse(
                 "frame", f"nobody on /tf_static says where frame '{frame}' is on the robot"
             )
+            return None
         if points.seconds is None:
             self._complaints.say(
                 "time", "clouds have no time field: their points are taken as of one moment"

@@ -53,7 +53,7 @@ class MotionFilter:
         H = np.zeros((3, 9))
         H[:, SPEED] = np.eye(3)
         spec = self.spec
-        R = np.diag([spec.wheel_speed**2, spec.side_speed**2, spec.side_speed**2])
+        R: Array = np.diag([spec.wheel_speed**2, spec.side_speed**2, spec.side_speed**2])
         self._update(H, np.array([speed, 0.0, 0.0]) - self.velocity, R)
 
     def measure_pose(self, pose: Pose, information: Array) -> Array:
@@ -66,7 +66,8 @@ class MotionFilter:
         H = np.zeros((6, 9))
         H[:, :6] = np.eye(6)
         claimed = information * self.spec.scan_trust + np.eye(6) * 1e-3
-        self._update(H, error, np.linalg.inv(claimed))
+        R = np.linalg.inv(claimed).astype(np.float64)
+        self._update(H, error, R)
         return error[:3]
 
     def _update(self, H: Array, error: Array, R: Array) -> None:

@@ -110,13 +110,15 @@ class VisualOdometry(Silent):
         return self._say(pair.stamp_ns, step, dt)
 
     def _locate(self, pair: Pair, left: Picture, guess: Pose, T_base_eye: Pose) -> Pose | None:
-        marks, rig = self._marks, pair.rig
+        marks, rig, before = self._marks, pair.rig, self._before
+        if before is None:
+            return None
         expected = (guess @ T_base_eye).inverse().apply(marks.places)
         ahead = expected[:, 2] > 0.1
         start, _ = rig.project(np.where(ahead[:, None], expected, [0.0, 0.0, 1.0]))
         near = ahead & (np.abs(start - marks.pixels).max(axis=1) < 120)
-        start = np.where(near[:, None], start, marks.pixels).astype(np.float32)
-        pixels, ok = follow(self._before, left, marks.pixels, start, self._spec.features)
+        guessed: Pixels = np.where(near[:, None], start, marks.pixels).astype(np.float32)
+        pixels, ok = follow(before, left, marks.pixels, guessed, self._spec.features)
         h, w = pair.left.shape
         ok &= (pixels > 3).all(axis=1) & (pixels[:, 0] < w - 4) & (pixels[:, 1] < h - 4)
         found = find_pose(marks.places[ok], pixels[ok], rig, guess @ T_base_eye)

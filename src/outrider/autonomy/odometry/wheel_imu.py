@@ -110,7 +110,9 @@ class WheelImuOdometry(Silent):
         told = float(message.orientation_covariance[0]) != -1.0
         if not told or abs(q.x) + abs(q.y) + abs(q.z) + abs(q.w) < 0.5:
             return None
-        return Pose(rotation=[q.x, q.y, q.z, q.w]) @ Pose(rotation=T_base_imu.inverse().rotation)
+        return Pose(rotation=np.array([q.x, q.y, q.z, q.w])) @ Pose(
+            rotation=T_base_imu.inverse().rotation
+        )
 
     def _advance(self, now_ns: int, turn: np.ndarray, attitude: Pose | None) -> Iterable[Output]:
         last, self._last_ns = self._last_ns, now_ns

@@ -205,7 +205,7 @@ class Navigator:
         journey.plan = self._planner.plan(self._map, here[:2], journey.place)
         if journey.plan is None:
             return []
-        poses = [Pose([x, y, 0.0]) for x, y in journey.plan[::4].tolist()]
+        poses = [Pose(np.array([x, y, 0.0])) for x, y in journey.plan[::4].tolist()]
         said: list[Output] = [("plan", path_message(poses, now_ns, self._frames[0]))]
         for port, costmap, frame in (
             ("global_costmap", self._planner.costmap, self._frames[0]),

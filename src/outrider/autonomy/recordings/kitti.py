@@ -126,7 +126,7 @@ class Kitti:
             T[:3] = self._calibration["Tr"]
         else:
             T[:3, :3] = [[0, -1, 0], [0, 0, -1], [1, 0, 0]]
-        eye = Pose.from_matrix(np.linalg.inv(T))
+        eye = Pose.from_matrix(T).inverse()
         transform = ros.Transform(
             ros.Vector3(*eye.position.tolist()), ros.Quaternion(*eye.rotation.tolist())
         )

@@ -72,10 +72,11 @@ class Pairing:
                 if self._bare > 1:  # the first may be a moment ahead of its CameraInfo
                     self._refuse("info", "images come without CameraInfo: they are not used")
                 return None
-            pictures = [rig.rectify(grey(image), eye) for eye, image in enumerate((left, right))]
+            first, second = rig.rectify(grey(left), 0), rig.rectify(grey(right), 1)
         except AutonomyError as error:
-            return self._refuse("image", str(error))
-        return Pair(stamp_ns(left), left.header.frame_id, *pictures, rig)
+            self._refuse("image", str(error))
+            return None
+        return Pair(stamp_ns(left), left.header.frame_id, first, second, rig)
 
     def _known_rig(self) -> StereoRig | None:
         if self._rig is None and len(self._infos) == 2:
