@@ -67,7 +67,8 @@ class StereoDepth(Silent):
     def _points(self, pair: Pair) -> Array:
         spec = self._spec
         disparity = self.disparity(pair.left, pair.right)[:: spec.every, :: spec.every]
-        rows, columns = (axis * spec.every * spec.shrink for axis in np.indices(disparity.shape))
+        down, along = (np.arange(n) * spec.every * spec.shrink for n in disparity.shape)
+        rows, columns = np.meshgrid(down, along, indexing="ij")
         half = (spec.shrink - 1) / 2
         least = pair.rig.focal * pair.rig.baseline / spec.max_depth + pair.rig.disparity_offset()
         good = disparity > least
