@@ -10,6 +10,7 @@ import numpy as np
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.reactive.scans import beams, drive
+from outrider.core.frames import Array
 from outrider.core.structure import number
 from outrider.messages.types import Message
 
@@ -23,7 +24,7 @@ class AvoidSpec:
     yaw_rate: float = number(1.0, above=0.0)
     stop_m: float = number(0.6, above=0.0)  # in front: it turns
     slow_m: float = number(1.5, above=0.0)  # in front: it slows down
-    width_deg: float = number(60.0, above=0.0, most=180.0)  # what counts as in front
+    width: float = number(0.8, above=0.0)  # m of the strip that must be free in front
 
 
 class Avoid(Silent):
@@ -43,8 +44,7 @@ class Avoid(Silent):
         spec = self._spec
         angles, ranges = beams(message)
         self.health = GOOD
-        front = ranges[np.abs(angles) < math.radians(spec.width_deg / 2)]
-        ahead = float(front.min()) if len(front) else 0.0
+        ahead = self._ahead(angles, ranges)
         if ahead > spec.stop_m:
             self._side = 0.0
             share = min(1.0, (ahead - spec.stop_m) / (spec.slow_m - spec.stop_m))
@@ -53,7 +53,15 @@ class Avoid(Silent):
             self._side = math.copysign(1.0, self._veer(angles, ranges))
         return [drive(0.0, self._side * spec.yaw_rate)]
 
-    def _veer(self, angles: np.ndarray, ranges: np.ndarray) -> float:
+    def _ahead(self, angles: Array, ranges: Array) -> float:
+        """Return how long the strip in front is free; zero if the scan tells nothing."""
+        if not len(ranges):
+            return 0.0
+        x, y = ranges * np.cos(angles), ranges * np.sin(angles)
+        inside = x[(x > 0) & (np.abs(y) < self._spec.width / 2)]
+        return float(inside.min()) if len(inside) else float(ranges.max())
+
+    def _veer(self, angles: Array, ranges: Array) -> float:
         """Return the yaw rate towards the side with more room."""
         near = np.minimum(ranges, 2 * self._spec.slow_m)
         left = float(near[(angles > 0) & (angles < math.pi / 2)].sum())

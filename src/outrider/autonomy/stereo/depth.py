@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
@@ -26,6 +27,7 @@ class DepthSpec:
     shrink: int = number(2, least=1, most=8)  # times smaller
     disparities: int = number(64, least=16, most=256)  # in the smaller pictures, of 16 each
     block: int = number(5, least=1, most=21)
+    contrast: float = number(4.0, least=0.0)  # grey values between neighbours: plain sky has less
     every: int = number(3, least=1, most=32)  # pixels of the smaller picture per point
     max_depth: float = number(12.0, above=0.0)
     period_s: float = number(0.2, above=0.0)  # between two clouds
@@ -85,7 +87,17 @@ class StereoDepth(Silent):
             left, right = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (left, right))
         raw = self._matcher.compute(left, right)
         found: Array = raw.astype(np.float64) * (spec.shrink / 16.0)
+        found[~_structured(cv2, left, spec)] = -1.0
         return found
+
+
+def _structured(cv2: Any, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
+    """Tell where a picture has enough structure to be matched: noise fits everywhere."""
+    side = 2 * spec.block + 1
+    steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
+    steps = cv2.copyMakeBorder(steps, 0, 0, 1, 1, cv2.BORDER_REPLICATE)
+    mean: NDArray[np.uint8] = cv2.boxFilter(steps, cv2.CV_32F, (side, side))
+    return mean > spec.contrast
 
 
 def _matcher(cv2: Any, spec: DepthSpec) -> Any:
@@ -99,7 +111,7 @@ def _matcher(cv2: Any, spec: DepthSpec) -> Any:
         P2=32 * area,
         disp12MaxDiff=1,
         uniquenessRatio=10,
-        speckleWindowSize=60,
+        speckleWindowSize=150,
         speckleRange=2,
         mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
     )
