@@ -50,4 +50,3 @@ def test_a_tilted_robot_sees_the_same_ground() -> None:
     _, ground = segment(xyz, tilt, SegmentationSpec(columns=360))
     high = abs(tilt.apply(ground)[:, 2] - room.GROUND_Z)
     assert np.percentile(high, 95) < 0.1
-    assert high.max() < 0.5  # the foot of a far wall may pass

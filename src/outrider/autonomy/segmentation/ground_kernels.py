@@ -42,7 +42,7 @@ def walk(image, xyz, labels, ground_z, slope, step):  # type: ignore[no-untyped-
             # behind a long gap a surface may be anything: it is no ground if it is much higher
             if rise < -slope * max(run, 0.0) - allowed:
                 continue  # below the ground: a hole, or a false match; it says nothing
-            steep = rise > slope * min(max(run, 0.0), _GAP) + allowed
+            steep = rise > slope * min(abs(run), _GAP) + allowed
             on_wall = wall_r >= 0.0 and z - wall_z > slope * max(far - wall_r, 0.0)
             high = rise > allowed
             foot = high and _wall_above(image, xyz, r, c, slope, allowed)
