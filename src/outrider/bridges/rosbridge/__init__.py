@@ -1,0 +1,1 @@
+"""rosbridge v2: the simulation for web pages and for any language that has a WebSocket."""
