@@ -18,6 +18,7 @@ BRIDGES = Registry(
     {
         "ros1": "outrider.bridges.ros1.bridge:Ros1Bridge",
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
+        "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
     },
 )
 

@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.ros1.control import ControlServices
-from outrider.bridges.ros1.convert import from_ros1
+from outrider.bridges.ros1.control import Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
-from outrider.bridges.ros1.types import new, serialize
 from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
 from outrider.core.structure import number
+from outrider.messages.ros1.convert import from_ros1
+from outrider.messages.ros1.types import new, serialize
 
 _LOOK_S = 0.1
 _GLOBAL = ("/clock", "/tf", "/tf_static")  # the same for all namespaces
@@ -68,9 +68,7 @@ class Ros1Bridge:
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="outrider-ros1", daemon=True)
         self._rosout = self.node.advertise("/rosout", _LOG, latched=True)
-        self._control = ControlServices(
-            self.node, outside, self._flow, options.gazebo, options.states_hz
-        )
+        self._control = Control(self.node, outside, self._flow, options.gazebo, options.states_hz)
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""

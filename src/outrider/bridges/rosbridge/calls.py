@@ -27,7 +27,9 @@ _PATIENCE_MOST_S = 3600.0
 class OwnService(Protocol):
     """A service that the simulation offers."""
 
-    kind: str  # its type, as package/Name
+    @property
+    def kind(self) -> str:
+        """Its type, as package/Name."""
 
     def answer(self, arguments: Any, form: Form) -> Fields:
         """Return the response as JSON can hold it; may take long."""

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.bridges.rosbridge.forms import Form, shaping, slots
 from outrider.messages.fields import Field
@@ -154,9 +155,13 @@ def _each(inner: Write) -> Write:
 
 
 def _octets(writer: Writer, values: Any) -> None:
-    octets = memoryview(np.ascontiguousarray(values, np.uint8)).cast("B")
+    octets = _view(np.ascontiguousarray(values, np.uint8))
     writer.near += head(_BYTES, octets.nbytes)
     writer.array(octets)
+
+
+def _view(array: NDArray[np.generic]) -> memoryview:
+    return array.reshape(-1).view(np.uint8).data
 
 
 def _tagged(field: Field) -> Write:
@@ -166,7 +171,7 @@ def _tagged(field: Field) -> Write:
     def write(writer: Writer, values: Any) -> None:
         array = np.ascontiguousarray(values).astype(dtype, copy=False)
         writer.near += opening + head(_BYTES, array.nbytes)
-        writer.array(memoryview(array.view(np.uint8)).cast("B"))
+        writer.array(_view(array))
 
     return write
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from outrider.bridges.ros1_convert import to_ros1
-from outrider.bridges.ros1_types import adopt
-from outrider.bridges.ros1_types import fields_of as ros1_fields
 from outrider.messages.fields import Field, field_of, fields_of
+from outrider.messages.ros1.convert import to_ros1
+from outrider.messages.ros1.types import adopt
+from outrider.messages.ros1.types import fields_of as ros1_fields
 from outrider.messages.store import full_name
 
 Form: TypeAlias = Literal["ros1", "ros2"]
@@ -48,9 +48,7 @@ def slots(full: str, form: Form) -> tuple[Slot, ...]:
         return tuple((field.name, field) for field in fields_of(full))
     adopt(full)
     names = _ROS1_KEYS if full in _MOMENTS else {}
-    return tuple(
-        (names.get(name, name), field_of(name, desc)) for name, desc in ros1_fields(full)
-    )
+    return tuple((names.get(name, name), field_of(name, desc)) for name, desc in ros1_fields(full))
 
 
 def shaping(full: str, form: Form) -> Callable[[Any], Any]:

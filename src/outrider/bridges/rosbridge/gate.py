@@ -58,7 +58,11 @@ class Gate:
         return self._signed(message, now)
 
     def _signed(self, message: Mapping[str, Any], now: float) -> bool:
-        texts = [str(int(v) if isinstance(v, float) else v) for v in map(message.get, _SIGNED) if v is not None]
+        texts = [
+            str(int(v) if isinstance(v, float) else v)
+            for v in map(message.get, _SIGNED)
+            if v is not None
+        ]
         mac = str(message.get("mac", ""))
         made = hashlib.sha512("".join([self._token, *texts]).encode()).hexdigest()
         self._used = {used: until for used, until in self._used.items() if until > now}

@@ -25,7 +25,9 @@ UNKNOWN, EXECUTING, SUCCEEDED, CANCELED, ABORTED = 0, 2, 4, 5, 6  # of action_ms
 class OwnAction(Protocol):
     """An action that the simulation offers."""
 
-    kind: str  # its type, as package/Name
+    @property
+    def kind(self) -> str:
+        """Its type, as package/Name."""
 
     def pursue(
         self, arguments: Any, feedback: Callable[[Fields], None], canceled: threading.Event

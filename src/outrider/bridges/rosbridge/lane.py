@@ -2,12 +2,15 @@
 
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outrider.bridges.rosbridge.encoding import COMPRESSIONS, Compression, Encoding
 from outrider.bridges.rosbridge.forms import Form
 from outrider.bridges.rosbridge.frames import Outgoing
 from outrider.core.errors import BridgeError
+
+if TYPE_CHECKING:
+    from outrider.bridges.rosbridge.session import Session
 
 _DEPTH = 100  # messages that wait for a client that asked for no number
 _DEPTH_MOST = 1000
@@ -38,7 +41,7 @@ class Wish:
 
 def wish(message: dict[str, Any], form: Form, fragment_size: int | None, binary: bool) -> Wish:
     """Return what a ``subscribe`` asks for."""
-    compression = message.get("compression") or "none"
+    compression: Compression = message.get("compression") or "none"
     if compression not in COMPRESSIONS:
         known = ", ".join(COMPRESSIONS)
         raise BridgeError(f"subscribe: compression is one of {known}, not {compression!r:.40}")
@@ -61,11 +64,12 @@ def _number(message: dict[str, Any], key: str) -> float:
 
 
 class Lane:
-    """The stream of one topic to one client. ``due`` is asked by the thread that encodes; all else
-    belongs to the thread that sends.
+    """The stream of one topic to one client.
+
+    ``due`` is asked by the thread that encodes; all else belongs to the thread that sends.
     """
 
-    def __init__(self, topic: str, client: Any, wanted: Wish) -> None:
+    def __init__(self, topic: str, client: "Session", wanted: Wish) -> None:
         self.topic, self.client = topic, client
         self.encoding = Encoding(wanted.form, wanted.compression, wanted.fragment_size)
         self.dropped = 0  # messages that newer ones pushed out

@@ -49,5 +49,5 @@ def _change(field: Field, form: Form) -> Callable[[Any], Any] | None:
         return None
     dtype = field.dtype
     if field.base in _OCTETS:
-        return lambda value: b64encode(np.ascontiguousarray(value, dtype)).decode("ascii")
+        return lambda value: b64encode(np.ascontiguousarray(value, dtype).data).decode("ascii")
     return lambda value: np.ascontiguousarray(value, dtype)

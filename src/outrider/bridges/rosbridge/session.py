@@ -27,7 +27,9 @@ _NESTED = 2  # a picture of pieces of a message, and no more
 class Session:
     """Everything here happens in the thread of the sockets."""
 
-    def __init__(self, hub: Hub, peer: Peer, form: Form, operations: Mapping[str, Operation]):
+    def __init__(
+        self, hub: Hub, peer: Peer, form: Form, operations: Mapping[str, Operation]
+    ) -> None:
         self.hub, self.peer = hub, peer
         self.outbox = Outbox(peer)
         self.form: Form = form  # as the client spelled types last
@@ -35,12 +37,13 @@ class Session:
         self.advertised: dict[str, set[str]] = {}  # ids by topic
         self.calls = 0  # services and goals that are under way
         self.closed = False
+        self.only: Mapping[str, Operation] | None = None  # until the client has said who it is
         self._operations = operations
         self._own: dict[str, Callable[[Fields, int], None]] = {
             "fragment": self._fragment,
             "png": self._png,
             "set_level": self._set_level,
-            "status": lambda message, depth: None,
+            "status": lambda *_: None,
         }
         self._level: Level = "none"  # as the real server: who wants to be told says so
         self._fragment_size: int | None = None
@@ -60,10 +63,10 @@ class Session:
             self.refuse("slow", "it does not read its answers")
         self.outbox.flush(self.hub.loop.time())
 
-    def complain(self, kind: str, sentence: str, ident: object = None, level: Level = "error"):
+    def complain(self, kind: str, sentence: str, ident: object = None) -> None:
         """Count what went wrong, and tell the client if it wants to know."""
         self.hub.complaints.note(kind, f"{self.peer.name}: {sentence}")
-        self.tell(level, sentence, ident)
+        self.tell("error", sentence, ident)
 
     def tell(self, level: Level, sentence: str, ident: object = None) -> None:
         """Send a ``status`` if the client has asked for such."""
@@ -102,7 +105,12 @@ class Session:
 
     def _do(self, message: Fields, depth: int) -> None:
         name = message["op"]
-        if name in self._own:
+        if self.only is not None:
+            if name not in self.only:
+                self.refuse("no token", f"it says {name!r:.30} before it has said who it is")
+            else:
+                self.only[name](self, message)
+        elif name in self._own:
             self._own[name](message, depth)
         elif name in self._operations:
             self._operations[name](self, message)

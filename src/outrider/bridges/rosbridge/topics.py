@@ -1,5 +1,7 @@
 """Operations on topics: advertise, publish, subscribe, and back."""
 
+from collections.abc import Mapping
+
 from outrider.bridges.rosbridge.forms import form_of
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.lane import Lane, wish
@@ -80,7 +82,7 @@ class Topics:
                 del self._made[name]
                 self._bus.retire(name)
 
-    def _publish(self, session: Session, message: Fields) -> None:
+    def _publish(self, _: Session, message: Fields) -> None:
         name = name_of(message, "topic")
         channel = self._known(name) or self._bus.channel(name)  # which says what is near
         if channel.direction != "in":
@@ -148,6 +150,6 @@ class Topics:
         return found if found.name == name else None
 
 
-def _room(held: dict[str, object] | dict[str, set[str]] | dict[str, dict], name: str) -> None:
+def _room(held: Mapping[str, object], name: str) -> None:
     if name not in held and len(held) >= _MOST_EACH:
         raise BridgeError(f"a client may have {_MOST_EACH} of these, and no more")
