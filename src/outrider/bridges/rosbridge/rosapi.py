@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.rosbridge.calls import Calls, OwnService
-from outrider.bridges.rosbridge.forms import Form, short_name, spelled, spelled_service
+from outrider.bridges.rosbridge.forms import Form, form_of, short_name, spelled, spelled_service
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.parameters import Parameters
 from outrider.bridges.rosbridge.topics import Topics
@@ -89,7 +89,10 @@ class RosApi:
             "topic_type": ("TopicType", self._type),
             "publishers": ("Publishers", self._publishers),
             "subscribers": ("Subscribers", self._subscribers),
-            "message_details": ("MessageDetails", lambda a: _details(a.text("type"), a.form)),
+            "message_details": (
+                "MessageDetails",
+                lambda a: _details(a.text("type"), form_of(a.text("type"))),
+            ),
         }
 
     def _about_services(self) -> dict[str, tuple[str, Handler]]:
@@ -179,10 +182,12 @@ class RosApi:
         return {"providers": [node] if node else []}
 
     def _request_details(self, asked: _Asked) -> Fields:
-        return _details(service_type(short_name(asked.text("type"))).request, asked.form)
+        kind = asked.text("type")
+        return _details(service_type(short_name(kind)).request, form_of(kind))
 
     def _response_details(self, asked: _Asked) -> Fields:
-        return _details(service_type(short_name(asked.text("type"))).response, asked.form)
+        kind = asked.text("type")
+        return _details(service_type(short_name(kind)).response, form_of(kind))
 
     def _node_details(self, asked: _Asked) -> Fields:
         node = asked.name("node")
