@@ -41,16 +41,23 @@ def encodings() -> Iterator[Measurement]:
     binary, binary_spread = _encoding(image, "cbor")
     usual, _ = median_time(lambda: json.dumps(to_dict(image, octets="base64")).encode(), 20)
     yield Measurement(
-        "rosbridge: 640x480 picture as JSON", text * 1e3, "ms", "lower", text_spread * 1e3,
+        "rosbridge: 640x480 picture as JSON",
+        text * 1e3,
+        "ms",
+        "lower",
+        text_spread * 1e3,
         {"Python's own json": usual * 1e3},
-    )  # fmt: skip
+    )
     yield Measurement(
         "rosbridge: 640x480 picture as CBOR", binary * 1e3, "ms", "lower", binary_spread * 1e3
     )
     yield Measurement(
-        "rosbridge: the picture as CBOR, times faster than as JSON", text / binary, "x", "higher",
+        "rosbridge: the picture as CBOR, times faster than as JSON",
+        text / binary,
+        "x",
+        "higher",
         limit=20.0,
-    )  # fmt: skip
+    )
 
 
 def many_clients() -> Iterator[Measurement]:
@@ -64,12 +71,18 @@ def many_clients() -> Iterator[Measurement]:
         counts = [n for one in listeners for n in json.loads(one.communicate(timeout=60)[0])]
     yield Measurement(
         f"rosbridge: small messages per second to each of {_CLIENTS} clients",
-        min(counts) / _FOR_S, "1/s", "higher", limit=0.999 * _RATE_HZ,
-    )  # fmt: skip
+        min(counts) / _FOR_S,
+        "1/s",
+        "higher",
+        limit=0.999 * _RATE_HZ,
+    )
     yield Measurement(
-        f"rosbridge: messages lost by {_CLIENTS} clients", _CLIENTS * sent - sum(counts), "",
-        "lower", limit=0.5,
-    )  # fmt: skip
+        f"rosbridge: messages lost by {_CLIENTS} clients",
+        _CLIENTS * sent - sum(counts),
+        "",
+        "lower",
+        limit=0.5,
+    )
     yield Measurement("rosbridge: cost of that", cpu * 100, "% of a core", "lower")
 
 

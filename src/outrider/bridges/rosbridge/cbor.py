@@ -20,8 +20,18 @@ Write: TypeAlias = Callable[["Writer", Any], None]
 
 _LARGE = 4096  # bytes from which an array stays where it is
 _UNSIGNED, _NEGATIVE, _BYTES, _TEXT, _LIST, _MAP, _TAG = range(7)
-_TAGS = {"uint16": 69, "uint32": 70, "uint64": 71, "int8": 72, "byte": 72, "int16": 77,
-         "int32": 78, "int64": 79, "float32": 85, "float64": 86}  # fmt: skip
+_TAGS = {
+    "uint16": 69,
+    "uint32": 70,
+    "uint64": 71,
+    "int8": 72,
+    "byte": 72,
+    "int16": 77,
+    "int32": 78,
+    "int64": 79,
+    "float32": 85,
+    "float64": 86,
+}
 _FLOAT64 = b"\xfb"
 
 

@@ -30,6 +30,9 @@ class Peer(Protocol):
     def end(self, code: int, reason: str) -> None:
         """Close; a peer that does not answer is cut off."""
 
+    def finish(self, now_s: float) -> None:
+        """Cut off a peer that was told to go and stays."""
+
 
 class Outbox:
     """Sends answers first, then the lanes in turn; a slow reader loses old messages."""

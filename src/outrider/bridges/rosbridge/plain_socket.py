@@ -123,3 +123,6 @@ class PlainPeer(asyncio.Protocol):
             self._transport.abort()
         else:
             self._transport.close()
+
+    def finish(self, now_s: float) -> None:
+        """Nothing is left to do: such a connection closes at once."""

@@ -29,7 +29,7 @@ from outrider.core.errors import BridgeError
 
 _WORKERS = 8
 _RETRY_S = 0.005  # between looks at clients that had not read all
-_CARE_S = 1.0
+_CARE_S = 0.5
 _AUTH_S = 5.0  # that a client has to say who it is
 
 
@@ -129,8 +129,7 @@ class Server:
         if self._plain is not None:
             self._plain.close()
         for session in list(self._sessions):
-            if not session.peer.binary:
-                session.peer.end(1001, "the simulation ends")
+            session.peer.end(1001, "the simulation ends")
         await self._door.close()
 
     def _plain_peer(self) -> PlainPeer:
@@ -207,6 +206,7 @@ class Server:
         now_s = self._loop.time()
         for session in list(self._sessions):
             session.look_after()
+            session.peer.finish(now_s)
             if session.outbox.stalled_s(now_s) > self._place.stall_s:
                 session.refuse("slow", f"it has read nothing for {self._place.stall_s:g} s")
         if not self._closed:

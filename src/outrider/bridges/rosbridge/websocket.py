@@ -16,7 +16,7 @@ from outrider.bridges.rosbridge.session import Session
 
 _AT_ONCE = 20  # messages of one client before others, and the simulation, have their turn
 _REST_S = 0.0005
-_OPEN_S, _CLOSE_S = 5.0, 2.0
+_OPEN_S, _CLOSE_S = 5.0, 1.0
 _FAULTS = {1002: "bad frame", 1007: "invalid UTF-8", 1009: "oversized message"}
 _quiet = logging.getLogger("outrider.rosbridge")  # what is worth telling is told by us
 _quiet.addHandler(logging.NullHandler())
@@ -33,6 +33,7 @@ class WebSocketPeer:
         host, port, *_ = connection.remote_address
         self.name = f"{host}:{port}"
         self._ending: asyncio.Task[None] | None = None
+        self._closing_s: float | None = None  # since when the library wants it closed
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Hand bytes to the socket; nothing once it is closing."""
@@ -53,6 +54,15 @@ class WebSocketPeer:
             self._connection.transport.abort()
         elif self._ending is None:
             self._ending = asyncio.ensure_future(self._connection.close(code, reason[:120]))
+
+    def finish(self, now_s: float) -> None:
+        """Cut off a peer that broke the protocol, was told so, and stays."""
+        if self._connection.state.name == "OPEN":
+            return
+        if self._closing_s is None:
+            self._closing_s = now_s
+        elif now_s - self._closing_s > _CLOSE_S:
+            self._connection.transport.abort()
 
 
 class WebSocketDoor:
@@ -91,7 +101,9 @@ class WebSocketDoor:
         """Send all clients away and stop listening."""
         if self._server is not None:
             self._server.close()
-            await self._server.wait_closed()
+            await asyncio.wait(
+                [asyncio.ensure_future(self._server.wait_closed())], timeout=2 * _CLOSE_S
+            )
 
     def _look(self, connection: ServerConnection, request: Request) -> Response | None:
         origins = request.headers.get_all("Origin")
@@ -113,6 +125,7 @@ class WebSocketDoor:
         known = not self._gate.asks or self._token(connection.request) is not None
         session = self._welcome(WebSocketPeer(connection), known)
         if session is None:
+            await connection.wait_closed()
             return
         count = 0
         try:
