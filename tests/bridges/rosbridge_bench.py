@@ -15,7 +15,7 @@ from outrider.bridges.bridge import Outside, RobotDescription, make_bridge
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.scenarios.run import Run
-from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.scenario import PhysicsSpec, Scenario
 
 TWIST, SCAN, IMAGE = "geometry_msgs/msg/Twist", "sensor_msgs/msg/LaserScan", "sensor_msgs/msg/Image"
 NOW_NS = 12_000_000_034
@@ -47,12 +47,12 @@ def services(log):
 class Served:
     """A server on a bus of its own."""
 
-    def __init__(self, options="", **more):
+    def __init__(self, options="", *, port=0, **more):
         self.bus, self.log = bus(), []
         self.services = {**services(self.log), **more}
         robots = [RobotDescription("jackal", "", "", "<robot name='jackal'/>")]
         outside = Outside(self.bus, self.services, lambda: NOW_NS, lambda: robots, "test")
-        self.bridge = make_bridge(f"rosbridge:port=0{options}", outside)
+        self.bridge = make_bridge(f"rosbridge:port={port}{options}", outside)
         self.bridge.start()
 
     @property
@@ -74,8 +74,8 @@ class Served:
 
 
 @contextmanager
-def served(options="", **more):
-    made = Served(options, **more)
+def served(options="", *, port=0, **more):
+    made = Served(options, port=port, **more)
     try:
         yield made
     finally:
@@ -144,9 +144,13 @@ def plain(server):
 
 
 class Running:
-    """A scenario that runs in a thread of its own, with bridges."""
+    """A scenario that runs in a thread of its own, with bridges.
+
+    Robots follow exact arcs: what the peers do is the point here, not what tyres do.
+    """
 
     def __init__(self, *bridges, speed=1.0, **keys):
+        keys.setdefault("physics", PhysicsSpec("kinematic", 0.01))
         self.run = Run(Scenario(duration_s=None, bridges=bridges, **keys), speed=speed)
         self._thread = threading.Thread(target=self.run.go, daemon=True)
         self._thread.start()
