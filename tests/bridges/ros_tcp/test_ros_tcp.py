@@ -321,7 +321,9 @@ def test_the_address_may_stand_bare_or_by_name():
 @pytest.mark.parametrize("protocol", ["ROS1", "ROS2"])
 def test_a_robot_is_driven_from_ros_and_its_clock_comes_back(protocol):
     endpoint = Endpoint(protocol)
-    with running(f"ros-tcp:127.0.0.1:{endpoint.port}", robots=(RobotEntry("jackal"),)) as sim:
+    with running(
+        f"ros-tcp:127.0.0.1:{endpoint.port},topic=/clock", robots=(RobotEntry("jackal"),)
+    ) as sim:
         wait_until(lambda: "/cmd_vel" in endpoint.registered("__subscribe"), "registration", 10)
 
         def driven():

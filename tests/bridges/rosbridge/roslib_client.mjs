@@ -25,6 +25,7 @@ const tasks = {
       });
       const message = await new Promise((done) => topic.subscribe(done));
       topic.unsubscribe();
+      await new Promise((done) => setTimeout(done, 200)); // what is on its way still comes
       say(compression, compression === "cbor-raw"
         ? { size: message.bytes.length }
         : { data: shown(message.data), width: message.width });

@@ -107,7 +107,7 @@ def test_services_rosapi_and_parameters_answer(server):
     assert "/gazebo/get_model_state" in found["services"]
     assert found["nodes"] == ["/outrider", "/rosapi", "/rosbridge_websocket"]
     assert "/robot_description" in found["params"]
-    assert found["type"] == "geometry_msgs/Twist"
+    assert found["type"] == "geometry_msgs/msg/Twist"
     assert found["details"]["linear"]["x"] == "float64"
     assert found["speed"] == 1.5
 

@@ -12,7 +12,7 @@ from rosbridge_bench import running, served
 from outrider.messages.convert import from_dict
 from outrider.scenarios.scenario import RobotEntry
 from outrider.specs.sensor import SensorEntry
-from outrider.specs.world import PoseSpec
+from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 
 pytestmark = [
     pytest.mark.peer,
@@ -29,7 +29,7 @@ import roslibpy
 ros = roslibpy.Ros("127.0.0.1", int(sys.argv[1]))
 ros.run(timeout=20)
 def say(**found):
-    print(json.dumps(found), flush=True)
+    print(json.dumps(found, default=dict), flush=True)
 """
 
 DRIVE = """
@@ -38,11 +38,11 @@ def keep(name):
     return lambda message: found.setdefault(name, []).append(message)
 odom = roslibpy.Topic(ros, "/jackal_velocity_controller/odom", "nav_msgs/Odometry")
 odom.subscribe(keep("odom"))
-scan = roslibpy.Topic(ros, "/scanner/scan", "sensor_msgs/LaserScan", throttle_rate=50)
+scan = roslibpy.Topic(ros, "/front/scan", "sensor_msgs/LaserScan", throttle_rate=50)
 scan.subscribe(keep("scan"))
 command = roslibpy.Topic(ros, "/cmd_vel", "geometry_msgs/Twist")
 command.advertise()
-end = time.time() + 60
+end = time.time() + 100
 while time.time() < end and ros.is_connected:
     command.publish(roslibpy.Message({"linear": {"x": 1.0}, "angular": {"z": 0.2}}))
     at = found["odom"][-1]["pose"]["pose"]["position"]["x"] if "odom" in found else 0
@@ -57,7 +57,7 @@ ros.terminate()
 """
 
 ASK = """
-say(topics=ros.get_topics(), type=ros.get_topic_type("/cmd_vel"), time=ros.get_time(),
+say(topics=ros.get_topics(), type=ros.get_topic_type("/cmd_vel"), time=dict(ros.get_time()),
     nodes=ros.get_nodes(), services=ros.get_services(),
     of_type=ros.get_topics_for_type("geometry_msgs/Twist"),
     service_type=ros.get_service_type("/outrider/set_paused"),
@@ -114,7 +114,12 @@ def started(port, text):
 
 
 def said(port, text):
-    out, errors = started(port, text).communicate(timeout=90)
+    program = started(port, text)
+    try:
+        out, errors = program.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        program.kill()
+        out, errors = program.communicate()
     found = {}
     for line in out.splitlines():
         found |= json.loads(line)
@@ -125,14 +130,15 @@ def said(port, text):
 def test_it_drives_a_robot_and_reads_its_scan():
     scanner = SensorEntry("scanner", "sick-lms111", pose=PoseSpec(0.2, 0.0, 0.25))
     jackal = RobotEntry("jackal", sensors=(scanner,))
-    with running("rosbridge:port=0", robots=(jackal,)) as sim:
+    wall = ObjectSpec("wall", pose=PoseSpec(4.0), shape=BoxSpec(size=(0.2, 6.0, 2.0)))
+    with running("rosbridge:port=0", robots=(jackal,), obstacles=(wall,)) as sim:
         found = said(sim.bridge.port, DRIVE)
         assert sim.pose().position[0] > 0.4
         assert sim.goes_on()
     assert found["x"] > 0.5
     assert found["ranges"] == 541
     assert found["stamp"] == ["nsecs", "secs"]
-    assert found["nearest"] is None or found["nearest"] > 0.0
+    assert 2.0 < found["nearest"] < 3.7  # the wall, from where the scanner is by then
 
 
 def test_it_asks_for_all_that_rosapi_knows_and_calls_services():
@@ -144,7 +150,7 @@ def test_it_asks_for_all_that_rosapi_knows_and_calls_services():
     assert "/outrider" in found["nodes"]
     assert "/gazebo/pause_physics" in found["services"]
     assert found["of_type"] == ["/cmd_vel"]
-    assert found["service_type"] == "std_srvs/SetBool"
+    assert found["service_type"] == "std_srvs/srv/SetBool"
     assert found["request"]["typedefs"][0]["fieldnames"] == ["data"]
     assert found["response"]["typedefs"][0]["fieldnames"] == ["success", "message"]
     assert found["details"]["typedefs"][1]["type"] == "geometry_msgs/Vector3"
