@@ -3,10 +3,10 @@
 import json
 import socket
 import threading
-import time
 from contextlib import ExitStack, contextmanager
 
 import cbor2
+from ros1_bench import Running as Ros1Running
 from ros1_bench import wait_until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -143,7 +143,7 @@ def plain(server):
     return socket.create_connection(("127.0.0.1", server.bridge.tcp_port), timeout=5)
 
 
-class Running:
+class Running(Ros1Running):
     """A scenario that runs in a thread of its own, with bridges.
 
     Robots follow exact arcs: what the peers do is the point here, not what tyres do.
@@ -157,19 +157,6 @@ class Running:
         wait_until(lambda: len(self.run.bridges) == len(bridges), "the bridges")
         self.bridge = self.run.bridges[0]
         wait_until(lambda: self.run.simulation.time_s > 0.05, "the first steps", 120.0)
-
-    def close(self):
-        self.run.runner.stop()
-        self._thread.join(30.0)
-        assert not self._thread.is_alive()
-
-    def pose(self, name="jackal"):
-        return self.run.simulation.robots[name].pose
-
-    def goes_on(self):
-        before = self.run.simulation.time_ns
-        time.sleep(0.2)
-        return self.run.simulation.time_ns > before
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Every operation of the protocol, by a client that speaks by hand."""
 
 import json
+import threading
 import time
 
 import numpy as np
@@ -387,6 +388,28 @@ def test_goals_that_cannot_be_reached_fail_with_a_reason(server, one, action, ar
     found = one.take()
     assert (found["op"], found["result"], found["id"]) == ("action_result", False, "g")
     assert found["values"]
+
+
+def test_one_goal_of_steps_is_pursued_at_a_time():
+    gate = threading.Event()
+    with served(step=lambda _: gate.wait(10) and {}) as server, client(server) as one:
+        for name in "ab":
+            one.send(op="send_action_goal", action="/simulate_steps", args={"steps": 1}, id=name)
+        busy = one.take()
+        assert (busy["id"], busy["result"]) == ("b", False)
+        assert "another goal" in busy["values"]
+        gate.set()
+        assert one.take()["status"] == 4
+
+
+def test_long_answers_come_whole_to_who_reads_slowly(server, one):
+    one.asked("/rosapi/set_param", name="/long", value='"' + "x" * 900_000 + '"')
+    for number in range(10):
+        one.send(op="call_service", service="/rosapi/get_param", args={"name": "/long"}, id=number)
+    time.sleep(0.5)  # more than the socket takes has been answered by now
+    found = [one.take() for _ in range(10)]
+    assert [len(answer["values"]["value"]) for answer in found] == [900_002] * 10
+    one.asked("/rosapi/delete_param", name="/long")
 
 
 def test_rosapi_knows_topics_types_and_services(server, one):

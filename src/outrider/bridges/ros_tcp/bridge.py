@@ -127,6 +127,8 @@ class RosTcpBridge:
                     reason = str(error) or "it has closed the connection"
                     text = f"the endpoint at {self._options.address} is away: {reason}"
                     self._complaints.note("away", text)
+            except Exception as error:  # nothing that an endpoint sends ends the bridge
+                self._complaints.note("failed", f"the connection failed: {error!r:.200}")
             self._closed.wait(_AGAIN_S)
 
     def _serve(self, end: socket.socket) -> None:

@@ -80,7 +80,8 @@ class Calls:
             if session in (call.provider, call.caller):
                 del self._pending[ident]
                 call.caller.calls -= 1
-                self._fail(call.caller, call.service, call.ident, "its provider has left")
+                if call.provider is session:
+                    self._fail(call.caller, call.service, call.ident, "its provider has left")
 
     def _call(self, session: Session, message: Fields) -> None:
         name, _, mark = name_of(message, "service").partition("#")
@@ -101,13 +102,13 @@ class Calls:
         self, session: Session, name: str, ident: object, service: OwnService, message: Fields
     ) -> None:
         arguments, form = message.get("args"), session.form
-        how = str(message.get("compression") or "none"), message.get("fragment_size")
+        compression = str(message.get("compression") or "none")
 
         def done(values: Fields) -> None:
             session.calls -= 1
             answer = {"service": name, "values": values, "result": True, **identified(ident)}
             if not session.closed:
-                session.send({"op": "service_response", **answer}, how[0], how[1])
+                session.send({"op": "service_response", **answer}, compression)
 
         def failed(error: Exception) -> None:
             session.calls -= 1

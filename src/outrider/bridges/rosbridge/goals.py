@@ -111,6 +111,8 @@ class Goals:
         elif name in self._offered:
             self._goals[number] = goal
             self._forward(number, goal, message)
+        elif any(other.action == name and not other.provider for other in self._goals.values()):
+            _tell(goal, UNKNOWN, f"{name}: another goal is being pursued", False)
         elif name in self._own:
             self._goals[number] = goal
             self._pursue(number, goal, self._own[name], message.get("args"))

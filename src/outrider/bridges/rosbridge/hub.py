@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.rosbridge.fanout import Fanout
+
+if TYPE_CHECKING:
+    from outrider.bridges.rosbridge.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,7 @@ class Hub:
     fanout: Fanout
     loop: asyncio.AbstractEventLoop
     workers: Executor
+    flush: Callable[["Session"], None]  # sends what waits for a client, now or as it reads
     most_bytes: int  # of one message from a client
 
     def carry_out(

@@ -54,8 +54,16 @@ class Server:
         self._loop = asyncio.new_event_loop()
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-rosbridge")
         self.fanout = Fanout(outside.bus, self._deliver, complaints)
-        hub = Hub(outside, complaints, self.fanout, self._loop, self._workers, place.most_bytes)
-        self._hub = hub
+        self._loop.set_exception_handler(self._failed)
+        self._hub = hub = Hub(
+            outside=outside,
+            complaints=complaints,
+            fanout=self.fanout,
+            loop=self._loop,
+            workers=self._workers,
+            flush=lambda session: self._flush((session,)),
+            most_bytes=place.most_bytes,
+        )
         self._topics = Topics(hub)
         self._calls = Calls(hub, lambda: self._services)
         self._goals = Goals(hub, {"/simulate_steps": SimulateSteps(outside.services)})
@@ -114,6 +122,11 @@ class Server:
             self._loop.run_forever()
         finally:
             self._loop.close()
+
+    def _failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Count what went wrong where nobody looked; all else goes on."""
+        reason = context.get("exception") or context.get("message")
+        self._complaints.note("failed", f"something went wrong: {reason!r:.200}")
 
     async def _open(self) -> None:
         place = self._place

@@ -53,15 +53,12 @@ class Session:
         """Do what a message asks for; whatever is wrong with it ends here."""
         self._read(data, 0)
 
-    def send(
-        self, message: Fields, compression: str = "none", fragment_size: int | None = None
-    ) -> None:
+    def send(self, message: Fields, compression: str = "none") -> None:
         """Let an answer go out; a client that takes none is sent away."""
-        text = json_bytes(message)
-        size = fragment_size or self._fragment_size
-        if not self.outbox.reply(encoded_text(text, compression, size)):
+        text = encoded_text(json_bytes(message), compression, self._fragment_size)
+        if not self.outbox.reply(text):
             self.refuse("slow", "it does not read its answers")
-        self.outbox.flush(self.hub.loop.time())
+        self.hub.flush(self)
 
     def complain(self, kind: str, sentence: str, ident: object = None) -> None:
         """Count what went wrong, and tell the client if it wants to know."""

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable
-from contextlib import suppress
 from http import HTTPStatus
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 
 from outrider.bridges.rosbridge.frames import Chunk, Outgoing
 from outrider.bridges.rosbridge.gate import Gate
@@ -33,11 +34,13 @@ class WebSocketPeer:
         host, port, *_ = connection.remote_address
         self.name = f"{host}:{port}"
         self._ending: asyncio.Task[None] | None = None
+        end = connection.transport.get_extra_info("socket")
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # who vanished is found out
         self._closing_s: float | None = None  # since when the library wants it closed
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Hand bytes to the socket; nothing once it is closing."""
-        if self._ending is None and self._connection.state.name == "OPEN":
+        if self._ending is None and self._connection.state is State.OPEN:
             self._connection.transport.write(data)
 
     def chunks(self, message: Outgoing) -> tuple[Chunk, ...]:
@@ -57,7 +60,7 @@ class WebSocketPeer:
 
     def finish(self, now_s: float) -> None:
         """Cut off a peer that broke the protocol, was told so, and stays."""
-        if self._connection.state.name == "OPEN":
+        if self._connection.state is State.OPEN:
             return
         if self._closing_s is None:
             self._closing_s = now_s
@@ -145,5 +148,4 @@ class WebSocketDoor:
         code = connection.protocol.close_sent.code if connection.protocol.close_sent else 0
         kind = _FAULTS.get(code)
         if kind and not session.closed:
-            with suppress(AttributeError):
-                self._refused(kind, f"{session.peer.name} is sent away: {kind}")
+            self._refused(kind, f"{session.peer.name} is sent away: {kind}")
