@@ -63,14 +63,14 @@ class Served:
         return self.bridge.counts()
 
     def counted(self, kind):
-        wait_until(lambda: self.counts().get(kind), f"'{kind}' in {self.counts()}", 5.0)
+        wait_until(lambda: self.counts().get(kind), f"'{kind}'", 20.0)
         return self.counts()[kind]
 
     def listened(self, topic):
         def heard():
             return any(t.subscribers for t in self.bus.topics() if t.name == topic)
 
-        wait_until(heard, f"a subscription to {topic}", 5.0)
+        wait_until(heard, f"a subscription to {topic}", 20.0)
 
 
 @contextmanager
@@ -93,10 +93,10 @@ class Client:
     def send(self, **message):
         self.socket.send(json.dumps(message))
 
-    def raw(self, timeout=5.0):
+    def raw(self, timeout=20.0):
         return self.socket.recv(timeout=timeout)
 
-    def take(self, timeout=5.0):
+    def take(self, timeout=20.0):
         data = self.raw(timeout)
         return json.loads(data) if isinstance(data, str) else cbor2.loads(data)
 
@@ -118,7 +118,7 @@ class Client:
         assert answer["result"], answer
         return answer["values"]
 
-    def sent_away(self, seconds=5.0):
+    def sent_away(self, seconds=20.0):
         """Return the code that the connection was closed with."""
         try:
             while True:

@@ -141,6 +141,7 @@ def test_pieces_that_never_end_are_given_up(server):
     with client(server) as one:
         for number in range(30):
             one.send(op="fragment", id=f"f{number}", num=0, total=1000, data="x" * 2000)
+        one.asked("/rosapi/get_time")  # all have been looked at
         assert server.counted("refused") == 14  # sixteen may be begun
         for number in range(1, 60):
             one.send(op="fragment", id="f0", num=number, total=1000, data="x" * 2000)
@@ -198,6 +199,14 @@ def test_many_calls_at_once_are_refused_beyond_a_number():
         assert all("64 calls" in answer["values"] for answer in answers)
         gate.set()
         assert all(one.take()["result"] for _ in range(64))
+
+
+def test_a_flood_of_wrong_names_is_not_thought_about_for_long(server):
+    with client(server) as one:
+        for number in range(2000):
+            one.send(op="publish", topic=f"/wrong{number}", msg={})
+        assert one.asked("/rosapi/get_time")
+        assert server.counted("refused") == 2000
 
 
 def test_more_topics_than_sense_are_refused(server):

@@ -16,7 +16,7 @@ from outrider.bridges.rosbridge.session import (
     name_of,
     text_of,
 )
-from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.errors import BridgeError, OutriderError
 
 _MOST_EACH = 200  # services of one client
 _MOST_CALLS = 64  # of one client that are not answered yet
@@ -96,7 +96,7 @@ class Calls:
             self._carry_out(session, name, ident, service, message)
         else:
             known = self.types()
-            self._fail(session, name, ident, f"there is no such service{near_match(name, known)}")
+            self._fail(session, name, ident, f"there is no such service{session.hint(name, known)}")
 
     def _carry_out(
         self, session: Session, name: str, ident: object, service: OwnService, message: Fields

@@ -16,7 +16,7 @@ from outrider.bridges.rosbridge.session import (
     name_of,
     text_of,
 )
-from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.errors import BridgeError, OutriderError
 
 _MOST_EACH = 100  # actions of one client, and goals that are under way
 UNKNOWN, EXECUTING, SUCCEEDED, CANCELED, ABORTED = 0, 2, 4, 5, 6  # of action_msgs/GoalStatus
@@ -117,7 +117,7 @@ class Goals:
             self._goals[number] = goal
             self._pursue(number, goal, self._own[name], message.get("args"))
         else:
-            hint = near_match(name, self.names())
+            hint = session.hint(name, self.names())
             _tell(goal, UNKNOWN, f"{name}: there is no such action{hint}", False)
 
     def _forward(self, number: str, goal: _Goal, message: Fields) -> None:

@@ -1,6 +1,6 @@
 """One client: its messages in, the operations they ask for, and answers out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 import orjson
@@ -45,6 +45,7 @@ class Session:
             "set_level": self._set_level,
             "status": lambda *_: None,
         }
+        self._hints = 20
         self._level: Level = "none"  # as the real server: who wants to be told says so
         self._fragment_size: int | None = None
         self._fragments = Fragments(hub.most_bytes, _FRAGMENT_S)
@@ -64,6 +65,11 @@ class Session:
         """Count what went wrong, and tell the client if it wants to know."""
         self.hub.complaints.note(kind, f"{self.peer.name}: {sentence}")
         self.tell("error", sentence, ident)
+
+    def hint(self, name: str, known: Iterable[str]) -> str:
+        """Return what a wrong name may have meant; looking takes time, so not for ever."""
+        self._hints -= 1
+        return near_match(name[:100], known) if self._hints >= 0 else ""
 
     def tell(self, level: Level, sentence: str, ident: object = None) -> None:
         """Send a ``status`` if the client has asked for such."""
@@ -114,7 +120,7 @@ class Session:
         else:
             known = sorted({*self._own, *self._operations})
             raise BridgeError(
-                f"there is no operation{near_match(name, known)}; known: {', '.join(known)}"
+                f"there is no operation{self.hint(name, known)}; known: {', '.join(known)}"
             )
 
     def _adopt_size(self, message: Fields) -> None:

@@ -7,7 +7,6 @@ from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.lane import Lane, wish
 from outrider.bridges.rosbridge.reading import read_message
 from outrider.bridges.rosbridge.session import Fields, Operation, Session, id_of, name_of, text_of
-from outrider.bus.channel import Channel
 from outrider.core.errors import BridgeError, BusError
 from outrider.messages.store import full_name
 
@@ -49,7 +48,7 @@ class Topics:
         full = full_name(spelling)
         session.form = form_of(spelling)
         _room(session.advertised, name)
-        channel = self._known(name)
+        channel = self._bus.find(name)
         if channel is None:
             self._make(name, full, bool(message.get("latch")))
         elif channel.type != full:
@@ -82,9 +81,12 @@ class Topics:
                 del self._made[name]
                 self._bus.retire(name)
 
-    def _publish(self, _: Session, message: Fields) -> None:
+    def _publish(self, session: Session, message: Fields) -> None:
         name = name_of(message, "topic")
-        channel = self._known(name) or self._bus.channel(name)  # which says what is near
+        channel = self._bus.find(name)
+        if channel is None:
+            hint = session.hint(name, (topic.name for topic in self._bus.topics()))
+            raise BridgeError(f"there is no topic '{name:.80}'{hint}")
         if channel.direction != "in":
             raise BridgeError(f"topic '{name}' is published by the simulation, not to it")
         now_ns = self._hub.outside.now_ns()
@@ -105,7 +107,7 @@ class Topics:
         if not isinstance(spelling, str) or not spelling:
             return
         session.form = form_of(spelling)
-        full, channel = full_name(spelling), self._known(name)
+        full, channel = full_name(spelling), self._bus.find(name)
         if channel is not None and channel.type != full:
             raise BridgeError(f"topic '{name}' carries {channel.type}, not {full}")
 
@@ -141,13 +143,6 @@ class Topics:
         lane = session.outbox.lanes.pop(name, None)
         if lane is not None:
             self._hub.fanout.remove(lane)
-
-    def _known(self, name: str) -> Channel | None:
-        try:
-            found = self._bus.channel(name)
-        except BusError:
-            return None
-        return found if found.name == name else None
 
 
 def _room(held: Mapping[str, object], name: str) -> None:
