@@ -13,12 +13,13 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from ros1_bench import wait_until
-from rosbridge_bench import Client, client, plain, served
+from rosbridge_bench import Client, client, plain, running, served
 from websockets.exceptions import InvalidStatus
 
 from outrider.bridges.bridge import Outside, make_bridge
 from outrider.core.errors import BridgeError
 from outrider.messages.types import Image, header
+from outrider.scenarios.scenario import RobotEntry
 
 _COMMAND = '{"op":"publish","topic":"/cmd_vel","msg":%s}'
 
@@ -310,3 +311,20 @@ def test_a_taken_port_is_said_in_one_sentence(server):
     with pytest.raises(BridgeError, match=r"cannot listen on .*port=N"):
         second.start()
     second.close()
+
+
+def test_a_simulation_goes_on_whatever_its_clients_do():
+    with running("rosbridge:port=0,tcp_port=0", robots=(RobotEntry("jackal"),)) as sim:
+        deaf = socket.create_connection(("127.0.0.1", sim.bridge.tcp_port))
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for topic in ("/clock", "/tf", "/joint_states", "/ground_truth/state"):
+            deaf.sendall(json.dumps({"op": "subscribe", "topic": topic}).encode())
+        end = socket.create_connection(("127.0.0.1", sim.bridge.tcp_port))
+        for _ in range(500):
+            end.sendall(b'{"op":"publish","topic":"/cmd_vel","msg":{"linear":{"x":"no"}}}')
+            end.sendall(b'{"op":"call_service","service":"/outrider/nope"}')
+        wait_until(lambda: sim.bridge.counts().get("refused", 0) >= 500, "the nonsense", 60)
+        assert sim.goes_on()
+        assert sim.pose().position[0] == pytest.approx(0.0, abs=0.05)
+        deaf.close()
+        end.close()
