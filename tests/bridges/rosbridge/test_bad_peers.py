@@ -17,6 +17,7 @@ from rosbridge_bench import Client, client, plain, running, served
 from websockets.exceptions import InvalidStatus
 
 from outrider.bridges.bridge import Outside, make_bridge
+from outrider.bridges.rosbridge.png import wrapped
 from outrider.core.errors import BridgeError
 from outrider.messages.types import Image, header
 from outrider.scenarios.scenario import RobotEntry
@@ -128,8 +129,6 @@ def test_huge_numbers_never_reach_the_robot(server):
 
 
 def test_pictures_within_pictures_are_not_followed_down(server):
-    from outrider.bridges.rosbridge.png import wrapped
-
     text = json.dumps({"op": "set_level", "level": "info"}).encode()
     for _ in range(4):
         text = json.dumps({"op": "png", "data": wrapped(text)}).encode()

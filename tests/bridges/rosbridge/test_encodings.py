@@ -15,6 +15,7 @@ from outrider.bridges.rosbridge.encoding import Encoding, encoded
 from outrider.bridges.rosbridge.png import unwrapped, wrapped
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict, to_dict
+from outrider.messages.fields import fields_of
 from outrider.messages.ros1.types import deserialize
 from outrider.messages.store import store
 from outrider.messages.types import CameraInfo, Image, LaserScan, Twist, Vector3, header
@@ -53,15 +54,13 @@ def untagged(value):
     return value
 
 
-def filled(full, depth=0):
+def filled(full):
     """Return plain data for a type with something in every field."""
-    from outrider.messages.fields import fields_of
-
     out = {}
     for number, field in enumerate(fields_of(full), start=1):
         count = field.count or 2
         if field.message:
-            item = filled(field.message, depth + 1)
+            item = filled(field.message)
             out[field.name] = [item] * count if field.is_array else item
         elif field.base == "string":
             out[field.name] = ["a", "ß"][:count] if field.is_array else "tür"

@@ -1,5 +1,6 @@
 """Every operation of the protocol, by a client that speaks by hand."""
 
+import base64
 import json
 import threading
 import time
@@ -9,6 +10,7 @@ import pytest
 from ros1_bench import wait_until
 from rosbridge_bench import NOW_NS, client, plain, served
 
+from outrider.bridges.rosbridge.png import unwrapped, wrapped
 from outrider.messages.convert import from_dict
 from outrider.messages.types import Image, LaserScan, Odometry, TFMessage, Twist, Vector3, header
 
@@ -64,8 +66,6 @@ def heard(server, topic):
 
 @pytest.mark.parametrize("compression", ["none", "png", "cbor", "cbor-raw"])
 def test_every_compression_carries_a_picture(server, one, compression):
-    from outrider.bridges.rosbridge.png import unwrapped
-
     pixels = np.random.default_rng(0).integers(0, 255, 64 * 48 * 3, np.uint8)
     subscribed(server, one, "/image", compression=compression, type="sensor_msgs/msg/Image")
     server.bus.publish("/image", Image(header(0, "c"), 48, 64, "rgb8", 0, 192, pixels), 3)
@@ -78,8 +78,6 @@ def test_every_compression_carries_a_picture(server, one, compression):
     elif compression == "cbor-raw":
         assert message["bytes"].endswith(pixels.tobytes())
     else:
-        import base64
-
         assert base64.b64decode(message["data"]) == pixels.tobytes()
 
 
@@ -173,8 +171,6 @@ def test_pieces_of_a_client_make_a_message(server, one):
 
 
 def test_a_picture_of_a_client_is_a_message(server, one):
-    from outrider.bridges.rosbridge.png import wrapped
-
     box = server.bus.subscribe("/cmd_vel", kept="all")
     text = {"op": "publish", "topic": "cmd_vel", "msg": {"angular": {"z": -1}}}
     one.send(op="png", data=wrapped(json.dumps(text).encode()))

@@ -57,15 +57,16 @@ def test_wrong_fields_are_refused_by_name(data, said):
 
 
 def test_a_long_text_is_cut_and_put_together_again():
-    text = json.dumps({"op": "publish", "msg": "ä" * 500}, ensure_ascii=False).encode()
-    pieces = [json.loads(piece) for piece in cut(text, 100, "7")]
+    text = json.dumps({"op": "publish", "msg": "ä" * 900}, ensure_ascii=False).encode()
+    pieces = [json.loads(piece) for piece in cut(text, 300, "7")]
     assert [piece["num"] for piece in pieces] == list(range(len(pieces)))
-    assert all(piece["total"] == len(pieces) and len(piece["data"]) <= 100 for piece in pieces)
+    assert all(piece["total"] == len(pieces) and len(piece["data"]) <= 300 for piece in pieces)
     whole = Fragments(10_000, 1.0)
     found = [whole.add(piece) for piece in reversed(pieces)]
     assert found[:-1] == [None] * (len(pieces) - 1)
     assert found[-1].encode() == text
     assert cut(text, None, "") == [text]
+    assert len(json.loads(cut(text, 1, "7")[0])["data"]) == 256  # less is not worth its frame
 
 
 def test_a_total_that_was_not_rounded_is_understood():

@@ -11,7 +11,7 @@ from outrider.core.errors import BridgeError
 
 _MOST_BEGUN = 16  # messages of one client that may be incomplete
 _MOST_PIECES = 100_000
-SHORTEST = 64  # characters of a piece; a client that asks for less gets this
+SHORTEST = 256  # characters of a piece; a client that asks for less gets this
 
 
 def cut(text: bytes, size: int | None, name: str) -> list[bytes]:

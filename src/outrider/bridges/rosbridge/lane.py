@@ -1,7 +1,7 @@
 """What one client has subscribed to on one topic: how often, and what still waits for it."""
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from outrider.bridges.rosbridge.encoding import COMPRESSIONS, Compression, Encoding
@@ -26,6 +26,11 @@ class Wish:
     queue_length: int = 0
     fragment_size: int | None = None
     compression: Compression = "none"
+
+    @property
+    def encoding(self) -> Encoding:
+        """How messages are to look."""
+        return Encoding(self.form, self.compression, self.fragment_size)
 
     def __or__(self, other: "Wish") -> "Wish":
         """Return what serves both."""
@@ -71,7 +76,7 @@ class Lane:
 
     def __init__(self, topic: str, client: "Session", wanted: Wish) -> None:
         self.topic, self.client = topic, client
-        self.encoding = Encoding(wanted.form, wanted.compression, wanted.fragment_size)
+        self.encoding = wanted.encoding
         self.dropped = 0  # messages that newer ones pushed out
         self._wish = wanted
         self._waiting: deque[Outgoing] = deque()
@@ -81,12 +86,7 @@ class Lane:
     def change(self, wanted: Wish) -> None:
         """Serve other wishes from now on."""
         self._wish = wanted
-        self.encoding = replace(
-            self.encoding,
-            form=wanted.form,
-            compression=wanted.compression,
-            fragment_size=wanted.fragment_size,
-        )
+        self.encoding = wanted.encoding
 
     def due(self, now_s: float) -> bool:
         """Tell whether a message that has just come is to be encoded."""

@@ -18,7 +18,7 @@ _OCTETS = ("uint8", "char")
 
 def json_bytes(value: Any) -> bytes:
     """Return JSON text; what is not a number becomes null, as the real server has it."""
-    return orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY)
+    return orjson.dumps(value, default=str, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 @cache

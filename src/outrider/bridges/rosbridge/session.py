@@ -52,7 +52,8 @@ class Session:
 
     def receive(self, data: str | bytes | bytearray) -> None:
         """Do what a message asks for; whatever is wrong with it ends here."""
-        self._read(data, 0)
+        if not self.closed:
+            self._read(data, 0)
 
     def send(self, message: Fields, compression: str = "none") -> None:
         """Let an answer go out; a client that takes none is sent away."""
