@@ -18,6 +18,7 @@ Delivery: TypeAlias = tuple[Outgoing, list[Lane]]
 Deliver: TypeAlias = Callable[[list[Delivery]], None]  # returns when the sending thread has it
 
 _LEAST, _MOST = 20, 1000  # messages of one topic that may wait to be encoded: those of a second
+_OTHERS = 50  # of a topic that others publish, who may send megabytes at any rate
 _BATCH = 50
 _PAUSE_S = 0.001  # between rounds, so that a fast topic cannot take the whole interpreter
 
@@ -104,8 +105,9 @@ class Fanout:
     def _depth(self, topic: str) -> int:
         """Return how many messages may wait: few of those that are large and seldom."""
         channel = self._bus.find(topic)
-        rate_hz = channel.rate_hz if channel is not None else 0.0
-        return max(_LEAST, min(_MOST, round(rate_hz))) if rate_hz else _MOST
+        if channel is None or channel.direction == "in":
+            return _OTHERS
+        return max(_LEAST, min(_MOST, round(channel.rate_hz))) if channel.rate_hz else _MOST
 
     def _run(self) -> None:
         while not self._closed:
