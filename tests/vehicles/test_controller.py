@@ -3,9 +3,9 @@ import math
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import AckermannSpec, DifferentialSpec, Limits, RobotSpec
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import AckermannSpec, DifferentialSpec, Limits, RobotSpec
 
 DT_NS, DT = 100_000_000, 0.1
 CAR = AckermannSpec(

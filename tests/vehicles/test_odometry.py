@@ -2,10 +2,10 @@ import math
 
 import pytest
 
+from outrider.specs.robot import AckermannSpec, DifferentialSpec
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.drivetrain import make_drivetrain
 from outrider.vehicles.odometry import WheelOdometry
-from outrider.vehicles.spec import AckermannSpec, DifferentialSpec
 
 CART = make_drivetrain(
     DifferentialSpec(

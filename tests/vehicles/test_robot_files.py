@@ -6,10 +6,10 @@ import yaml
 
 from outrider.core.structure import build
 from outrider.messages.topics import TOPICS
+from outrider.specs.robot import AckermannSpec, RobotSpec, TrackedSpec
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.curves import LIBRARY, find_curve
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import AckermannSpec, RobotSpec, TrackedSpec
 
 ROBOTS = LIBRARY.parent / "robots"
 NAMES = ["autominy", "create", "husky", "jackal", "tank", "tracked_ugv"]

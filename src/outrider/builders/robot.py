@@ -27,8 +27,8 @@ from outrider.core.structure import build, plain
 from outrider.formats.urdf.write import write_urdf
 from outrider.loader.save import save_data
 from outrider.sensors.catalogue import plan
+from outrider.specs.robot import AckermannSpec, RobotSpec
 from outrider.vehicles.robot import Robot, load_robot
-from outrider.vehicles.spec import AckermannSpec, RobotSpec
 from outrider.world.model import Model
 
 T = TypeVar("T")

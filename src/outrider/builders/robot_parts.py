@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from outrider.builders.placed import Placed
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import SuspensionSpec
 from outrider.specs.sensor import SensorEntry
-from outrider.vehicles.spec import SuspensionSpec
 
 _WHEEL_DENSITY = 500.0  # kg/m^3: a tyre on a hub, half of it air
 

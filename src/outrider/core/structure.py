@@ -8,11 +8,12 @@ import dataclasses
 import math
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from outrider.core.errors import ConfigError, near_match
 
 T = TypeVar("T")
+Data: TypeAlias = dict[str, Any]  # keys and values as a YAML or JSON file has them
 
 
 def number(

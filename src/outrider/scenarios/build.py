@@ -14,9 +14,9 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.tally import check_expectations
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.robot import AckermannSpec
 from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
-from outrider.vehicles.spec import AckermannSpec
 from outrider.world.model import World
 
 

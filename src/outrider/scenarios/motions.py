@@ -9,8 +9,8 @@ from outrider.core.frames import yaw_of
 from outrider.scenarios.scenario import Drive, Motion, RobotEntry, Steer, Waypoints
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.simulation import Simulation
+from outrider.specs.robot import AckermannSpec
 from outrider.vehicles.robot import Robot
-from outrider.vehicles.spec import AckermannSpec
 
 _PERIOD_NS = 50_000_000  # shorter than any robot's time-out of commands
 _NEVER_NS = 2**63 - 1

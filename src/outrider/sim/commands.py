@@ -7,9 +7,9 @@ from pathlib import Path
 from outrider.bus.bus import Bus
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Message
+from outrider.specs.robot import AckermannSpec
 from outrider.vehicles.command import CommandInput
 from outrider.vehicles.curves import Curve, find_curve
-from outrider.vehicles.spec import AckermannSpec
 from outrider.vehicles.vehicle import Vehicle
 
 Handler = Callable[[Message, int], None]

@@ -8,9 +8,9 @@ import math
 from collections.abc import Sequence
 
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import AckermannSpec
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.drivetrain import Targets
-from outrider.vehicles.spec import AckermannSpec
 
 
 class Ackermann:

@@ -1,10 +1,10 @@
 """From commands to joint set points, once a step."""
 
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import RobotSpec
 from outrider.vehicles.command import CommandInput, DriveCommand
 from outrider.vehicles.drivetrain import Drivetrain, Targets
 from outrider.vehicles.limits import Limiter
-from outrider.vehicles.spec import RobotSpec
 
 _REST = DriveCommand()
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import DifferentialSpec
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.drivetrain import Targets
-from outrider.vehicles.spec import DifferentialSpec
 
 
 class TwoSides:

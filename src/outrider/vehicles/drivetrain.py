@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from outrider.core.registry import Registry
+from outrider.specs.robot import DrivetrainSpec
 from outrider.vehicles.command import DriveCommand
-from outrider.vehicles.spec import DrivetrainSpec
 
 
 @dataclass(frozen=True, slots=True)

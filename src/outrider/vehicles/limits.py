@@ -2,7 +2,7 @@
 
 import math
 
-from outrider.vehicles.spec import Limits
+from outrider.specs.robot import Limits
 
 
 class Limiter:

@@ -11,15 +11,15 @@ from outrider.core.structure import build
 from outrider.formats.urdf.read import read_urdf
 from outrider.loader.library import find_file
 from outrider.specs.references import is_file_name, is_foreign
-from outrider.specs.yaml_file import read_yaml
-from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
-from outrider.vehicles.spec import (
+from outrider.specs.robot import (
     AckermannSpec,
     RobotSpec,
     SuspensionSpec,
     TrackedSpec,
     TrackSpec,
 )
+from outrider.specs.yaml_file import read_yaml
+from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
 from outrider.world.model import Inertial, Joint, Link, Model
 from outrider.world.shapes import Cylinder
 

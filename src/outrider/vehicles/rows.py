@@ -4,9 +4,9 @@ import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import TYRE, Records
+from outrider.specs.robot import AckermannSpec, CastorSpec, MotorSpec, TrackSpec, TyreSpec
 from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
-from outrider.vehicles.spec import AckermannSpec, CastorSpec, MotorSpec, TrackSpec, TyreSpec
 from outrider.world.assembly import Assembly
 
 _HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are brought back

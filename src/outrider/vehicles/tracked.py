@@ -1,8 +1,8 @@
 """Two belts at different speeds."""
 
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import TrackedSpec
 from outrider.vehicles.differential import TwoSides
-from outrider.vehicles.spec import TrackedSpec
 
 
 class Tracked(TwoSides):

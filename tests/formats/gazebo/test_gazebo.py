@@ -5,8 +5,8 @@ import pytest
 from outrider.core.structure import build
 from outrider.formats.urdf.description import read_robot_description
 from outrider.sensors.catalogue import plan
+from outrider.specs.robot import RobotSpec
 from outrider.vehicles.robot import make_robot
-from outrider.vehicles.spec import RobotSpec
 
 WHEEL = """<link name="{n}"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0"
   iyy="0.01" iyz="0" izz="0.01"/></inertial>
@@ -139,7 +139,7 @@ def test_without_a_plugin_wheels_are_found_by_axle_and_shape(read):
     drive = robot.draft["drivetrain"]
     assert (drive["left"], drive["right"]) == (["w0_joint", "w1_joint"], ["w2_joint", "w3_joint"])
     assert drive["track"] == pytest.approx(0.6)
-    assert drive["track_multiplier"] == 1.5
+    assert drive["track_multiplier"] == pytest.approx(1 + (0.2 / 0.3) ** 2, rel=1e-3)
     assert set(made(robot).wheels) == {"w0_joint", "w1_joint", "w2_joint", "w3_joint"}
 
 

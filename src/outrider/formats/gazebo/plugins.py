@@ -34,13 +34,14 @@ _OWN = {
 
 @dataclass(slots=True)
 class Drive:
-    """What a drive plugin says; zero or empty where it says nothing."""
+    """What a drive plugin or controller file says; zero or empty where it says nothing."""
 
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     steer_left: str = ""
     steer_right: str = ""
     separation: float = 0.0
+    track_multiplier: float = 0.0
     radius: float = 0.0
     torque: float = 0.0
     wheelbase: float = 0.0
@@ -49,6 +50,7 @@ class Drive:
     acceleration: float = 0.0
     yaw_rate: float = 0.0
     yaw_acceleration: float = 0.0
+    command_timeout: float = 0.0
     command_topic: str = ""
     odometry_topic: str = ""
     base_frame: str = ""
