@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.scene.surface import Floats32
 from outrider.world.shapes import Faces
 
@@ -42,7 +42,7 @@ def _welded(vertices: Floats32) -> NDArray[np.int64]:
     return number.reshape(-1).astype(np.int64)
 
 
-@compiled
+@compiled_nogil
 def _face_normals(vertices: Floats32, faces: Faces) -> Floats32:  # pragma: no cover - compiled
     """Return normals as long as twice the area."""
     out = np.empty((faces.shape[0], 3), np.float32)
@@ -56,7 +56,7 @@ def _face_normals(vertices: Floats32, faces: Faces) -> Floats32:  # pragma: no c
     return out
 
 
-@compiled
+@compiled_nogil
 def _mean(
     flat: Floats32, order: NDArray[np.int64], first: int, last: int, face: int
 ) -> tuple[float, float, float]:  # pragma: no cover - compiled
@@ -78,7 +78,7 @@ def _mean(
     return x / size, y / size, z / size
 
 
-@compiled
+@compiled_nogil
 def _split(
     flat: Floats32,
     order: NDArray[np.int64],

@@ -9,7 +9,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free, compiled_inline
+from outrider.core.compiled import compiled_inline, compiled_nogil
 
 Floats32 = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -51,7 +51,7 @@ def _call(
     return types.void(*[types.int64] * 5), generate
 
 
-@compiled_free
+@compiled_nogil
 def _aligned(words: NDArray[np.uint32]) -> int:  # pragma: no cover - compiled
     """Return which word of an array is the first at an address that Embree accepts."""
     return int((-words.ctypes.data % _ALIGNED) // 4)
@@ -78,7 +78,7 @@ def _load(
     return count
 
 
-@compiled_free
+@compiled_nogil
 def intersect(
     query: Query,
     origins: Floats32,
@@ -113,7 +113,7 @@ def intersect(
                 normal[i, c] = numbers[_NORMAL + c, k]
 
 
-@compiled_free
+@compiled_nogil
 def occlude(
     query: Query,
     origins: Floats32,

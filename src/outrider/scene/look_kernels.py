@@ -5,12 +5,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
+from outrider.core.vector_kernels import rotate
 from outrider.scene.past import (
     Record,
     Records,
     Times,
-    compiled,
     enter_leg,
     leg_of,
     leg_times,
@@ -24,7 +25,7 @@ BLOCK = 32  # rays that are tested together first: neighbours mostly point the s
 LOOKS = 8  # states of a mover that are looked at to tell where it has been
 
 
-@compiled
+@compiled_nogil
 def shade(
     directions: Floats32,
     normals: Floats32,
@@ -47,7 +48,7 @@ def shade(
             echo[i] = np.float32(0.0)
 
 
-@compiled
+@compiled_nogil
 def select(
     movers: Records,
     ignore: int,
@@ -107,7 +108,7 @@ def select(
     return found
 
 
-@compiled
+@compiled_nogil
 def _span(when: Times) -> tuple[int, int]:  # pragma: no cover - compiled
     low = high = when[0]
     for i in range(when.shape[0]):
@@ -115,7 +116,7 @@ def _span(when: Times) -> tuple[int, int]:  # pragma: no cover - compiled
     return low, high
 
 
-@compiled
+@compiled_nogil
 def _make_cones(
     origins: Floats32, directions: Floats32, distance: Floats32, cones: Array
 ) -> None:  # pragma: no cover - compiled
@@ -147,7 +148,7 @@ def _make_cones(
         cone[9] = reach
 
 
-@compiled
+@compiled_nogil
 def _swept(
     mover: Record,
     bodies: Records,
@@ -172,7 +173,7 @@ def _swept(
     while True:
         row = (first + step) % size
         state = bodies[row, mover.body]
-        x, y, z = _turned(state.rotation, mover.centre)
+        x, y, z = rotate(state.rotation, mover.centre)
         x, y, z = x + state.position[0], y + state.position[1], z + state.position[2]
         if step == begin:
             sphere[0], sphere[1], sphere[2] = x, y, z
@@ -193,20 +194,7 @@ def _swept(
         sphere[3] += math.sqrt(between) + speed * stride * gap * 1e-9
 
 
-@compiled
-def _turned(q: Array, v: Array) -> tuple[float, float, float]:  # pragma: no cover - compiled
-    """Return a vector turned by the quaternion x y z w."""
-    tx = 2 * (q[1] * v[2] - q[2] * v[1])
-    ty = 2 * (q[2] * v[0] - q[0] * v[2])
-    tz = 2 * (q[0] * v[1] - q[1] * v[0])
-    return (
-        v[0] + q[3] * tx + q[1] * tz - q[2] * ty,
-        v[1] + q[3] * ty + q[2] * tx - q[0] * tz,
-        v[2] + q[3] * tz + q[0] * ty - q[1] * tx,
-    )
-
-
-@compiled
+@compiled_nogil
 def _pick(
     sphere: Array,
     origins: Floats32,
@@ -236,7 +224,7 @@ def _pick(
     return found
 
 
-@compiled
+@compiled_nogil
 def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compiled
     """Tell whether a cone of rays may touch a sphere; False is certain."""
     x, y, z = sphere[0] - cone[0], sphere[1] - cone[1], sphere[2] - cone[2]
@@ -254,7 +242,7 @@ def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compi
     return bool(x * cone[3] + y * cone[4] + z * cone[5] >= far * (limit - 1e-6))
 
 
-@compiled
+@compiled_nogil
 def _bring(
     mover: Record,
     bodies: Records,
@@ -308,7 +296,7 @@ def _bring(
     return kept
 
 
-@compiled
+@compiled_nogil
 def _box_meets(
     mover: Record, start: Floats32, along: Floats32, far: float
 ) -> bool:  # pragma: no cover - compiled
@@ -326,7 +314,7 @@ def _box_meets(
     return near <= far
 
 
-@compiled
+@compiled_nogil
 def merge(
     number: int,
     rays: Ints,

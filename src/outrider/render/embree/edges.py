@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.core.compiled import compiled_inline as inline
+from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]
@@ -43,7 +42,7 @@ def list_edges(
     return found
 
 
-@compiled
+@compiled_nogil
 def _mark(
     shapes: Ints,
     depth: Floats32,
@@ -68,7 +67,7 @@ def _mark(
                     out[y + 1 - first, x] = 1
 
 
-@inline
+@compiled_inline
 def _differ(
     shapes: Ints,
     depth: Floats32,
@@ -97,7 +96,7 @@ def _differ(
     return bool(abs(depth[y, x] - depth[j, i]) > _JUMP * min(depth[y, x], depth[j, i]))
 
 
-@compiled
+@compiled_nogil
 def sample_places(
     plane: Floats32, pixels: Ints, offsets: Floats32
 ) -> Floats32:  # pragma: no cover - compiled
@@ -119,7 +118,7 @@ def sample_places(
     return out
 
 
-@compiled
+@compiled_nogil
 def average(
     colour: Floats32, pixels: Ints, count: int, out: Floats32
 ) -> None:  # pragma: no cover - compiled

@@ -9,7 +9,7 @@ from numba import carray, cfunc, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.render.geometry import Piece
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import Bytes, texture_of
@@ -33,7 +33,7 @@ def _pointer(context: Any, address: Any) -> Any:  # noqa: ARG001
     return types.voidptr(types.int64), generate
 
 
-@compiled
+@compiled_nogil
 def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no cover - compiled
     """Return the opacity at a place (0..1, from the top) of a plane with a border, 0..255."""
     x, y = x * np.float32(w) + np.float32(0.5), y * np.float32(h) + np.float32(0.5)

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
 from outrider.render.light import SPOT_COSINES
 from outrider.render.tables import Ints, Tables
@@ -17,7 +17,7 @@ Vector: TypeAlias = tuple[Any, Any, Any]
 _OUTER, _INNER = SPOT_COSINES
 
 
-@compiled
+@compiled_nogil
 def aim(
     places: Floats32,
     rows: Ints,
@@ -43,7 +43,7 @@ def aim(
         scale[i] = length
 
 
-@compiled
+@compiled_nogil
 def depths(
     way: Floats32, scale: Floats32, near: float, shapes: Ints, out: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -53,7 +53,7 @@ def depths(
         out[i] = depth if shapes[i] >= 0 else np.float32(np.inf)
 
 
-@compiled
+@compiled_nogil
 def world_normals(
     shapes: Ints, t: Tables, turns: Floats32, ng: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -72,7 +72,7 @@ def world_normals(
             ng[i, k] = out[k] * size
 
 
-@compiled
+@compiled_nogil
 def shadow_rays(
     towards: Floats32,
     origins: Floats32,

@@ -5,7 +5,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
+from outrider.core.vector_kernels import dot
 from outrider.render.light import DETAIL_MEAN
 from outrider.render.tables import Ints, Tables
 from outrider.render.texture.kernels import MOST_TAPS, look_up
@@ -14,18 +15,13 @@ from outrider.scene.surface import Floats32
 Vector: TypeAlias = tuple[Any, Any, Any]
 
 
-@compiled
-def _dot(a: Vector, b: Vector) -> Any:  # pragma: no cover - compiled
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@compiled
+@compiled_nogil
 def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
     """Return a row as three numbers: a view of it would be counted as a new array."""
     return array[i, 0], array[i, 1], array[i, 2]
 
 
-@compiled
+@compiled_nogil
 def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
     """Turn a vector from the frame of a group to the world."""
     return (
@@ -35,7 +31,7 @@ def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cov
     )
 
 
-@compiled
+@compiled_nogil
 def _span(
     direction: Vector, ng: Vector, depth: float, right: Vector, down: Vector, u: Vector, v: Vector
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
@@ -43,21 +39,21 @@ def _span(
 
     ``u`` and ``v`` are how they change on the triangle's plane, per metre of the world.
     """
-    along = _dot(ng, direction)
+    along: Any = dot(ng, direction)
     if abs(along) < np.float32(1e-12):
         along = np.float32(1e-12)
     per = np.float32(1.0) / along
-    across, below = _dot(ng, right) * per, _dot(ng, down) * per  # how far along the ray
-    du, dv = _dot(u, direction), _dot(v, direction)
+    across, below = dot(ng, right) * per, dot(ng, down) * per  # how far along the ray
+    du, dv = dot(u, direction), dot(v, direction)
     return (
-        depth * (_dot(u, right) - du * across),
-        depth * (_dot(v, right) - dv * across),
-        depth * (_dot(u, down) - du * below),
-        depth * (_dot(v, down) - dv * below),
+        depth * (dot(u, right) - du * across),
+        depth * (dot(v, right) - dv * across),
+        depth * (dot(u, down) - du * below),
+        depth * (dot(v, down) - dv * below),
     )
 
 
-@compiled
+@compiled_nogil
 def surface(
     t: Tables,
     turns: Floats32,
@@ -155,14 +151,14 @@ def surface(
         _face_eye(direction, smooth, flat, i, ng, normals)
 
 
-@compiled
+@compiled_nogil
 def _face_eye(
     direction: Vector, smooth: Vector, flat: Vector, i: int, ng: Floats32, normals: Floats32
 ) -> None:  # pragma: no cover - compiled
     """Write both normals of a hit, turned to where the ray came from, to unit length."""
-    size = _dot(smooth, smooth)
-    facing = np.float32(-1.0) if _dot(direction, flat) > 0 else np.float32(1.0)
-    sign = facing if _dot(smooth, flat) >= 0 else -facing
+    size: Any = dot(smooth, smooth)
+    facing = np.float32(-1.0) if dot(direction, flat) > 0 else np.float32(1.0)
+    sign = facing if dot(smooth, flat) >= 0 else -facing
     size = sign / np.float32(math.sqrt(max(size, np.float32(1e-30))))
     for k in range(3):
         normals[i, k] = smooth[k] * size

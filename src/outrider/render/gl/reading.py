@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.render.develop import develop
 from outrider.render.gl.canvas import straight_places
 from outrider.render.gl.reader import Reader
@@ -71,7 +71,7 @@ def _without_opacity(pixels: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return out.reshape(h, w, 3)
 
 
-@compiled
+@compiled_nogil
 def _pack(pixels: NDArray[np.uint32], out: NDArray[np.uint32]) -> None:  # pragma: no cover
     """Put three bytes of every word one behind the other; words come in fours."""
     for i in range(len(pixels) // 4):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.render.geometry import Piece
 from outrider.scene.surface import Floats32
 from outrider.world.shapes import Faces
@@ -16,7 +16,7 @@ def slopes_of(piece: Piece) -> Floats32:
     return out
 
 
-@compiled
+@compiled_nogil
 def _fill(
     vertices: Floats32, uv: Floats32, faces: Faces, out: Floats32
 ) -> None:  # pragma: no cover - compiled

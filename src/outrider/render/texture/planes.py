@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.render.simd import WHITE
 from outrider.render.texture.mipmaps import LINEAR, Bytes
 
@@ -24,7 +24,7 @@ def write_linear(image: Bytes, out: NDArray[np.uint16]) -> None:
     _write(image, _SHORT, out.reshape(image.shape[0] + 2, image.shape[1] + 2, 4))
 
 
-@compiled
+@compiled_nogil
 def _write(
     image: Bytes, linear: NDArray[np.uint16], out: NDArray[np.uint16]
 ) -> None:  # pragma: no cover - compiled
