@@ -6,6 +6,7 @@ from typing import Any
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import rooted
 from outrider.specs.world import (
     FlatGround,
@@ -16,8 +17,6 @@ from outrider.specs.world import (
     Scale,
 )
 from outrider.terrain.recipe import EndlessGround, TerrainGround
-
-_MESHES = (".obj", ".stl", ".dae", ".ply", ".gltf", ".glb", ".fbx", ".3ds", ".off")
 
 
 class Ground:
@@ -108,7 +107,7 @@ class Terrain(Ground):
         seen: bool = True,
     ) -> None:
         path, image = whole_path(file), whole_path(texture)
-        mesh = Path(file).suffix.lower() in _MESHES
+        mesh = is_kind(file, "mesh", "unread mesh")
         if mesh and size is not None:
             raise ConfigError(f"{file}: a mesh has its own size; give a scale")
         if not mesh and scale != 1.0:

@@ -10,6 +10,7 @@ from PIL import Image
 from outrider.core.cache import content_key
 from outrider.core.errors import ConfigError, FormatError
 from outrider.loader.ground_file import read_ground_file
+from outrider.specs.file_kinds import is_kind
 from outrider.terrain.grid import Grid
 from outrider.terrain.mapped import Strip, mapped_field
 from outrider.terrain.noise import fractal
@@ -18,7 +19,6 @@ from outrider.world.shapes import MappedField
 
 MOST = 2_000_000_000  # heights: 8 GB on disk
 _VERSION = 1
-_IMAGES = (".png", ".tif", ".tiff", ".pgm")
 _WHOLE = 2**28  # pixels of an image that may be read
 
 
@@ -86,7 +86,7 @@ class _Reader:
             if len(shape) != 2 or min(shape) < 2:
                 raise FormatError(f"{self.path}: expected an array of two dimensions, got {shape}")
             return int(shape[0]), int(shape[1])
-        if self.path.suffix.lower() in _IMAGES and self.base.height is not None:
+        if is_kind(self.path, "height image") and self.base.height is not None:
             Image.MAX_IMAGE_PIXELS = _WHOLE
             with Image.open(self.path) as image:
                 return image.size

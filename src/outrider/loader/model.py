@@ -7,6 +7,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.structure import build
 from outrider.loader.ground import named_file
 from outrider.loader.solids import Look, rigid_link
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign, rooted
 from outrider.specs.world import MeshSpec, ModelEntry, ModelSpec, PartSpec
 from outrider.specs.yaml_file import read_yaml
@@ -63,7 +64,7 @@ def model_geometry(model: Model) -> tuple[Geometry, ...]:
 def _read(entry: ModelEntry, path: Path, above: tuple[Path, ...]) -> Model:
     if is_foreign(path.name):
         return _read_foreign(entry)
-    if path.suffix.lower() in (".yaml", ".yml"):
+    if is_kind(path, "own"):
         return _read_own(path, above)
     return _read_mesh(path)
 

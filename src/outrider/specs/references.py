@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from outrider.specs.file_kinds import is_kind
+
 FileKind: TypeAlias = Literal["scenario", "world", "robot", "model", "project", "any"]
 Change: TypeAlias = Callable[[str], str]
 
@@ -49,9 +51,6 @@ _PLACES["project"] = ("scenario",)
 # No two kinds use one key for different things, so a file need not say what it is.
 _PLACES["any"] = tuple(dict.fromkeys(place for places in _PLACES.values() for place in places))
 
-# files of other programs that stand for a world or a robot
-_FOREIGN = (".world", ".sdf", ".urdf", ".xacro", ".xml", ".mjcf")
-
 # Under these keys a name without path or suffix is one of the library.
 _BY_NAME = {"include", "world", "model", "curves", "scenario"}
 
@@ -71,13 +70,13 @@ def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> dict[str, Any
 
 def is_file_name(text: str) -> bool:
     """Tell a path from the name of something in the library."""
-    ours = text.endswith((".yaml", ".yml", ".txt"))
-    return ours or is_foreign(text) or "/" in text or "\\" in text
+    named = is_kind(text, "own", "description") or text.endswith(".txt")  # a curve
+    return named or "/" in text or "\\" in text
 
 
 def is_foreign(name: str) -> bool:
     """Tell whether a file is one of another program, to be imported where ours is expected."""
-    return name.lower().endswith(_FOREIGN)
+    return is_kind(name, "description")
 
 
 def _mapped(node: Any, keys: list[str], change: Change, place: str) -> Any:

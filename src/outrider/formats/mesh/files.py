@@ -1,6 +1,5 @@
 """Mesh files of any known format; large ones are kept on disk in a form that loads fast."""
 
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -11,19 +10,10 @@ from outrider.core.errors import FormatError
 from outrider.formats.mesh.gltf.document import names_files
 from outrider.formats.mesh.raw import Look, RawAsset, Reader, checked, pack, unpack
 from outrider.formats.mesh.textures import CACHED, find_texture
+from outrider.formats.reader import reader_of
+from outrider.specs.file_kinds import is_kind, suffixes
 
 MAX_BYTES = 1 << 30
-READERS = {
-    ".dae": ("collada.scene", "read_collada"),
-    ".obj": ("obj", "read_wavefront"),
-    ".stl": ("stl", "read_stl"),
-    ".ply": ("ply", "read_ply"),
-    ".gltf": ("gltf.read", "read_gltf"),
-    ".glb": ("gltf.read", "read_gltf"),
-    ".fbx": ("fbx", "read_fbx"),
-}
-_CONVERT = (".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
-_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply", ".glb", ".fbx")
 _LARGE = 8 << 20
 _VERSION = 1  # of the cached form
 
@@ -50,7 +40,7 @@ def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
 def _load_large(path: Path) -> RawAsset:
     data = _bytes(path)
     suffix = path.suffix.lower()
-    if suffix not in _KEPT_ON_DISK or (suffix == ".glb" and names_files(data)):
+    if suffix == ".gltf" or (suffix == ".glb" and names_files(data)):  # its pictures may change
         return _read(path, data)
     key = content_key(_VERSION, suffix, str(path), np.frombuffer(data, np.uint8))
     try:
@@ -76,15 +66,15 @@ def _read(path: Path, data: bytes) -> RawAsset:
 
 
 def _reader(path: Path) -> Reader:
-    suffix = path.suffix.lower()
-    if suffix in _CONVERT:
-        raise FormatError(f"{path}: {suffix} files are not read; convert it to GLB, as Blender can")
-    if suffix not in READERS:
-        known = ", ".join(READERS)
-        raise FormatError(f"{path}: expected a mesh ({known}), got '{suffix or path.name}'")
-    module, function = READERS[suffix]
-    reader: Reader = getattr(import_module(f"outrider.formats.mesh.{module}"), function)
-    return reader
+    reader: Reader | None = reader_of(path, "mesh")
+    if reader is not None:
+        return reader
+    if is_kind(path, "unread mesh"):
+        raise FormatError(
+            f"{path}: {path.suffix} files are not read; convert it to GLB, as Blender can"
+        )
+    known = ", ".join(suffixes("mesh"))
+    raise FormatError(f"{path}: expected a mesh ({known}), got '{path.suffix or path.name}'")
 
 
 def _bytes(path: Path) -> bytes:

@@ -10,9 +10,8 @@ from outrider.formats.gazebo.surface import Surface, named_colour
 from outrider.formats.sdf.document import SdfDocument
 from outrider.formats.sdf.material_script import looked_up, read_scripts
 from outrider.formats.xml_source import Element
+from outrider.specs.file_kinds import is_kind
 from outrider.world.materials import Material
-
-_PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".gif")
 
 
 def read_look(document: SdfDocument, visual: Element) -> Material | None:
@@ -106,7 +105,7 @@ def _script_places(document: SdfDocument, script: Element) -> list[Path]:
 
 def _picture(name: str, folders: list[Path]) -> str:
     """Return the file of a texture beside the scripts or in the folder of textures."""
-    if not name.lower().endswith(_PICTURES) or Path(name).is_absolute() or ".." in Path(name).parts:
+    if not is_kind(name, "image") or Path(name).is_absolute() or ".." in Path(name).parts:
         return ""
     for folder in folders:
         for place in (folder, folder.parent / "textures", folder / "textures"):
