@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from outrider.bench.filming import Film, empty_hills, meadow
+from outrider.bench.filming import FilmedDrive, empty_hills, meadow
 from outrider.bench.measurement import Measurement, median_time, middle
 from outrider.world.model import World
 
@@ -24,7 +24,7 @@ class Cameras:
 
     def _stereo(self, what: str, world: Callable[[], World], limit: float) -> Iterator[Measurement]:
         """Take pairs of 1024 x 768 at 20 Hz with shadows and noise, on a Jackal that drives."""
-        film = Film(world(), "bumblebee2", {})
+        film = FilmedDrive(world(), "bumblebee2", {})
         physics = sum(film.drive(_SECONDS))
         film.listen()
         film.drive(1)  # programs are compiled, maps are drawn
@@ -61,7 +61,7 @@ class Cameras:
 
     def _smooth(self) -> Iterator[Measurement]:
         """Take the same pair with smooth edges."""
-        film = Film(meadow(), "bumblebee2", {"samples": 4})
+        film = FilmedDrive(meadow(), "bumblebee2", {"samples": 4})
         film.listen()
         film.run(0.2)
         pictures, around = film.picture_time(10)
@@ -76,7 +76,9 @@ class Cameras:
 
     def _mono(self) -> Iterator[Measurement]:
         """Take what is left where there is no OpenGL."""
-        film = Film(meadow(), "camera", {"renderer": "embree", "encoding": "mono8", "samples": 1})
+        film = FilmedDrive(
+            meadow(), "camera", {"renderer": "embree", "encoding": "mono8", "samples": 1}
+        )
         film.listen()
         film.run(0.2)
         whole, spread = median_time(lambda: film.run(1.0), _REPEATS)

@@ -47,7 +47,7 @@ def empty_hills(cells: int) -> World:
     return World("bench", (Model("ground", (ground,), mobility="static"),))
 
 
-class Film:
+class FilmedDrive:
     """A simulation with a camera that nobody looks at yet."""
 
     def __init__(self, world: World, camera: str, settings: dict[str, Any]) -> None:

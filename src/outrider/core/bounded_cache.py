@@ -11,12 +11,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def kept(most_bytes: int) -> Callable[[Callable[P, T]], "Kept[P, T]"]:
+def bounded_cache(most_bytes: int) -> Callable[[Callable[P, T]], "BoundedCache[P, T]"]:
     """Keep a function's latest results, up to so many bytes of arrays; the newest in any case."""
-    return lambda function: Kept(function, most_bytes)
+    return lambda function: BoundedCache(function, most_bytes)
 
 
-class Kept(Generic[P, T]):
+class BoundedCache(Generic[P, T]):
     """A function of hashable arguments, whose results are made once."""
 
     def __init__(self, function: Callable[P, T], most_bytes: int) -> None:

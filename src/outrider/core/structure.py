@@ -31,7 +31,7 @@ def number(
 
 def build(cls: type[T], data: object, where: str = "") -> T:
     """Make a ``cls`` from plain data; ``where`` names the file in errors."""
-    return _Reader(where).value(cls, data, ())  # type: ignore[no-any-return]
+    return _StructureReader(where).value(cls, data, ())  # type: ignore[no-any-return]
 
 
 def plain(value: object) -> Any:
@@ -56,7 +56,7 @@ def _default(field: "dataclasses.Field[Any]") -> object:
     return field.default
 
 
-class _Reader:
+class _StructureReader:
     """One reading of one file: knows the file's name and the path of keys it stands at."""
 
     def __init__(self, where: str) -> None:

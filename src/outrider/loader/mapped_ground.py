@@ -68,11 +68,11 @@ def _from_file(ground: EndlessGround, base: FileBase) -> MappedField:
     key = content_key(
         "mapped", _VERSION, str(path.resolve()), stamp.st_mtime_ns, stamp.st_size, ground.size, base
     )
-    heights = _Reader(path, ground, base)
+    heights = _HeightReader(path, ground, base)
     return mapped_field(key, heights.shape, ground.size, heights.strip)
 
 
-class _Reader:
+class _HeightReader:
     """Reads a file's heights: an array on disk, a large image, or an elevation file."""
 
     def __init__(self, path: Path, ground: EndlessGround, base: FileBase) -> None:

@@ -71,7 +71,7 @@ def scaled_shape(shape: Shape, scale: float) -> Shape:
 
 
 def joined(meshes: list[Mesh]) -> Mesh:
-    """Return many meshes as one; texture places are kept if all have them."""
+    """Return many meshes as one; texture coordinates are kept if all have them."""
     first = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
     faces = np.concatenate([mesh.faces + first[i] for i, mesh in enumerate(meshes)])
     vertices = np.concatenate([mesh.vertices for mesh in meshes])

@@ -144,7 +144,7 @@ def tree(
     size = _card_size(kind, spread, count)
     leaves = leaf_cards(random, twigs, count, size, picture, kind.droop)
     fit = _fit(limbs, leaves, spread, height)
-    limbs, leaves = scaled(limbs, fit), leaves.turned(np.diag(fit))
+    limbs, leaves = scaled(limbs, fit), leaves.rotated(np.diag(fit))
     shell = wood(limbs)
     rough = finish("wood", texture(bark, kind.bark))
     green = finish("leaves", picture)

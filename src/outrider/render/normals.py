@@ -17,7 +17,7 @@ _SAME = 0.99999
 def smooth_normals(
     vertices: Floats32, faces: Faces, uv_faces: Faces
 ) -> tuple[Floats32, Faces, Faces, Faces]:
-    """Return normals, the old vertex and texture place of every new one, and triangles of them.
+    """Return normals, each new vertex's old number and texture coordinate, and the new triangles.
 
     Faces that meet at a point within the crease angle share the mean of their normals, weighted by
     area, even if the mesh numbers the point twice (as along a texture's seam).
@@ -90,7 +90,7 @@ def _split(
     uv_source: Faces,
     new_faces: Faces,
 ) -> int:  # pragma: no cover - compiled
-    """Give every different (normal, texture place) of a point a number; return how many."""
+    """Give every different (normal, texture coordinate) of a point a number; return how many."""
     made = 0
     for p in range(starts.shape[0] - 1):
         first, last = starts[p], starts[p + 1]
@@ -99,17 +99,17 @@ def _split(
             corner = order[k]
             face, c = corner // 3, corner % 3
             x, y, z = _mean(flat, order, first, last, face)
-            place = uv_faces[face, c]
+            coordinate = uv_faces[face, c]
             number = -1
             for m in range(begin, made):
                 along = normals[m, 0] * x + normals[m, 1] * y + normals[m, 2] * z
-                if uv_source[m] == place and along > _SAME:
+                if uv_source[m] == coordinate and along > _SAME:
                     number = m
                     break
             if number < 0:
                 number = made
                 made += 1
                 normals[number, 0], normals[number, 1], normals[number, 2] = x, y, z
-                source[number], uv_source[number] = faces[face, c], place
+                source[number], uv_source[number] = faces[face, c], coordinate
             new_faces[face, c] = number
     return made

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.render.geometry import Drawing, Group, Piece
+from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture.derivatives import slopes_of
 from outrider.render.texture.mipmaps import Texture, texture_of
@@ -53,7 +53,7 @@ def tables_of(drawing: Drawing) -> Tables:
     counts = [len(group.pieces) for group in groups]
     return Tables(
         _joined([p.normals for p in pieces], (0, 3), np.float32),
-        _joined([_places(p) for p in pieces], (0, 2), np.float32),
+        _joined([_texture_coordinates(p) for p in pieces], (0, 2), np.float32),
         _joined([p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32),
         _joined([slopes_of(p) for p in pieces], (0, 6), np.float32),
         np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
@@ -69,24 +69,24 @@ def tables_of(drawing: Drawing) -> Tables:
     )
 
 
-def groups_of(drawing: Drawing) -> list[Group]:
+def groups_of(drawing: Drawing) -> list[DrawGroup]:
     """Return the static group, if there is one, and all movers."""
     return [*([drawing.static] if drawing.static else []), *drawing.movers]
 
 
-def _detail(piece: Piece, paths: list[str]) -> int:
+def _detail(piece: DrawPiece, paths: list[str]) -> int:
     used = piece.uv is not None and piece.material.detail
     return paths.index(piece.material.detail) if used else -1
 
 
-def _look(piece: Piece) -> list[float]:
+def _look(piece: DrawPiece) -> list[float]:
     r, g, b, opacity = piece.material.colour
     if piece.uv is not None:
         return [1.0, 1.0, 1.0, opacity]
     return [*linear_of(np.clip([r, g, b], 0.0, 1.0)).tolist(), opacity]
 
 
-def _places(piece: Piece) -> Floats32:
+def _texture_coordinates(piece: DrawPiece) -> Floats32:
     return np.zeros((len(piece.vertices), 2), np.float32) if piece.uv is None else piece.uv
 
 

@@ -45,7 +45,7 @@ class Sieve(NamedTuple):
 class Tracer:
     """Triangle meshes that rays are cast into, numbered in the order given.
 
-    Vertices must come from ``room_for``. Several threads may cast at once.
+    Vertices must come from ``padded_rows``. Several threads may cast at once.
     """
 
     def __init__(
@@ -92,8 +92,8 @@ class Tracer:
         return out
 
 
-def room_for(vertices: int) -> Floats32:
-    """Return an array (n, 3) with room behind it: Embree reads four numbers at a time."""
+def padded_rows(vertices: int) -> Floats32:
+    """Return an array (n, 3) with padding behind it: Embree reads four numbers at a time."""
     return np.zeros(3 * vertices + 1, np.float32)[:-1].reshape(vertices, 3)
 
 
@@ -168,9 +168,9 @@ def _lanes() -> int:
 @cache
 def _manner(alike: bool) -> NDArray[np.uint32]:
     """Return the RTCIntersectArguments of rays that are alike, or not: flags, features, NULLs."""
-    room = np.zeros(16, np.uint32)
-    room[:2] = _COHERENT if alike else 0, _ALL_FEATURES
-    return room
+    arguments = np.zeros(16, np.uint32)
+    arguments[:2] = _COHERENT if alike else 0, _ALL_FEATURES
+    return arguments
 
 
 @cache

@@ -92,9 +92,9 @@ def intersect(
 ) -> None:  # pragma: no cover - compiled
     """Find the nearest hit of every ray; without one the shape is -1 and ``far`` stays."""
     lanes = query.lanes
-    room = np.zeros(_ROWS * lanes + 32, np.uint32)
-    start = _aligned(room)
-    words = room[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
+    buffer = np.zeros(_ROWS * lanes + 32, np.uint32)
+    start = _aligned(buffer)
+    words = buffer[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
     numbers = words.view(np.float32)
     valid = np.full(lanes + 16, 0xFFFFFFFF, np.uint32)
     mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data
@@ -123,9 +123,9 @@ def occlude(
 ) -> None:  # pragma: no cover - compiled
     """Find which rays meet anything at all: Embree makes their ends negative."""
     lanes = query.lanes
-    room = np.zeros(_ROWS * lanes + 32, np.uint32)
-    start = _aligned(room)
-    words = room[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
+    buffer = np.zeros(_ROWS * lanes + 32, np.uint32)
+    start = _aligned(buffer)
+    words = buffer[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
     numbers = words.view(np.float32)
     valid = np.full(lanes + 16, 0xFFFFFFFF, np.uint32)
     mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data

@@ -69,14 +69,14 @@ def select(
     """List the rays that may end on each mover, in its frame at each ray's time.
 
     Mover m gets the rays ``picked[ends[m - 1]:ends[m]]``. Returns how many there are in all, or how
-    much room is needed at most if there is too little.
+    large a buffer is needed at most if it is too small.
     """
     low, high = _span(when)
     begin_leg = leg_of(times, first, count, low, 0)
     end_leg = leg_of(times, first, count, high, begin_leg)
     _make_cones(origins, directions, distance, cones)
     sphere = np.empty(4)
-    turns, places = np.empty((3, 3, 3)), np.empty((2, 3))
+    rotations, translations = np.empty((3, 3, 3)), np.empty((2, 3))
     found = 0
     for m in range(movers.shape[0]):
         mover = movers[m]
@@ -84,7 +84,7 @@ def select(
             _swept(mover, bodies, times, first, count, begin_leg, end_leg, sphere)
             end = _pick(sphere, origins, directions, distance, cones, picked, found)
             if end > picked.shape[0]:
-                found = end  # no room: only count on
+                found = end  # buffer full: only count on
             else:
                 found = _bring(
                     mover,
@@ -99,8 +99,8 @@ def select(
                     picked,
                     found,
                     end,
-                    turns,
-                    places,
+                    rotations,
+                    translations,
                     starts,
                     along,
                 )
@@ -236,7 +236,7 @@ def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compi
         return False
     sine = radius / far  # half the angle under which the sphere is seen
     cosine = math.sqrt(1.0 - sine * sine)
-    if cone[6] < -cosine:  # the two angles make more than half a turn
+    if cone[6] < -cosine:  # the two angles make more than half a revolution
         return True
     limit = cone[6] * cosine - cone[7] * sine
     return bool(x * cone[3] + y * cone[4] + z * cone[5] >= far * (limit - 1e-6))
@@ -256,8 +256,8 @@ def _bring(
     picked: Ints,
     begin: int,
     end: int,
-    turns: Array,
-    places: Array,
+    rotations: Array,
+    translations: Array,
     starts: Floats32,
     along: Floats32,
 ) -> int:  # pragma: no cover - compiled
@@ -268,7 +268,7 @@ def _bring(
     size = times.shape[0]
     leg, angle, kept = 0, 0.0, begin
     start, stop = 1, 0  # of the leg, in ns: at first no time lies in it
-    turn, shift = np.empty((3, 3)), np.empty(3)
+    rotation, shift = np.empty((3, 3)), np.empty(3)
     for j in range(begin, end):
         i = picked[j]
         if not start <= when[i] < stop:
@@ -276,18 +276,20 @@ def _bring(
             a = bodies[(first + leg) % size, mover.body]
             b = bodies[(first + min(leg + 1, count - 1)) % size, mover.body]
             start, stop = leg_times(times, first, count, leg)
-            angle = enter_leg(a, b, turns, places)
+            angle = enter_leg(a, b, rotations, translations)
         u = share_of(start, stop, when[i])
         sine, versine = sine_and_versine(u * angle)
         for k in range(3):
-            shift[k] = origins[i, k] - places[0, k] - u * places[1, k]
+            shift[k] = origins[i, k] - translations[0, k] - u * translations[1, k]
             for c in range(3):
-                turn[k, c] = turns[0, k, c] + sine * turns[1, k, c] + versine * turns[2, k, c]
+                rotation[k, c] = (
+                    rotations[0, k, c] + sine * rotations[1, k, c] + versine * rotations[2, k, c]
+                )
         for c in range(3):
             s, d = 0.0, 0.0
             for k in range(3):
-                s += turn[k, c] * shift[k]
-                d += turn[k, c] * directions[i, k]
+                s += rotation[k, c] * shift[k]
+                d += rotation[k, c] * directions[i, k]
             starts[kept, c] = s
             along[kept, c] = d
         if _box_meets(mover, starts[kept], along[kept], distance[i]):

@@ -80,19 +80,20 @@ def share_of(begin: int, end: int, t: int) -> float:  # pragma: no cover - compi
 
 @compiled_nogil
 def enter_leg(
-    a: Record, b: Record, turns: Array, places: Array
+    a: Record, b: Record, rotations: Array, translations: Array
 ) -> float:  # pragma: no cover - compiled
-    """Prepare the motion from one state to the next; return the angle of its turn.
+    """Prepare the motion from one state to the next; return the angle of its rotation.
 
-    The rotation after a share ``u`` is ``turns[0] + sin(u angle) turns[1] + (1 - cos(u angle))
-    turns[2]`` (Rodrigues), the place ``places[0] + u places[1]``.
+    The rotation after a share ``u`` is ``rotations[0] + sin(u angle) rotations[1]
+    + (1 - cos(u angle)) rotations[2]`` (Rodrigues), the position
+    ``translations[0] + u translations[1]``.
     """
     qx, qy, qz, qw = a.rotation[0], a.rotation[1], a.rotation[2], a.rotation[3]
     x, y, z, w = rotation_between(a.rotation, b.rotation)
     length = math.sqrt(x * x + y * y + z * z)
     scale = 1.0 / length if length > 1e-12 else 0.0
     x, y, z = x * scale, y * scale, z * scale
-    first = turns[0]
+    first = rotations[0]
     first[0, 0] = 1 - 2 * (qy * qy + qz * qz)
     first[0, 1] = 2 * (qx * qy - qz * qw)
     first[0, 2] = 2 * (qx * qz + qy * qw)
@@ -103,13 +104,13 @@ def enter_leg(
     first[2, 1] = 2 * (qy * qz + qx * qw)
     first[2, 2] = 1 - 2 * (qx * qx + qy * qy)
     for i in range(3):
-        places[0, i] = a.position[i]
-        places[1, i] = b.position[i] - a.position[i]
+        translations[0, i] = a.position[i]
+        translations[1, i] = b.position[i] - a.position[i]
         for k in range(2):  # times the cross-product matrix of the axis, once and twice
-            row = turns[k, i]
-            turns[k + 1, i, 0] = row[1] * z - row[2] * y
-            turns[k + 1, i, 1] = row[2] * x - row[0] * z
-            turns[k + 1, i, 2] = row[0] * y - row[1] * x
+            row = rotations[k, i]
+            rotations[k + 1, i, 0] = row[1] * z - row[2] * y
+            rotations[k + 1, i, 1] = row[2] * x - row[0] * z
+            rotations[k + 1, i, 2] = row[0] * y - row[1] * x
     return 2.0 * math.atan2(length, w)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
-from outrider.scene.embree import Floats32, Tracer, room_for
+from outrider.scene.embree import Floats32, Tracer, padded_rows
 from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
 
@@ -41,7 +41,7 @@ class Surface:
         mesh = triangles(geometry.shape, self.tolerance)
         if not len(mesh.faces):
             raise SceneError(f"shape '{geometry.name}' has no triangles")
-        vertices = room_for(len(mesh.vertices))
+        vertices = padded_rows(len(mesh.vertices))
         vertices[:] = geometry.pose.apply(mesh.vertices)
         return vertices, mesh.faces
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
-from outrider.core.shutdown import turn
+from outrider.core.shutdown import work_lock
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampled, Sampler
@@ -56,7 +56,7 @@ class Simulation:
         self.steps = 0
         self._watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
-        self._turn = turn()
+        self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
         self._sampler = Sampler([*self._outputs.sensors, *self._mounting.sensors])

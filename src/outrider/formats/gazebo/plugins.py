@@ -33,7 +33,7 @@ _OWN = {
 
 
 @dataclass(slots=True)
-class Drive:
+class DriveFigures:
     """What a drive plugin or controller file says; zero or empty where it says nothing."""
 
     left: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Drive:
     base_frame: str = ""
 
 
-def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Drive | None:
+def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> DriveFigures | None:
     """Add a plugin's sensor, or return its drive, or keep it and say so."""
     kind = plugin_kind(plugin)
     if kind in _OWN:
@@ -89,7 +89,7 @@ def _texts(plugin: Element, *tags: str) -> tuple[str, ...]:
     return tuple(text for text in found if text)
 
 
-def _differential(source: XmlSource, plugin: Element) -> Drive:
+def _differential(source: XmlSource, plugin: Element) -> DriveFigures:
     diameter = _number(source, plugin, "wheelDiameter", "wheel_diameter")
     drive = _common(source, plugin)
     drive.left = _texts(
@@ -114,7 +114,7 @@ def _differential(source: XmlSource, plugin: Element) -> Drive:
     return drive
 
 
-def _ackermann(source: XmlSource, plugin: Element) -> Drive:
+def _ackermann(source: XmlSource, plugin: Element) -> DriveFigures:
     drive = _common(source, plugin)
     drive.left = _texts(plugin, "left_joint", "rear_left_joint")
     drive.right = _texts(plugin, "right_joint", "rear_right_joint")
@@ -126,11 +126,11 @@ def _ackermann(source: XmlSource, plugin: Element) -> Drive:
     return drive
 
 
-def _common(source: XmlSource, plugin: Element) -> Drive:
+def _common(source: XmlSource, plugin: Element) -> DriveFigures:
     def number(*tags: str) -> float:
         return _number(source, plugin, *tags)
 
-    return Drive(
+    return DriveFigures(
         separation=number("wheelSeparation", "wheel_separation", "kingpin_width"),
         torque=number("wheelTorque", "torque", "max_wheel_torque"),
         speed=number("max_linear_velocity", "max_velocity", "max_speed"),
@@ -224,7 +224,7 @@ def _first(source: XmlSource, plugin: Element, tag: str) -> float:
     return max(0.0, values[0])
 
 
-_DRIVES: dict[str, Callable[[XmlSource, Element], Drive]] = {
+_DRIVES: dict[str, Callable[[XmlSource, Element], DriveFigures]] = {
     **dict.fromkeys(
         (
             "gazebo_ros_diff_drive",

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.formats.gazebo.plugins import Drive
+from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.notes import Notes
 from outrider.specs.yaml_file import read_yaml
 
@@ -22,14 +22,14 @@ _AXIS = {"linear": "x", "angular": "z"}
 
 
 def with_controller(
-    drive: Drive | None, file: Path, joints: Collection[str], notes: Notes
-) -> Drive | None:
+    drive: DriveFigures | None, file: Path, joints: Collection[str], notes: Notes
+) -> DriveFigures | None:
     """Return a drive with what the first controller file for these joints says laid over it."""
     for path in islice(_candidates(file), _MOST_FILES):
         told = _read(path, joints, notes)
         if told is not None:
             notes.add("applied", f"the wheels and limits of its controller: {path}")
-            return _merged(drive or Drive(), told)
+            return _merged(drive or DriveFigures(), told)
     return drive
 
 
@@ -42,7 +42,7 @@ def _candidates(file: Path) -> Iterator[Path]:
         yield from sorted(package.parent.glob("*_control/config/*.yaml"))
 
 
-def _read(path: Path, joints: Collection[str], notes: Notes) -> Drive | None:
+def _read(path: Path, joints: Collection[str], notes: Notes) -> DriveFigures | None:
     try:
         if path.stat().st_size > _MOST_BYTES:
             return None
@@ -73,11 +73,11 @@ def _wheels(parameters: Mapping[str, object], side: str) -> tuple[str, ...]:
 
 def _drive(
     parameters: Mapping[str, object], left: tuple[str, ...], right: tuple[str, ...]
-) -> Drive:
+) -> DriveFigures:
     separation = _number(parameters, "wheel_separation")
     radius = _number(parameters, "wheel_radius")
     frame = parameters.get("base_frame_id", "")
-    return Drive(
+    return DriveFigures(
         left=left,
         right=right,
         separation=separation,
@@ -116,6 +116,6 @@ def _value(parameters: Mapping[str, object], name: str) -> object:
     return _value(inner, rest) if rest and isinstance(inner, Mapping) else None
 
 
-def _merged(drive: Drive, told: Drive) -> Drive:
+def _merged(drive: DriveFigures, told: DriveFigures) -> DriveFigures:
     values = {f.name: getattr(told, f.name) for f in fields(told)}
     return replace(drive, **{name: value for name, value in values.items() if value})

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from outrider.core.structure import Data, plain
-from outrider.formats.gazebo.plugins import Drive
-from outrider.formats.gazebo.surface import Surface
-from outrider.formats.importing.wheels import Wheel, castors, find_wheels
+from outrider.formats.gazebo.plugins import DriveFigures
+from outrider.formats.gazebo.surface import ContactSurface
+from outrider.formats.importing.wheels import WheelJoint, castors, find_wheels
 from outrider.formats.notes import Notes
 from outrider.specs.robot import (
     AckermannSpec,
@@ -32,13 +32,13 @@ _LEAST_KG = 1e-3  # on a wheel of a model without masses
 
 def draft_robot(
     model: Model,
-    drive: Drive | None,
-    surfaces: Mapping[str, Surface],
+    drive: DriveFigures | None,
+    surfaces: Mapping[str, ContactSurface],
     sensors: Sequence[SensorEntry],
     notes: Notes,
 ) -> tuple[Model, Data | None]:
     """Return the data of a robot file, and the model with all wheels turning the same way."""
-    drive = drive or Drive()
+    drive = drive or DriveFigures()
     wheels = find_wheels(model, (*drive.left, *drive.right))
     drivetrain = _drivetrain(wheels, drive, notes)
     if drivetrain is None:
@@ -77,7 +77,7 @@ def _driven(drivetrain: DifferentialSpec | AckermannSpec) -> tuple[str, ...]:
 
 
 def _drivetrain(
-    wheels: Sequence[Wheel], drive: Drive, notes: Notes
+    wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes
 ) -> DifferentialSpec | AckermannSpec | None:
     steered = [wheel for wheel in wheels if wheel.steering]
     if len(steered) >= 2:
@@ -85,7 +85,9 @@ def _drivetrain(
     return _differential(wheels, drive, notes)
 
 
-def _differential(wheels: Sequence[Wheel], drive: Drive, notes: Notes) -> DifferentialSpec | None:
+def _differential(
+    wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes
+) -> DifferentialSpec | None:
     named = {*drive.left, *drive.right}
     rolling = [
         w for w in wheels if not w.steering and not w.swivels and (not named or w.joint in named)
@@ -113,7 +115,7 @@ def _differential(wheels: Sequence[Wheel], drive: Drive, notes: Notes) -> Differ
 
 
 def _ackermann(
-    wheels: Sequence[Wheel], steered: Sequence[Wheel], drive: Drive, notes: Notes
+    wheels: Sequence[WheelJoint], steered: Sequence[WheelJoint], drive: DriveFigures, notes: Notes
 ) -> AckermannSpec | None:
     straight = [w for w in wheels if not w.steering and not w.swivels]
     if len(steered) != 2 or len(straight) < 2:
@@ -137,7 +139,7 @@ def _ackermann(
     )
 
 
-def _tyre(load: float, wheels: Sequence[Wheel]) -> TyreSpec:
+def _tyre(load: float, wheels: Sequence[WheelJoint]) -> TyreSpec:
     tyre = tyre_figures(load, wheels[0].radius)
     if all(wheel.cylinder for wheel in wheels):
         return tyre
@@ -145,29 +147,29 @@ def _tyre(load: float, wheels: Sequence[Wheel]) -> TyreSpec:
 
 
 def _castors(
-    model: Model, wheels: Sequence[Wheel], surfaces: Mapping[str, Surface]
+    model: Model, wheels: Sequence[WheelJoint], surfaces: Mapping[str, ContactSurface]
 ) -> tuple[CastorSpec, ...]:
     slippery = {name for name, surface in surfaces.items() if surface.mu == 0}
     found = castors(model, wheels, slippery)
     return tuple(CastorSpec(link, radius) for link, radius in found.items())
 
 
-def _topics(drive: Drive) -> dict[str, str]:
+def _topics(drive: DriveFigures) -> dict[str, str]:
     told = {"cmd_vel": drive.command_topic, "odometry": drive.odometry_topic}
     return {key: name for key, name in told.items() if name}
 
 
-def _facing_forward(model: Model, wheels: Sequence[Wheel], notes: Notes) -> Model:
+def _facing_forward(model: Model, wheels: Sequence[WheelJoint], notes: Notes) -> Model:
     """Turn axles round that point to the right: forward must be positive for every wheel."""
     backward = {wheel.joint for wheel in wheels if wheel.backward}
     if not backward:
         return model
     notes.add("applied", f"the axle was turned round of {', '.join(sorted(backward))}")
-    joints = tuple(_turned_round(j) if j.name in backward else j for j in model.joints)
+    joints = tuple(_reversed(j) if j.name in backward else j for j in model.joints)
     return replace(model, joints=joints)
 
 
-def _turned_round(joint: Joint) -> Joint:
+def _reversed(joint: Joint) -> Joint:
     """Return the same joint that counts the other way."""
     x, y, z = (-value for value in joint.axis)
     return replace(joint, axis=(x, y, z), lower=-joint.upper, upper=-joint.lower, rest=-joint.rest)

@@ -13,7 +13,7 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.opacity import visible
 from outrider.formats.mesh.polygons import as_faces, weld
-from outrider.formats.mesh.raw import GREY, Look, RawAsset, RawGroup, RawMesh
+from outrider.formats.mesh.raw import GREY, RawAsset, RawGroup, RawMaterial, RawMesh
 
 _LONGEST_S = 300
 
@@ -60,7 +60,7 @@ def _asset(arrays: dict[str, Any]) -> RawAsset:
     return RawAsset(tuple(meshes), looks, up_axis="Y")
 
 
-def _look(material: dict[str, Any]) -> Look:
+def _look(material: dict[str, Any]) -> RawMaterial:
     colour = [min(max(v, 0.0), 1.0) for v in material["colour"][:3]]
     r, g, b = colour if len(colour) == 3 else GREY[:3]
-    return Look((r, g, b, visible(material["opacity"])), material["texture"])
+    return RawMaterial((r, g, b, visible(material["opacity"])), material["texture"])

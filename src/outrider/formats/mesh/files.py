@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.bounded_cache import kept
+from outrider.core.bounded_cache import bounded_cache
 from outrider.core.cache import cached, content_key
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.gltf.document import names_files
-from outrider.formats.mesh.raw import Look, RawAsset, Reader, checked, pack, unpack
+from outrider.formats.mesh.raw import RawAsset, RawMaterial, Reader, checked, pack, unpack
 from outrider.formats.mesh.textures import CACHED, find_texture
 from outrider.formats.reader import reader_of
 from outrider.specs.file_kinds import is_kind, suffixes
@@ -31,7 +31,7 @@ def load_raw(path: Path) -> RawAsset:
     return _load_small(path, status.st_mtime_ns, status.st_size)
 
 
-@kept(64 << 20)
+@bounded_cache(64 << 20)
 def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
     del mtime_ns, size  # part of the key only: a changed file is read anew
     return _read(path, _bytes(path))
@@ -51,7 +51,7 @@ def _load_large(path: Path) -> RawAsset:
     return found if kept else _read(path, data)
 
 
-def _inner_looks(asset: RawAsset) -> list[Look]:
+def _inner_looks(asset: RawAsset) -> list[RawMaterial]:
     """Return the looks whose pictures were inside the file and lie beside the cached form."""
     return [look for look in asset.looks.values() if look.texture.startswith(CACHED)]
 

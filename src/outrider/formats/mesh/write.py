@@ -1,4 +1,4 @@
-"""Meshes as files: OBJ keeps every digit and the texture places, STL and PLY are compact."""
+"""Meshes as files: OBJ keeps every digit and the texture coordinates, STL and PLY are compact."""
 
 from collections.abc import Callable
 from pathlib import Path

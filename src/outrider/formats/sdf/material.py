@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from outrider.core.errors import FormatError
-from outrider.formats.gazebo.surface import Surface, named_colour
+from outrider.formats.gazebo.surface import ContactSurface, named_colour
 from outrider.formats.sdf.document import SdfDocument
 from outrider.formats.sdf.material_script import looked_up, read_scripts
 from outrider.formats.xml_source import Element
@@ -122,12 +122,12 @@ def _texture(document: SdfDocument, element: Element, uri: str) -> str:
         return ""
 
 
-def read_surface(document: SdfDocument, collision: Element) -> Surface:
+def read_surface(document: SdfDocument, collision: Element) -> ContactSurface:
     """Return how a collision rubs and gives way."""
     xml = document.xml
     surface = collision.find("surface")
     if surface is None:
-        return Surface()
+        return ContactSurface()
 
     def figure(path: str) -> float | None:
         # empty <ode/> elements may come before or after the one with figures
@@ -140,7 +140,7 @@ def read_surface(document: SdfDocument, collision: Element) -> Surface:
         return None
 
     mu = figure("friction/ode/mu")
-    return Surface(
+    return ContactSurface(
         mu if mu is not None else figure("friction/bullet/friction"),
         figure("friction/ode/mu2"),
         figure("contact/ode/kp"),

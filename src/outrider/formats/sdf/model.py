@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from outrider.core.frames import Pose
-from outrider.formats.gazebo.plugins import Drive, read_plugin
+from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
 from outrider.formats.gazebo.sensors import SensorList
 from outrider.formats.sdf.document import SdfLibrary
 from outrider.formats.sdf.joint import FlatJoint
@@ -53,7 +53,7 @@ class SdfModels:
 
     library: SdfLibrary
     mounted: list[Mounted] = field(default_factory=list)
-    drives: dict[str, Drive] = field(default_factory=dict)  # by top model
+    drives: dict[str, DriveFigures] = field(default_factory=dict)  # by top model
     raw: list[str] = field(default_factory=list)  # XML of plugins that have no counterpart
     _links: int = 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths, environment_paths
-from outrider.formats.gazebo.plugins import Drive, read_plugin
+from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.controller_file import with_controller
@@ -90,7 +90,7 @@ def _with_extensions(
     source, tags, model = reading.source, reading.tags, reading.model
     assert source is not None
     sensors = SensorList(frozenset(link.name for link in model.links), raw=list(tags.raw))
-    drive: Drive | None = None
+    drive: DriveFigures | None = None
     for link, element in tags.sensors:
         _mount(source, element, link, sensors)
     for plugin in tags.plugins:

@@ -5,7 +5,7 @@ import numpy as np
 from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
-from outrider.physics.tyres.data import SHAPE, Ground, Records
+from outrider.physics.tyres.data import SHAPE, GroundTable, Records
 from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, aim, feel, near_movers
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
@@ -29,7 +29,7 @@ class Tyres:
         self.rows = rows
         self.scene = scene
         self._first = rows.copy()
-        self._ground = Ground.of(scene.materials, seed)
+        self._ground = GroundTable.of(scene.materials, seed)
         self._reach = ROUGH_REACH if self._ground.rows["amplitude"].any() else REACH
         self._make_rays(len(rows) * ROWS * RAYS)
         self._number_shapes()

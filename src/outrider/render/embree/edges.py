@@ -12,7 +12,7 @@ _JUMP = np.float32(0.1)  # share of the depth: beyond, one thing stands before a
 
 
 def sub_pixels(samples: int) -> Floats32:
-    """Return places (n, 2) in a pixel, from -0.5 to 0.5: no two in a row or column."""
+    """Return points (n, 2) in a pixel, from -0.5 to 0.5: no two in a row or column."""
     i = np.arange(samples)
     across = (i + 0.5) / samples
     down = np.array([_reversed_bits(n) for n in range(samples)]) + 0.5 / samples
@@ -97,10 +97,10 @@ def _differ(
 
 
 @compiled_nogil
-def sample_places(
+def sample_points(
     plane: Floats32, pixels: Ints, offsets: Floats32
 ) -> Floats32:  # pragma: no cover - compiled
-    """Return the image places of samples in pixels, between those of the pixels' centres."""
+    """Return the image points of samples in pixels, between those of the pixels' centres."""
     h, w = plane.shape[0], plane.shape[1]
     count = offsets.shape[0]
     out = np.empty((pixels.shape[0] * count, 2), np.float32)

@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_nogil
-from outrider.render.geometry import Piece
+from outrider.render.geometry import DrawPiece
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import Bytes, texture_of
 from outrider.render.texture.planes import bordered
@@ -70,18 +70,18 @@ def _let_through(arguments: Any) -> None:  # pragma: no cover - compiled
             valid[i] = 0
 
 
-def sieves_of(pieces: tuple[Piece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
+def sieves_of(pieces: tuple[DrawPiece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
     """Return what lets rays through some pieces of a group, by their numbers."""
     return {k: _sieve(piece) for k, piece in enumerate(pieces) if holes[k]}
 
 
-def _sieve(piece: Piece) -> Sieve:
+def _sieve(piece: DrawPiece) -> Sieve:
     plane = _plane(piece.material.texture if piece.uv is not None else "")
-    places = _places(piece)
+    uv = _texture_coordinates(piece)
     data = np.zeros(_DATA, np.int64)
-    data[: _HEIGHT + 1] = places.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
+    data[: _HEIGHT + 1] = uv.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
     data.view(np.float64)[_EDGE] = CUT * 255.0 / max(piece.material.colour[3], 1e-9)
-    return Sieve(_let_through.address, data, (places, plane))
+    return Sieve(_let_through.address, data, (uv, plane))
 
 
 @lru_cache(maxsize=256)
@@ -90,7 +90,7 @@ def _plane(path: str) -> Bytes:
     return bordered(texture_of(path).levels[0][..., 3] if path else _OPAQUE)
 
 
-def _places(piece: Piece) -> Floats32:
+def _texture_coordinates(piece: DrawPiece) -> Floats32:
     """Return where the corners of faces lie in the texture, from its top."""
     if piece.uv is None:
         return np.zeros((len(piece.faces), _PLACE), np.float32)

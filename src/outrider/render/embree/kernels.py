@@ -19,9 +19,9 @@ _OUTER, _INNER = SPOT_COSINES
 
 @compiled_nogil
 def aim(
-    places: Floats32,
+    points: Floats32,
     rows: Ints,
-    turns: Floats32,
+    rotations: Floats32,
     eyes: Array,
     near: float,
     far: float,
@@ -31,12 +31,12 @@ def aim(
     scale: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Make rays from the near plane to the far one; ``scale`` is their length per depth."""
-    for i in range(places.shape[0]):
-        x, y = places[i, 0], places[i, 1]
+    for i in range(points.shape[0]):
+        x, y = points[i, 0], points[i, 1]
         length = math.sqrt(x * x + y * y + 1.0)
-        turn, eye = turns[rows[i]], eyes[rows[i]]
+        rotation, eye = rotations[rows[i]], eyes[rows[i]]
         for k in range(3):
-            d = (turn[k, 0] * x + turn[k, 1] * y + turn[k, 2]) / length
+            d = (rotation[k, 0] * x + rotation[k, 1] * y + rotation[k, 2]) / length
             directions[i, k] = d
             origins[i, k] = eye[k] + d * near * length
         reach[i] = (far - near) * length
@@ -55,17 +55,19 @@ def depths(
 
 @compiled_nogil
 def world_normals(
-    shapes: Ints, t: Tables, turns: Floats32, ng: Floats32
+    shapes: Ints, t: Tables, rotations: Floats32, ng: Floats32
 ) -> None:  # pragma: no cover - compiled
     """Turn the normals of hits from their group's frame to the world, to unit length."""
     out = np.empty(3, np.float32)
     for i in range(shapes.shape[0]):
         if shapes[i] < 0:
             continue
-        turn = turns[t.group[shapes[i]]]
+        rotation = rotations[t.group[shapes[i]]]
         size = np.float32(0.0)
         for k in range(3):
-            out[k] = turn[k, 0] * ng[i, 0] + turn[k, 1] * ng[i, 1] + turn[k, 2] * ng[i, 2]
+            out[k] = (
+                rotation[k, 0] * ng[i, 0] + rotation[k, 1] * ng[i, 1] + rotation[k, 2] * ng[i, 2]
+            )
             size += out[k] * out[k]
         size = np.float32(1.0) / np.float32(math.sqrt(max(size, np.float32(1e-30))))
         for k in range(3):

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
-from outrider.render.embree.rays import Rays, Stage
+from outrider.render.embree.rays import GroupPoses, Rays
 from outrider.render.embree.shot import take
 from outrider.render.geometry import drawing_of
 from outrider.render.light import lighting_of
@@ -47,7 +47,7 @@ class EmbreeRenderer:
         self._front.submit(self._hands.shutdown, wait=False)
         self._front.shutdown(wait=False)
 
-    def _take(self, shot: Shot, stage: Stage) -> Picture:
+    def _take(self, shot: Shot, stage: GroupPoses) -> Picture:
         return take(shot, stage, self._rays, self._light, self._names, self._hands)
 
 

@@ -22,12 +22,12 @@ def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
 
 
 @compiled_nogil
-def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
-    """Turn a vector from the frame of a group to the world."""
+def _rotated(r: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
+    """Rotate a vector from the frame of a group to the world."""
     return (
-        turns[group, 0, 0] * v[0] + turns[group, 0, 1] * v[1] + turns[group, 0, 2] * v[2],
-        turns[group, 1, 0] * v[0] + turns[group, 1, 1] * v[1] + turns[group, 1, 2] * v[2],
-        turns[group, 2, 0] * v[0] + turns[group, 2, 1] * v[1] + turns[group, 2, 2] * v[2],
+        r[group, 0, 0] * v[0] + r[group, 0, 1] * v[1] + r[group, 0, 2] * v[2],
+        r[group, 1, 0] * v[0] + r[group, 1, 1] * v[1] + r[group, 1, 2] * v[2],
+        r[group, 2, 0] * v[0] + r[group, 2, 1] * v[1] + r[group, 2, 2] * v[2],
     )
 
 
@@ -35,7 +35,7 @@ def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cov
 def _span(
     direction: Vector, ng: Vector, depth: float, right: Vector, down: Vector, u: Vector, v: Vector
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
-    """Return how far texture places move for a step of a pixel to the right, and down.
+    """Return how far texture coordinates move for a step of a pixel to the right, and down.
 
     ``u`` and ``v`` are how they change on the triangle's plane, per metre of the world.
     """
@@ -56,7 +56,7 @@ def _span(
 @compiled_nogil
 def surface(
     t: Tables,
-    turns: Floats32,
+    rotations: Floats32,
     first_mover: int,
     directions: Floats32,
     way: Floats32,
@@ -102,7 +102,10 @@ def surface(
             along_u = (slopes[face, 0], slopes[face, 1], slopes[face, 2])
             along_v = (slopes[face, 3], slopes[face, 4], slopes[face, 5])
             if group >= first_mover:
-                along_u, along_v = _turned(turns, group, along_u), _turned(turns, group, along_v)
+                along_u, along_v = (
+                    _rotated(rotations, group, along_u),
+                    _rotated(rotations, group, along_v),
+                )
             span = _span(direction, flat, depth, pixel_right, pixel_down, along_u, along_v)
             pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
             pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
@@ -147,7 +150,7 @@ def surface(
             w * corners[a, 2] + u * corners[b, 2] + v * corners[c, 2],
         )
         if group >= first_mover:
-            smooth = _turned(turns, group, smooth)
+            smooth = _rotated(rotations, group, smooth)
         _face_eye(direction, smooth, flat, i, ng, normals)
 
 

@@ -49,7 +49,7 @@ class Canvas:
     def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> Any:
         """Return where each pixel of a bent image lies in the straight one, from 0 to 1."""
         if lens not in self._lookups:
-            at = straight_places(lens, self.context.most_side) + 0.5
+            at = undistorted_pixels(lens, self.context.most_side) + 0.5
             data = np.ascontiguousarray(at / size, np.float32)
             self._lookups[lens] = self.context.gl.texture(
                 (lens.width, lens.height), 2, data.tobytes(), dtype="f4"
@@ -64,7 +64,7 @@ class Canvas:
         self.context.calls["glDrawArrays"](_TRIANGLES, 0, 3)
 
 
-def straight_places(lens: Intrinsics, most_side: int) -> Array:
+def undistorted_pixels(lens: Intrinsics, most_side: int) -> Array:
     """Return columns and rows (h, w, 2) of a lens's pixels in the straight image behind it."""
     p = pinhole_of(lens, most_side)
     out: Array = lens.plane.astype(np.float64) * [p.fx, p.fy] + [p.cx, p.cy]

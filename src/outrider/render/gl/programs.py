@@ -6,9 +6,9 @@ from importlib import resources
 from typing import Any
 
 from outrider.core.errors import RenderError
+from outrider.render.gl.cascades import Cascades
 from outrider.render.gl.constants import constants
 from outrider.render.gl.context import Context
-from outrider.render.gl.squares import Squares
 from outrider.render.hash_noise import CUBIC, LINEAR
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
 
@@ -44,7 +44,7 @@ _PARTS = {
 class Programs:
     """Compiles a program when it is first needed, and keeps it."""
 
-    def __init__(self, context: Context, light: Lighting, squares: Squares) -> None:
+    def __init__(self, context: Context, light: Lighting, cascades: Cascades) -> None:
         self._gl = context.gl
         self._made: dict[tuple[str, frozenset[str]], Any] = {}
         self._defines = dict(_CONSTANTS)
@@ -52,15 +52,15 @@ class Programs:
             self._defines["DIRECTED"] = 1  # where no graphics processor does it
         self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
         self._lights = light.lights
-        self._constants = constants(light, squares)
+        self._constants = constants(light, cascades)
         if len(light.lights) > MOST_LIGHTS or len(self._shadows) > MOST_SHADOWS:
             raise RenderError(
                 f"the OpenGL renderer draws {MOST_LIGHTS} lights, {MOST_SHADOWS} of them with "
                 f"shadows; this world has {len(light.lights)} and {len(self._shadows)}"
             )
         if self._shadows:
-            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(squares.halves)}
-            self._defines["ATLAS_RATIO"] = squares.atlas[0] / squares.atlas[1]
+            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(cascades.halves)}
+            self._defines["ATLAS_RATIO"] = cascades.atlas[0] / cascades.atlas[1]
         if light.haze > 0:
             self._defines["HAZE"] = light.haze
         if light.haze > 0 or (light.lights["kind"] != 0).any():

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_nogil
 from outrider.render.develop import develop
-from outrider.render.gl.canvas import straight_places
+from outrider.render.gl.canvas import undistorted_pixels
 from outrider.render.gl.reader import Reader
-from outrider.render.gl.targets import Part
+from outrider.render.gl.targets import AtlasCell
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
@@ -24,8 +24,8 @@ class Drawn:
     """A shot, and where it was drawn."""
 
     shot: Shot
-    colour: Part | None
-    measured: Part | None
+    colour: AtlasCell | None
+    measured: AtlasCell | None
 
 
 def copied(reader: Reader, drawn: Drawn) -> dict[str, NDArray[Any]]:
@@ -85,7 +85,7 @@ def _seen_by(lens: Intrinsics, found: NDArray[Any]) -> NDArray[Any]:
     """Return depth or labels; behind a bent lens, of the nearest pixel of the straight image."""
     if not lens.distorted:
         return found
-    at = straight_places(lens, max(found.shape))
+    at = undistorted_pixels(lens, max(found.shape))
     column, row = np.rint(at).astype(np.int64).transpose(2, 0, 1)
     nearest: NDArray[Any] = found[row, column]
     return nearest if found.dtype.kind == "i" else _between(found, at, nearest)

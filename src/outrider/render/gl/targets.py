@@ -39,9 +39,9 @@ class Target:
             part.release()
 
     @property
-    def whole(self) -> Part:
+    def whole(self) -> AtlasCell:
         """All of its columns."""
-        return Part(self, 0, self.size[0])
+        return AtlasCell(self, 0, self.size[0])
 
     def use(self) -> None:
         """Draw into this from now on, with nothing nearer than infinity in it.
@@ -61,7 +61,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class AtlasCell:
     """Columns of a target: pictures that lie side by side are drawn in one go."""
 
     target: Target

@@ -194,17 +194,17 @@ def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes | None]:
         raise FormatError(f"{path}: expected GLB version 2, got {version}")
     if total > len(data):
         raise FormatError(f"{path}: it claims {total} bytes, but has {len(data)}")
-    text, binary, place = None, None, 12
-    while place + 8 <= total:
-        length, kind = (int.from_bytes(data[k : k + 4], "little") for k in (place, place + 4))
-        place += 8
-        if place + length > total:
-            raise FormatError(f"{path}: a chunk claims {length} bytes, {total - place} are left")
+    text, binary, offset = None, None, 12
+    while offset + 8 <= total:
+        length, kind = (int.from_bytes(data[k : k + 4], "little") for k in (offset, offset + 4))
+        offset += 8
+        if offset + length > total:
+            raise FormatError(f"{path}: a chunk claims {length} bytes, {total - offset} are left")
         if kind == _JSON and text is None:
-            text = data[place : place + length]
+            text = data[offset : offset + length]
         elif kind == _BIN and binary is None:
-            binary = data[place : place + length]
-        place += length + (-length % 4 if place + length < total else 0)
+            binary = data[offset : offset + length]
+        offset += length + (-length % 4 if offset + length < total else 0)
     if text is None:
         raise FormatError(f"{path}: a GLB file without a JSON chunk")
     return text, binary

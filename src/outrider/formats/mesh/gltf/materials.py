@@ -12,13 +12,13 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.formats.mesh.gltf.document import GltfDocument
 from outrider.formats.mesh.opacity import visible
-from outrider.formats.mesh.raw import Look
+from outrider.formats.mesh.raw import RawMaterial
 from outrider.formats.mesh.textures import CACHED
 
 _SUFFIXES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp", b"BM": ".bmp"}
 
 
-def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> Look:
+def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> RawMaterial:
     """Return one material; a texture that cannot be had is noted."""
     material = document.item("materials", number)
     surface = _surface(material)
@@ -33,7 +33,7 @@ def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> Look:
             address = _address(document, texture)
         except FormatError as error:
             notes.append(f"{error}; the texture was left out")
-    return Look(colour, address, bool(material.get("doubleSided")))
+    return RawMaterial(colour, address, bool(material.get("doubleSided")))
 
 
 def srgb_from_linear(value: float) -> float:
@@ -49,7 +49,7 @@ def linear_from_srgb(value: float) -> float:
 
 
 def texture_set(document: GltfDocument, number: int | None) -> int:
-    """Return which set of texture places a material uses."""
+    """Return which set of texture coordinates a material uses."""
     if number is None:
         return 0
     texture = _texture_of(_surface(document.item("materials", number))) or {}
@@ -57,8 +57,8 @@ def texture_set(document: GltfDocument, number: int | None) -> int:
     return document.whole(moved.get("texCoord", texture.get("texCoord", 0)), "texCoord")
 
 
-def placed_uv(document: GltfDocument, number: int | None, uv: Array) -> Array:
-    """Return texture places with the image's bottom at v = 0, moved as the material says."""
+def transformed_uv(document: GltfDocument, number: int | None, uv: Array) -> Array:
+    """Return texture coordinates with the image's bottom at v = 0, moved as the material says."""
     if number is not None:
         texture = _texture_of(_surface(document.item("materials", number))) or {}
         moved = _extension(texture, "KHR_texture_transform")
@@ -72,8 +72,8 @@ def _moved(document: GltfDocument, moved: dict[str, Any], uv: Array) -> Array:
     offset = document.numbers(moved.get("offset", [0.0, 0.0]), 2, "offset")
     (angle,) = document.numbers([moved.get("rotation", 0.0)], 1, "rotation")
     cos, sin = math.cos(angle), math.sin(angle)
-    turned: Array = (uv * scale) @ np.array([[cos, -sin], [sin, cos]]) + offset
-    return turned
+    rotated: Array = (uv * scale) @ np.array([[cos, -sin], [sin, cos]]) + offset
+    return rotated
 
 
 def _surface(material: dict[str, Any]) -> dict[str, Any]:

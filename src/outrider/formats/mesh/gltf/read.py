@@ -8,14 +8,14 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array, Pose
 from outrider.formats.mesh.gltf.document import GltfDocument
-from outrider.formats.mesh.gltf.materials import gltf_look, placed_uv, texture_set
+from outrider.formats.mesh.gltf.materials import gltf_look, texture_set, transformed_uv
 from outrider.formats.mesh.polygons import as_faces, weld
 from outrider.formats.mesh.raw import (
     MAX_TRIANGLES,
     Indices,
-    Look,
     RawAsset,
     RawGroup,
+    RawMaterial,
     RawMesh,
     check_indices,
     mirrors,
@@ -51,7 +51,7 @@ class _GltfReader:
     def __init__(self, document: GltfDocument) -> None:
         self.document = document
         self.notes: list[str] = []
-        self.looks: dict[str, Look] = {}
+        self.looks: dict[str, RawMaterial] = {}
         self.meshes: list[RawMesh] = []
         self.triangles = 0
 
@@ -170,8 +170,10 @@ class _GltfReader:
             return None
         uv = self.document.array(accessor).astype(np.float64)
         if uv.shape != (count, 2):
-            raise FormatError(f"{self.document.path}: texture places do not match the vertices")
-        return placed_uv(self.document, number, uv)
+            raise FormatError(
+                f"{self.document.path}: as many texture coordinates as vertices wanted"
+            )
+        return transformed_uv(self.document, number, uv)
 
 
 def _triangles(order: Indices, mode: int) -> Indices:

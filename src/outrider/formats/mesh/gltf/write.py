@@ -105,8 +105,8 @@ class _GltfWriter:
             attributes = {"POSITION": self.buffer.array(mesh.vertices, bounds=True)}
             if mesh.uv is not None:
                 # glTF counts from the top of the picture
-                places = np.column_stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]])
-                attributes["TEXCOORD_0"] = self.buffer.array(places)
+                coordinates = np.column_stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]])
+                attributes["TEXCOORD_0"] = self.buffer.array(coordinates)
             indices = self.buffer.array(mesh.faces.reshape(-1))
             self._arrays[id(shape)] = {"attributes": attributes, "indices": indices}
         return self._arrays[id(shape)]
