@@ -15,6 +15,8 @@ from outrider.specs.file_kinds import is_kind, suffixes
 
 MAX_BYTES = 1 << 30
 _LARGE = 8 << 20
+# what the contents of a damaged file turn into when something else is expected
+_MISREAD = (AttributeError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 _VERSION = 1  # of the cached form
 
 
@@ -63,6 +65,9 @@ def _read(path: Path, data: bytes) -> RawAsset:
         if str(path) in str(error):
             raise
         raise FormatError(f"{path}: {error}") from None
+    except _MISREAD:
+        kind = path.suffix.lower()
+        raise FormatError(f"{path}: its contents are not those of a {kind} file") from None
 
 
 def _reader(path: Path) -> Reader:

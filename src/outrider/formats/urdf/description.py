@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from outrider.core.errors import FormatError
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths, environment_paths
 from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
@@ -20,6 +21,8 @@ from outrider.formats.urdf.xacro_expand import expand_xacro
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Model
+
+MAX_PEER_LINKS = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,11 +61,18 @@ def read_robot_description(
     notes = Notes()
     paths = (*search, *environment_paths(env))
     assets = AssetPaths(path.parent, paths)
-    name, text, packages = _text(path, args or {}, env, assets, notes, lenient)
+    own_env = {} if assets.sealed else env  # a peer's text must not read our variables
+    name, text, packages = _text(path, args or {}, own_env, assets, notes, lenient)
+    if assets.sealed and text.count("<link") > MAX_PEER_LINKS:
+        raise FormatError(
+            f"{path}: a description sent to a running simulation may have up to "
+            f"{MAX_PEER_LINKS} links"
+        )
     reading = read_urdf_text_with_notes(
         text, path.parent, name, (*paths, *packages), notes, lenient, repair=True
     )
-    return _with_extensions(reading, notes, text, packages, path)
+    robot_file = None if assets.sealed else path  # what lies beside a peer's text is not its own
+    return _with_extensions(reading, notes, text, packages, robot_file)
 
 
 def _text(
@@ -85,7 +95,7 @@ def _text(
 
 
 def _with_extensions(
-    reading: UrdfReading, notes: Notes, text: str, packages: tuple[Path, ...], path: Path
+    reading: UrdfReading, notes: Notes, text: str, packages: tuple[Path, ...], path: Path | None
 ) -> ImportedRobot:
     source, tags, model = reading.source, reading.tags, reading.model
     assert source is not None
@@ -97,7 +107,8 @@ def _with_extensions(
         drive = read_plugin(source, plugin, sensors) or drive
     draft = None
     if model.mobility != "static":
-        drive = with_controller(drive, path, [joint.name for joint in model.joints], notes)
+        if path is not None:
+            drive = with_controller(drive, path, [joint.name for joint in model.joints], notes)
         model, draft = draft_robot(model, drive, tags.surfaces, sensors.entries, notes)
     return ImportedRobot(
         model, tuple(sensors.entries), draft, notes.all(), tuple(sensors.raw), text, packages

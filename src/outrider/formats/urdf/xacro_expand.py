@@ -118,6 +118,7 @@ def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
         "message": sandbox.warn,
         "error": sandbox.warn,
         "print_location": lambda: None,
+        "_global_symbols": xacro._global_symbols | sandbox.budget.functions(),
         "all_includes": [],
         "root_dir": "/",
     }
@@ -126,7 +127,7 @@ def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
         "_eval_env": sandbox.env_value,
         "_eval_optenv": sandbox.optional_env,
         "_eval": sandbox.checked_eval(substitution._eval),
-        "_eval_dict": substitution._eval_dict | symbols,
+        "_eval_dict": substitution._eval_dict | symbols | sandbox.budget.functions(),
     }
     with _set(xacro, changes), _set(substitution, changes_below):
         yield
