@@ -5,7 +5,7 @@ from typing import Any
 
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import rooted
 from outrider.specs.world import (
@@ -87,9 +87,9 @@ class EndlessLand(Ground):
         super().__init__(build(EndlessGround, data, "EndlessLand"), True)
 
 
-def map_files_of(data: dict[str, Any]) -> dict[str, Any]:
+def map_files_of(data: Data) -> Data:
     """Return a recipe whose files are named by whole paths."""
-    found: dict[str, Any] = rooted({"ground": data}, "world", Path())["ground"]
+    found: Data = rooted({"ground": data}, "world", Path())["ground"]
     return found
 
 

@@ -1,13 +1,14 @@
 """What a physics engine must offer, and the events it reports."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
 from outrider.core.registry import Registry
+from outrider.core.structure import Data
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
@@ -61,13 +62,13 @@ class PhysicsEngine(Protocol):
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles (or lengths), moving as told; what they carry goes along."""
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[NDArray[np.void], ...]:
         """Return what belongs to the state beyond bodies and joints: for hashes."""
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> Data:
         """Return all that the next steps depend on, as arrays and plain values."""
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Data) -> None:
         """Go on from a snapshot of an engine for an equal assembly."""
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.frames import (
+    AnyArray,
     Array,
     Pose,
     conjugate,
@@ -24,6 +25,7 @@ from outrider.core.frames import (
     quaternion_from_rpy,
     yaw_of,
 )
+from outrider.core.structure import Data
 from outrider.physics.engine import Contact
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
@@ -282,12 +284,12 @@ class KinematicEngine:
         velocity: Array = row["velocity"] + np.cross(row["angular_velocity"], arm)
         return velocity
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> Data:
         """Return all that the next steps depend on."""
         kept = {name: getattr(self, name) for name in _KEPT}
         return {**kept, "lost": self._joints.lost, "data": read_data(self._model, self._data)}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Data) -> None:
         """Go on from a snapshot, to the last bit."""
         write_data(self._model, self._data, saved["data"])
         self._scripted_velocity[:] = saved["_scripted_velocity"]
@@ -303,7 +305,7 @@ class KinematicEngine:
         set_joints(self._names, self._data, joints, positions, velocities)
         self._refresh()
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """Return MuJoCo's coordinates and the circles that vehicles are on."""
         paths = np.array([[body, *path.row()] for body, path in sorted(self._paths.items())])
         data = self._data

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +111,7 @@ class Intrinsics:
         """Return unit directions (height, width, 3) through the pixels' centres."""
         plane = self.plane.astype(np.float64)
         rays = np.concatenate([plane, np.ones((*plane.shape[:2], 1))], axis=2)
-        unit: NDArray[Any] = rays / np.linalg.norm(rays, axis=2, keepdims=True)
+        unit: NDArray[np.void] = rays / np.linalg.norm(rays, axis=2, keepdims=True)
         return unit.astype(np.float32)
 
 

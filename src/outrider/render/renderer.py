@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Protocol
+from typing import Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import OutriderError, RenderError
@@ -40,7 +41,7 @@ class Renderer(Protocol):
 
     name: str
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
+    def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> Ticket:
         """Start to take pictures of the bodies (dtype BODY, as in the state) as they are now.
 
         The poses are copied: the simulation may go on.

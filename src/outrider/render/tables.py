@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.frames import AnyArray
 from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture.derivatives import slopes_of
@@ -90,7 +91,7 @@ def _texture_coordinates(piece: DrawPiece) -> Floats32:
     return np.zeros((len(piece.vertices), 2), np.float32) if piece.uv is None else piece.uv
 
 
-def _joined(parts: list[NDArray[np.generic]], empty: tuple[int, int], dtype: type) -> NDArray[Any]:
+def _joined(parts: list[NDArray[np.generic]], empty: tuple[int, int], dtype: type) -> AnyArray:
     if not parts:
         return np.zeros(empty, dtype)
     return np.ascontiguousarray(np.concatenate(parts), dtype)

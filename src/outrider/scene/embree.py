@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
+from outrider.core.frames import AnyArray
+from outrider.core.structure import Data
 from outrider.scene.embree_kernels import Query, intersect, occlude
 
 Floats32: TypeAlias = NDArray[np.float32]
@@ -38,7 +40,7 @@ class Sieve(NamedTuple):
     """Compiled code that takes hits back: the address of an RTCFilterFunctionN, and its data."""
 
     function: int
-    data: NDArray[Any]
+    data: AnyArray
     kept: Any = None  # what the data point to
 
 
@@ -68,7 +70,7 @@ class Tracer:
 
     def nearest(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
-    ) -> dict[str, Any]:
+    ) -> Data:
         """Return where rays end, as arrays under Embree's names; ``far`` becomes the distances.
 
         Rays that are ``alike``, each nearly like the next, are cast together, which is faster.

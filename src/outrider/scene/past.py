@@ -14,7 +14,7 @@ from outrider.core.frames import Array, Pose
 from outrider.core.vector_kernels import multiply, rotation_between
 from outrider.world.state import BODY
 
-Records = NDArray[Any]
+Records = NDArray[np.void]
 Record = Any  # one row of such an array, as compiled code sees it
 Times = NDArray[np.int64]
 

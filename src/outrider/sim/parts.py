@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from outrider.core.frames import Array
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.data import Records
 from outrider.sensors.history import History
@@ -22,7 +23,7 @@ class Parts:
     engine: PhysicsEngine
     tyres: Records
     motors: Records
-    predicted: Records
+    predicted: Array
     vehicles: list[Vehicle]
     collisions: CollisionLog
     watch: CollisionWatch

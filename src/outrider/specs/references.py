@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
 
 FileKind: TypeAlias = Literal["scenario", "world", "robot", "model", "project", "any"]
@@ -55,7 +56,7 @@ _PLACES["any"] = tuple(dict.fromkeys(place for places in _PLACES.values() for pl
 _BY_NAME = {"include", "world", "model", "curves", "scenario"}
 
 
-def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> dict[str, Any]:
+def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> Data:
     """Return a copy of a file's data in which every file name has gone through ``change``."""
     out: Any = dict(data)
     for place in _PLACES[kind]:
@@ -63,7 +64,7 @@ def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> dict[s
     return dict(out)
 
 
-def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> dict[str, Any]:
+def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> Data:
     """Return a file's data with paths that no longer depend on where the file lies."""
     return map_files(data, kind, lambda name: str((base / name).resolve()))
 

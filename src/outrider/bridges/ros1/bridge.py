@@ -19,7 +19,7 @@ from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 
 _LOOK_S = 0.1
 _GLOBAL = ("/clock", "/tf", "/tf_static")  # the same for all namespaces
@@ -146,7 +146,7 @@ class Ros1Bridge:
         self.node.unsubscribe(name)
 
     def _set_parameters(self) -> None:
-        values: dict[str, Any] = {}
+        values: Data = {}
         if self._options.sim_time:
             values["/use_sim_time"] = True
         for robot in self._outside.robots():

@@ -8,6 +8,7 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.ros1.gazebo import GazeboServices
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
+from outrider.core.structure import Data
 
 _TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
 
@@ -38,15 +39,15 @@ class ControlServices:
         if self._gazebo is not None:
             self._gazebo.close()
 
-    def _trigger(self, name: str) -> Callable[[Any], dict[str, Any]]:
+    def _trigger(self, name: str) -> Callable[[Any], Data]:
         return lambda _: self._answer(name, "", "message")
 
-    def _set_paused(self, request: Any) -> dict[str, Any]:
+    def _set_paused(self, request: Any) -> Data:
         return self._answer("pause" if request.data else "resume", "", "message")
 
-    def _call(self, request: Any) -> dict[str, Any]:
+    def _call(self, request: Any) -> Data:
         return self._answer(request.service, request.arguments, "answer")
 
-    def _answer(self, name: str, arguments: str, field: str) -> dict[str, Any]:
+    def _answer(self, name: str, arguments: str, field: str) -> Data:
         success, text = call_any(self._outside.services, name, arguments)
         return {"success": success, field: text}

@@ -12,8 +12,9 @@ from outrider.bridges.ros1.types import new, ros1_type, serialize
 from outrider.bridges.thinning import Thinning
 from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 
-Fields: TypeAlias = dict[str, Any]
+Fields: TypeAlias = Data
 
 _LOOK_S = 0.25  # between looks at who listens
 _METRICS = "/performance_metrics"

@@ -3,13 +3,14 @@
 from typing import Any
 
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 
 class ParameterTree:
     """Values by name; a name with values below it is a mapping."""
 
     def __init__(self) -> None:
-        self._root: dict[str, Any] = {}
+        self._root: Data = {}
 
     def set(self, key: str, value: Any) -> None:
         """Put a value; a mapping takes the place of everything below the key."""
@@ -67,7 +68,7 @@ class ParameterTree:
         return _leaves(self._root, "")
 
 
-def _leaves(node: dict[str, Any], above: str) -> list[str]:
+def _leaves(node: Data, above: str) -> list[str]:
     found = []
     for key, value in node.items():
         name = f"{above}/{key}"

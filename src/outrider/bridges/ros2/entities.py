@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from outrider.bridges.bridge import Outside
 from outrider.bridges.ros2.results import FAILED, NOT_FOUND, UNSUPPORTED, RefusedError
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 
 Handler: TypeAlias = Callable[[Any, Any], None]
 
@@ -118,7 +119,7 @@ class Entities:
         state = request.state
         if request.set_acceleration:
             raise RefusedError(UNSUPPORTED, "accelerations follow from forces: set pose or twist")
-        asked: dict[str, Any] = {"name": self._known(request.entity)}
+        asked: Data = {"name": self._known(request.entity)}
         asked["frame"] = state.header.frame_id
         if request.set_pose:
             asked["position"] = _numbers(state.pose.position, "xyz")

@@ -7,6 +7,7 @@ from typing import Any
 
 from outrider.bridges.bridge import Service
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 
 _REFRESH_S = 2.0
 
@@ -54,7 +55,7 @@ class Parameters:
             with suppress(OutriderError):
                 self._show(self._services["status"]({}))
 
-    def _show(self, status: dict[str, Any]) -> None:
+    def _show(self, status: Data) -> None:
         from rclpy.parameter import Parameter
 
         now = {"speed": float(status["speed"]), "paused": bool(status["paused"])}

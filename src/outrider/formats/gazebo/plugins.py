@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from outrider.core.structure import Data
 from outrider.formats.gazebo.sensors import SensorList
 from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
 from outrider.formats.xml_source import Element, XmlSource
@@ -148,7 +148,7 @@ def _common(source: XmlSource, plugin: Element) -> DriveFigures:
 
 
 def _hector_imu(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
-    settings: dict[str, Any] = {}
+    settings: Data = {}
     for word, name in (("accel", "accelerometer"), ("rate", "gyroscope")):
         settings[name] = {
             "noise_sigma": _first(source, plugin, f"{word}GaussianNoise"),
@@ -192,7 +192,7 @@ def _mount(
     sensors: SensorList,
     model: str,
     name: str,
-    settings: dict[str, Any],
+    settings: Data,
     topics: dict[str, str],
 ) -> None:
     body = plugin_text(source, plugin, "bodyName", "body_name", "frame_name", "frameName")

@@ -10,13 +10,14 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import FormatError
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
+from outrider.core.structure import Data
 from outrider.world.shapes import Faces
 
 RGBA: TypeAlias = tuple[float, float, float, float]
@@ -127,7 +128,7 @@ def reversed_faces(group: RawGroup) -> RawGroup:
 def pack(asset: RawAsset) -> dict[str, NDArray[np.generic]]:
     """Return an asset as named arrays, for the cache on disk."""
     arrays: dict[str, NDArray[np.generic]] = {}
-    meshes: list[dict[str, Any]] = []
+    meshes: list[Data] = []
     for i, mesh in enumerate(asset.meshes):
         arrays[f"points{i}"] = mesh.points
         if mesh.uv is not None:
@@ -146,7 +147,7 @@ def pack(asset: RawAsset) -> dict[str, NDArray[np.generic]]:
     return {**arrays, "about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
 
 
-def unpack(arrays: dict[str, NDArray[Any]]) -> RawAsset:
+def unpack(arrays: dict[str, AnyArray]) -> RawAsset:
     """Return the asset that ``pack`` made these arrays of."""
     about = json.loads(arrays["about"].tobytes())
     meshes = tuple(

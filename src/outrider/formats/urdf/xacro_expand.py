@@ -17,6 +17,7 @@ from typing import Any
 from xml.dom import minidom
 
 from outrider.core.errors import FormatError
+from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
 from outrider.formats.urdf.xacro_sandbox import AbsentPackage, XacroSandbox
@@ -107,7 +108,7 @@ def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
     from xacro import substitution_args as substitution
 
     symbols = {"find": sandbox.find, "env": sandbox.env_value, "optenv": sandbox.optional_env}
-    changes: dict[str, Any] = {
+    changes: Data = {
         "parse": sandbox.parse,
         "open": sandbox.open,
         "get_include_files": sandbox.include_files(xacro.get_include_files),
@@ -122,7 +123,7 @@ def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
         "all_includes": [],
         "root_dir": "/",
     }
-    changes_below: dict[str, Any] = {
+    changes_below: Data = {
         "_eval_find": sandbox.find,
         "_eval_env": sandbox.env_value,
         "_eval_optenv": sandbox.optional_env,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, multiply
+from outrider.core.structure import Data
 from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
@@ -204,7 +205,7 @@ class BulletEngine:
             second.name,
         )
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> Data:
         """Return all that the next steps depend on, as far as Bullet tells."""
         poses = {row: (p.position, p.rotation, v, w) for row, (p, v, w) in self._paths.items()}
         return {
@@ -215,7 +216,7 @@ class BulletEngine:
             "bullet": np.frombuffer(saved_bytes(self._client), np.uint8),
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Data) -> None:
         """Go on from a snapshot."""
         rotations = saved["state"].bodies["rotation"].copy()
         effort = saved["state"].joints["effort"].copy()
@@ -246,12 +247,12 @@ class BulletEngine:
             )
         self._refresh()
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[NDArray[np.void], ...]:
         """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""
         return self._coms, self._springs
 
 
-def _offsets(model: BulletModel) -> NDArray[Any]:
+def _offsets(model: BulletModel) -> NDArray[np.void]:
     """Return where each body's frame is, seen from its centre of mass and principal axes."""
     rows = np.zeros(len(model.principals), OFFSET)
     for row, principal in zip(rows, model.principals, strict=True):
@@ -268,7 +269,7 @@ def _start_rotations(assembly: Assembly) -> Array:
     return rotations
 
 
-def _springs(assembly: Assembly) -> NDArray[Any]:
+def _springs(assembly: Assembly) -> NDArray[np.void]:
     rows = np.zeros(len(assembly.joints), SPRING)
     inertias = joint_inertias(assembly)
     for row, joint, inertia in zip(rows, assembly.joints, inertias, strict=True):

@@ -14,6 +14,7 @@ import numpy as np
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.structure import Data
 from outrider.physics.colliders.shapes import solid
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.inertia import combine, moved
@@ -94,7 +95,7 @@ class _Links:
         self.axes.append(axis)
         return len(self.masses) - 1
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> Data:
         """Return what createMultiBody calls them."""
         return {
             "linkMasses": self.masses,

@@ -1,7 +1,5 @@
 """Compiled copies between Bullet's rows (about centres of mass, in principal axes) and ours."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,7 +33,7 @@ SPRING = np.dtype(
 
 @compiled
 def read_bodies(
-    coms: NDArray[Any], offsets: NDArray[Any], bodies: NDArray[Any]
+    coms: NDArray[np.void], offsets: NDArray[np.void], bodies: NDArray[np.void]
 ) -> None:  # pragma: no cover - compiled
     """Move poses and velocities from the centres of mass to the origins of the bodies."""
     for i in range(coms.shape[0]):
@@ -60,8 +58,8 @@ def read_bodies(
 
 @compiled
 def joint_efforts(
-    springs: NDArray[Any],
-    joints: NDArray[Any],
+    springs: NDArray[np.void],
+    joints: NDArray[np.void],
     loads: NDArray[np.float64],
     dt: float,
 ) -> None:  # pragma: no cover - compiled

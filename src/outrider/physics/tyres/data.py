@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.physics.tyres import roughness
 from outrider.world.materials import Material
 
-Records: TypeAlias = NDArray[Any]
+Records: TypeAlias = NDArray[np.void]
 Record: TypeAlias = Any  # one row of them; compiled code reads its fields as attributes
 V3 = (np.float64, (3,))
 

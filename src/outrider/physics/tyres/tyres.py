@@ -3,10 +3,20 @@
 import numpy as np
 
 from outrider.core.errors import ConfigError
-from outrider.core.frames import matrix_from_quaternion
+from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.data import SHAPE, GroundTable, Records
-from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, aim, feel, near_movers
+from outrider.physics.tyres.kernels import (
+    RAYS,
+    REACH,
+    ROUGH_REACH,
+    ROWS,
+    Floats32,
+    Ints,
+    aim,
+    feel,
+    near_movers,
+)
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
 from outrider.world.state import WorldState
@@ -68,7 +78,7 @@ class Tyres:
         """Forget everything felt so far."""
         self.rows[:] = self._first
 
-    def apply(self, engine: PhysicsEngine, predicted: Records, dt: float) -> None:
+    def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         state = engine.state
         aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
@@ -92,13 +102,13 @@ class Tyres:
             dt,
         )
 
-    def _cast_static(self) -> tuple[Records, Records]:
+    def _cast_static(self) -> tuple[Floats32, Ints]:
         if self.scene.static is None:
             return self._far, self._nothing.copy()
         found = self.scene.static.surface.cast_raw(self._origins, self._directions, self._far)
         return found["tfar"], found["geomID"]
 
-    def _cast_movers(self, state: WorldState, distance: Records, shape: Records) -> None:
+    def _cast_movers(self, state: WorldState, distance: Floats32, shape: Ints) -> None:
         """Feel moving things too; a vehicle does not stand on its own parts."""
         for index in np.flatnonzero(self._movers["near"]):
             part = self.scene.movers[index]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.structure import Data
 from outrider.render.embree.holes import sieves_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
@@ -19,7 +19,7 @@ from outrider.scene.part import MOVER
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
 
-Found = dict[str, Any]  # as Embree gives it: tfar, geomID, primID, u, v, Ng
+Found = Data  # as Embree gives it: tfar, geomID, primID, u, v, Ng
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class RayHits:
 class GroupPoses:
     """Where all groups stand in one picture."""
 
-    bodies: NDArray[Any]  # (1, bodies) of BODY
+    bodies: NDArray[np.void]  # (1, bodies) of BODY
     rotations: Floats32  # (groups, 3, 3)
 
 
@@ -66,7 +66,7 @@ class Rays:
         sieves = sieves_of(group.pieces, self.tables.holes[first:])
         return Tracer(surface.meshes, sieves) if sieves else surface.tracer
 
-    def stage(self, bodies: NDArray[Any]) -> GroupPoses:
+    def stage(self, bodies: NDArray[np.void]) -> GroupPoses:
         """Return where everything stands; the bodies are copied."""
         kept = bodies.copy()[None, :]
         rotations = np.empty((len(self.groups), 3, 3), np.float32)
@@ -170,5 +170,5 @@ class Rays:
         hits.v[rows], hits.normal[rows] = found["v"][met], found["Ng"][met]
 
 
-def _rotation(group: DrawGroup, bodies: NDArray[Any]) -> Array:
+def _rotation(group: DrawGroup, bodies: NDArray[np.void]) -> Array:
     return np.eye(3) if group.body < 0 else matrix_from_quaternion(bodies[group.body]["rotation"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
@@ -34,7 +34,7 @@ class EmbreeRenderer:
         self._hands = ThreadPoolExecutor(cores or 1, "outrider-embree")
         self._front = ThreadPoolExecutor(1, "outrider-pictures")  # one picture after the other
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> EmbreeTicket:
+    def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
         stage = self._rays.stage(bodies)
         try:

@@ -6,7 +6,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +76,7 @@ class Painter:
         self._copied = Event()  # the pictures before were
         self._copied.set()
 
-    def stage(self, bodies: NDArray[Any]) -> Poses:
+    def stage(self, bodies: NDArray[np.void]) -> Poses:
         """Return where everything stands."""
         frames = np.tile(np.eye(4), (len(self._bodies) + 1, 1, 1))
         for frame, body in zip(frames, self._bodies, strict=False):

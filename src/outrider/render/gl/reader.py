@@ -63,7 +63,7 @@ class Reader:
         self._context.calls["glFlush"]()
         return self._hand.submit(self._wait_and, fence, work)
 
-    def read(self, part: AtlasCell, number: int, kind: str) -> NDArray[Any]:
+    def read(self, part: AtlasCell, number: int, kind: str) -> NDArray[np.void]:
         """Copy one image of a target into an array (h, w) or (h, w, 3), from the top row on."""
         calls, x, w, h = self._context.calls, part.left, part.width, part.target.size[1]
         image = part.target.images[number].glo

@@ -1,7 +1,6 @@
 """Materials and images of glTF files."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
+from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.document import GltfDocument
 from outrider.formats.mesh.opacity import visible
 from outrider.formats.mesh.raw import RawMaterial
@@ -66,7 +66,7 @@ def transformed_uv(document: GltfDocument, number: int | None, uv: Array) -> Arr
     return np.column_stack([uv[:, 0], 1.0 - uv[:, 1]])
 
 
-def _moved(document: GltfDocument, moved: dict[str, Any], uv: Array) -> Array:
+def _moved(document: GltfDocument, moved: Data, uv: Array) -> Array:
     scale = document.numbers(moved.get("scale", [1.0, 1.0]), 2, "scale")
     offset = document.numbers(moved.get("offset", [0.0, 0.0]), 2, "offset")
     (angle,) = document.numbers([moved.get("rotation", 0.0)], 1, "rotation")
@@ -75,25 +75,25 @@ def _moved(document: GltfDocument, moved: dict[str, Any], uv: Array) -> Array:
     return rotated
 
 
-def _surface(material: dict[str, Any]) -> dict[str, Any]:
+def _surface(material: Data) -> Data:
     """Return the object that holds a material's colour."""
     older = _extension(material, "KHR_materials_pbrSpecularGlossiness")
     plain = material.get("pbrMetallicRoughness")
     return plain if isinstance(plain, dict) else older
 
 
-def _extension(owner: dict[str, Any], name: str) -> dict[str, Any]:
+def _extension(owner: Data, name: str) -> Data:
     extensions = owner.get("extensions")
     found = extensions.get(name) if isinstance(extensions, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def _texture_of(surface: dict[str, Any]) -> dict[str, Any] | None:
+def _texture_of(surface: Data) -> Data | None:
     found = surface.get("baseColorTexture", surface.get("diffuseTexture"))
     return found if isinstance(found, dict) else None
 
 
-def _address(document: GltfDocument, texture: dict[str, Any]) -> str:
+def _address(document: GltfDocument, texture: Data) -> str:
     """Return where a texture's image lies; one inside the file is written to the cache."""
     entry = document.item("textures", texture.get("index"))
     source = entry.get("source", _extension(entry, "EXT_texture_webp").get("source"))
