@@ -67,7 +67,7 @@ class BridgeFactory(Protocol):
 
     Options: ClassVar[type[Any]]
 
-    def __call__(self, outside: Outside, options: Any) -> Bridge:
+    def __call__(self, outside: Outside, options: object) -> Bridge:
         """Make a bridge that has not started."""
 
 

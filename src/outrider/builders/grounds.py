@@ -1,7 +1,6 @@
 """What a world stands on: a floor, hills, or a site's own terrain."""
 
 from pathlib import Path
-from typing import Any
 
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
@@ -71,7 +70,7 @@ class Hills(Ground):
 class Land(Ground):
     """Land made from a recipe; the rest of it as in a world's file: base, layers, paths, ..."""
 
-    def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: Any) -> None:
+    def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: object) -> None:
         data = {"type": "terrain", "size": [float(x), float(y)], **recipe}
         super().__init__(build(TerrainGround, map_files_of(data), "Land"), seen)
 
@@ -80,7 +79,7 @@ class EndlessLand(Ground):
     """Land that stays on disk, as large as its map: an array (.npy), an image or elevations."""
 
     def __init__(
-        self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: Any
+        self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: object
     ) -> None:
         base = {"type": "file", "file": whole_path(file), "height": recipe.pop("height", None)}
         data = {"type": "endless", "size": [float(x), float(y)], "base": base, **recipe}

@@ -3,7 +3,7 @@
 import dataclasses
 import threading
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class BoundedCache(Generic[P, T]):
             self._bytes -= self._found.pop(oldest)[1]
 
 
-def array_bytes(value: Any) -> int:
+def array_bytes(value: object) -> int:
     """Return how many bytes the arrays have that a value is made of."""
     if isinstance(value, np.ndarray):
         return value.nbytes

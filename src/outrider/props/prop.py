@@ -24,7 +24,7 @@ class Prop:
 class MakeProp(Protocol):
     """A pure function: the same seed and parameters give the same thing, byte for byte."""
 
-    def __call__(self, seed: int, **parameters: Any) -> Prop:
+    def __call__(self, seed: int, **parameters: object) -> Prop:
         """Return the thing."""
         ...
 

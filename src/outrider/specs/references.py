@@ -80,7 +80,7 @@ def is_foreign(name: str) -> bool:
     return is_kind(name, "description")
 
 
-def _mapped(node: Any, keys: list[str], change: Change, place: str) -> Any:
+def _mapped(node: object, keys: list[str], change: Change, place: str) -> Any:
     if not keys:
         return _changed(node, change, place)
     key, rest = keys[0], keys[1:]
@@ -93,7 +93,7 @@ def _mapped(node: Any, keys: list[str], change: Change, place: str) -> Any:
     return node
 
 
-def _changed(value: Any, change: Change, place: str) -> Any:
+def _changed(value: object, change: Change, place: str) -> Any:
     """Pass a file name on; what is no text is left for the file's reader to refuse."""
     if not isinstance(value, str) or not value or "://" in value or "\0" in value:
         return value

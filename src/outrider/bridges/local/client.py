@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from outrider.bridges.local.lines import Lines
 from outrider.bridges.local.runs import Run, runs, withdraw
@@ -113,7 +113,7 @@ class Client:
         """Publish to one of the simulation's inputs; missing fields are zero."""
         self._request("publish", topic=topic, type=type_name, msg=message)
 
-    def call(self, service: str, /, **arguments: Any) -> Data:
+    def call(self, service: str, /, **arguments: object) -> Data:
         """Call a service such as pause, resume, step, reset or status, and return its answer."""
         return self._request("call", service=service, args=arguments)
 
@@ -140,7 +140,7 @@ class Client:
                 raise BridgeError(str(line["error"]))
         return self._inbox[topic].popleft()
 
-    def _request(self, op: str, **details: Any) -> Data:
+    def _request(self, op: str, **details: object) -> Data:
         number = next(self._ids)
         self._send({"op": op, "id": number, **details})
         while True:

@@ -165,7 +165,7 @@ class Ros1Bridge:
         for publication in self._rosout:
             publication.send(serialize(message, _LOG))
 
-    def _gather(self, message: Any) -> None:
+    def _gather(self, message: object) -> None:
         """Pass what other nodes log on to those who listen to all of it."""
         self._rosout[-1].send(serialize(message, _LOG))
 

@@ -36,7 +36,7 @@ def from_ros1(source: str, target: str = "") -> Convert:
     return found
 
 
-def _as_it_is(message: Any) -> Any:
+def _as_it_is(message: object) -> Any:
     return message
 
 
@@ -62,7 +62,7 @@ def _message(
 
 
 def _maker(kind: type[Any], parts: list[tuple[str, str, Convert | None]]) -> Convert:
-    def make(message: Any) -> Any:
+    def make(message: object) -> Any:
         values = {}
         for attribute, origin, change in parts:
             value = getattr(message, origin) if origin else message

@@ -12,7 +12,7 @@ class ParameterTree:
     def __init__(self) -> None:
         self._root: Data = {}
 
-    def set(self, key: str, value: Any) -> None:
+    def set(self, key: str, value: object) -> None:
         """Put a value; a mapping takes the place of everything below the key."""
         parts = _parts(key)
         if not parts:

@@ -113,7 +113,7 @@ class _Second:
             raise RenderError("the OpenGL driver gives no second context to read pictures with")
         self._handle = ctypes.c_void_p(made)
 
-    def _config(self, context: Any) -> Any:
+    def _config(self, context: object) -> Any:
         number, count, config = ctypes.c_int(), ctypes.c_int(), ctypes.c_void_p()
         self._egl.eglQueryContext(self._display, context, _CONFIG_ID, ctypes.byref(number))
         wanted = (ctypes.c_int * 3)(_CONFIG_ID, number.value, _END)

@@ -34,7 +34,7 @@ class Shadow:
         self,
         models: Models,
         canvas: Canvas,
-        copier: Any,
+        copier: object,
         towards: Array,
         box: tuple[Array, Array],
         cascades: Cascades,
