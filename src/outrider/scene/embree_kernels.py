@@ -1,7 +1,7 @@
 """Calls of Embree out of compiled code: several rays at a time, in Embree's own layout."""
 # ruff: noqa: ARG001 - numba says which arguments there are
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -10,6 +10,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_inline, compiled_nogil
+from outrider.core.untyped import Llvm
 
 Floats32 = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -32,16 +33,16 @@ class Query(NamedTuple):
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _call(
-    context: Any,
-    address: Any,
-    valid: Any,
-    scene: Any,
-    rays: Any,
-    manner: Any,
-) -> Any:
+    context: Llvm,
+    address: Llvm,
+    valid: Llvm,
+    scene: Llvm,
+    rays: Llvm,
+    manner: Llvm,
+) -> Llvm:
     """Call the function at an address with four pointers."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         word = ir.IntType(64)
         kind = ir.FunctionType(ir.VoidType(), [word] * 4)
         function = builder.inttoptr(arguments[0], kind.as_pointer())
@@ -59,7 +60,12 @@ def _aligned(words: NDArray[np.uint32]) -> int:  # pragma: no cover - compiled
 
 @compiled_inline
 def _load(
-    origins: Floats32, directions: Floats32, far: Floats32, first: int, numbers: Any, words: Any
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
+    first: int,
+    numbers: Llvm,
+    words: Llvm,
 ) -> int:  # pragma: no cover - compiled
     """Fill in the next rays; return how many. A packet that is not full repeats its first ray."""
     lanes: int = words.shape[1]

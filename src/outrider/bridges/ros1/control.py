@@ -1,7 +1,6 @@
 """Control of the simulation as ROS 1 services."""
 
 from collections.abc import Callable
-from typing import Any
 
 from outrider.bridges.any_service import call_any
 from outrider.bridges.bridge import Outside
@@ -9,6 +8,7 @@ from outrider.bridges.ros1.gazebo import GazeboServices
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
 from outrider.core.structure import Data
+from outrider.messages.types import Message
 
 _TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
 
@@ -39,13 +39,13 @@ class ControlServices:
         if self._gazebo is not None:
             self._gazebo.close()
 
-    def _trigger(self, name: str) -> Callable[[Any], Data]:
+    def _trigger(self, name: str) -> Callable[[Message], Data]:
         return lambda _: self._answer(name, "", "message")
 
-    def _set_paused(self, request: Any) -> Data:
+    def _set_paused(self, request: Message) -> Data:
         return self._answer("pause" if request.data else "resume", "", "message")
 
-    def _call(self, request: Any) -> Data:
+    def _call(self, request: Message) -> Data:
         return self._answer(request.service, request.arguments, "answer")
 
     def _answer(self, name: str, arguments: str, field: str) -> Data:

@@ -16,8 +16,9 @@ from outrider.bridges.ros1.types import Desc, adopt, ros1_store
 from outrider.bridges.ros1.types import default as ros1_default
 from outrider.messages.convert import from_dict
 from outrider.messages.store import store as bus_store
+from outrider.messages.types import Message
 
-Convert: TypeAlias = Callable[[Any], Any]
+Convert: TypeAlias = Callable[[Message], Any]
 
 
 @cache

@@ -13,6 +13,7 @@ from outrider.bridges.thinning import Thinning
 from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
+from outrider.messages.types import Message
 
 Fields: TypeAlias = Data
 
@@ -57,7 +58,7 @@ class GazeboServices:
         if self._clock is not None:
             self._clock.close()
 
-    def _services(self) -> list[tuple[str, str, Callable[[Any], Fields]]]:
+    def _services(self) -> list[tuple[str, str, Callable[[Message], Fields]]]:
         empty = "std_srvs/Empty"
         return [
             ("pause_physics", empty, lambda _: self._quietly("pause")),
@@ -100,7 +101,7 @@ class GazeboServices:
         except OutriderError as error:
             return {"success": False, "status_message": str(error)}
 
-    def _model_state(self, request: Any) -> Fields:
+    def _model_state(self, request: Message) -> Fields:
         def fill(state: Fields) -> Fields:
             header = new("std_msgs/msg/Header", frame_id=request.relative_entity_name or "world")
             header.stamp.sec, part = divmod(round(state["time_s"] * 1e9), 1_000_000_000)
@@ -110,7 +111,7 @@ class GazeboServices:
         frame = request.relative_entity_name
         return self._query("get_state", fill, name=request.model_name, frame=frame)
 
-    def _link_state(self, request: Any) -> Fields:
+    def _link_state(self, request: Message) -> Fields:
         def fill(state: Fields) -> Fields:
             link = new(
                 "gazebo_msgs/msg/LinkState",
@@ -124,19 +125,19 @@ class GazeboServices:
         frame = request.reference_frame
         return self._query("get_state", fill, name=request.link_name, frame=frame)
 
-    def _set_model_state(self, request: Any) -> Fields:
+    def _set_model_state(self, request: Message) -> Fields:
         state = request.model_state
         return self._try("set_state", name=state.model_name, **_asked(state))
 
-    def _set_link_state(self, request: Any) -> Fields:
+    def _set_link_state(self, request: Message) -> Fields:
         state = request.link_state
         return self._try("set_state", name=state.link_name, **_asked(state))
 
-    def _configure(self, request: Any) -> Fields:
+    def _configure(self, request: Message) -> Fields:
         joints = dict(zip(request.joint_names, request.joint_positions.tolist(), strict=False))
         return self._try("set_joints", model=request.model_name, joints=joints)
 
-    def _spawn(self, request: Any, kind: str) -> Fields:
+    def _spawn(self, request: Message, kind: str) -> Fields:
         place, turn = _numbers(request.initial_pose)
         return self._try(
             "spawn",
@@ -148,10 +149,10 @@ class GazeboServices:
             orientation=turn,
         )
 
-    def _delete(self, request: Any) -> Fields:
+    def _delete(self, request: Message) -> Fields:
         return self._try("remove", name=request.model_name)
 
-    def _push(self, request: Any) -> Fields:
+    def _push(self, request: Message) -> Fields:
         wrench, frame = request.wrench, request.reference_frame
         arguments = {
             "body": request.body_name,
@@ -166,17 +167,17 @@ class GazeboServices:
             arguments["point"] = [point.x, point.y, point.z]
         return self._try("apply_wrench", **arguments)
 
-    def _clear(self, request: Any) -> Fields:
+    def _clear(self, request: Message) -> Fields:
         self._ask("clear_wrenches", body=request.body_name)
         return {}
 
-    def _world(self, _: Any) -> Fields:
+    def _world(self, _: Message) -> Fields:
         return self._query(
             "world_properties",
             lambda w: {"sim_time": w["time_s"], "model_names": w["models"]},
         )
 
-    def _model(self, request: Any) -> Fields:
+    def _model(self, request: Message) -> Fields:
         def fill(model: Fields) -> Fields:
             return {
                 "canonical_body_name": model["links"][0] if model["links"] else "",
@@ -188,7 +189,7 @@ class GazeboServices:
 
         return self._query("model_properties", fill, name=request.model_name)
 
-    def _physics(self, _: Any) -> Fields:
+    def _physics(self, _: Message) -> Fields:
         def fill(physics: Fields) -> Fields:
             status = self._ask("status")
             step_s = physics["step_s"]
@@ -202,7 +203,7 @@ class GazeboServices:
 
         return self._query("physics_properties", fill)
 
-    def _told(self, state: Any) -> None:
+    def _told(self, state: Message) -> None:
         """Note the newest state that a topic asks for; a thread of our own carries it out."""
         name = getattr(state, "model_name", "") or getattr(state, "link_name", "")
         with self._lock:
@@ -253,7 +254,7 @@ def _say(publication: Publication, states: dict[str, Fields], called: Callable[[
         publication.send(serialize(message, kind))
 
 
-def _asked(state: Any) -> Fields:
+def _asked(state: Message) -> Fields:
     place, turn = _numbers(state.pose)
     linear, angular = state.twist.linear, state.twist.angular
     return {
@@ -265,7 +266,7 @@ def _asked(state: Any) -> Fields:
     }
 
 
-def _numbers(pose: Any) -> tuple[list[float], list[float]]:
+def _numbers(pose: Message) -> tuple[list[float], list[float]]:
     place, turn = pose.position, pose.orientation
     return [place.x, place.y, place.z], [turn.x, turn.y, turn.z, turn.w]
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
+from outrider.core.untyped import RosNode
 
 
 class ParameterTree:
@@ -29,7 +30,7 @@ class ParameterTree:
 
     def get(self, key: str) -> Any:
         """Return a value or a mapping of all below; raises KeyError."""
-        node: Any = self._root
+        node: RosNode = self._root
         for part in _parts(key):
             if not isinstance(node, dict):
                 raise KeyError(key)

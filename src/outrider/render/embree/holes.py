@@ -1,7 +1,6 @@
 """Holes in textures: Embree asks at every leaf that a ray meets whether there is something."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -10,6 +9,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_nogil
+from outrider.core.untyped import Llvm
 from outrider.render.geometry import DrawPiece
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import Bytes, texture_of
@@ -24,17 +24,17 @@ _PLACE = 6  # numbers of a face: its corners in the texture
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _pointer(context: Any, address: Any) -> Any:  # noqa: ARG001
+def _pointer(context: Llvm, address: Llvm) -> Llvm:  # noqa: ARG001
     """Return a number as the pointer that it is."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:  # noqa: ARG001
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
 
     return types.voidptr(types.int64), generate
 
 
 @compiled_nogil
-def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no cover - compiled
+def _opacity(address: int, w: int, h: int, x: Llvm, y: Llvm) -> Llvm:  # pragma: no cover - compiled
     """Return the opacity at a place (0..1, from the top) of a plane with a border, 0..255."""
     x, y = x * np.float32(w) + np.float32(0.5), y * np.float32(h) + np.float32(0.5)
     column, row = min(int(x), w), min(int(y), h)
@@ -48,7 +48,7 @@ def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no
 
 
 @cfunc(types.void(types.CPointer(types.int64)), cache=True)  # type: ignore[untyped-decorator]
-def _let_through(arguments: Any) -> None:  # pragma: no cover - compiled
+def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
     """Take back the hits (RTCFilterFunctionNArguments) at which the texture has a hole."""
     words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
     n = words[5] & 0xFFFFFFFF

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.camera import pinhole_of
 from outrider.render.gl.context import Context
 from outrider.render.gl.targets import Target
@@ -25,8 +26,8 @@ class Canvas:
         self._targets: dict[tuple[Any, ...], Target] = {}
         self._used: dict[tuple[Any, ...], int] = {}  # in which turn
         self._turn = 0
-        self._lookups: dict[Intrinsics, Any] = {}
-        self._covers: dict[int, Any] = {}
+        self._lookups: dict[Intrinsics, GlObject] = {}
+        self._covers: dict[int, GlObject] = {}
 
     def target(
         self, number: int, size: tuple[int, int], kinds: tuple[str, ...], samples: int = 0
@@ -46,7 +47,7 @@ class Canvas:
                 del self._used[key]
                 self._targets.pop(key).release()
 
-    def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> Any:
+    def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> GlObject:
         """Return where each pixel of a bent image lies in the straight one, from 0 to 1."""
         if lens not in self._lookups:
             at = undistorted_pixels(lens, self.context.most_side) + 0.5
@@ -56,7 +57,7 @@ class Canvas:
             )
         return self._lookups[lens]
 
-    def cover(self, program: Any) -> None:
+    def cover(self, program: GlObject) -> None:
         """Draw one triangle over everything."""
         if program.glo not in self._covers:
             self._covers[program.glo] = self.context.gl.vertex_array(program, [])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.context import Context
 from outrider.render.gl.cull import Runs
 from outrider.render.gl.programs import Programs
@@ -34,7 +33,7 @@ class Models:
         self._filtered = {path: upload_filtered(context, path) for path in sorted(slanted - {""})}
         leafy = {style.texture for style in buffers.styles if style.cut_out}
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
-        self._arrays: dict[int, Any] = {}
+        self._arrays: dict[int, GlObject] = {}
 
     def draw(
         self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
@@ -79,7 +78,7 @@ class Models:
                 program["clip_from_light"].write(np.ascontiguousarray(light.T, np.float32))
             self._draw(run, program, style, frames[run.owner])
 
-    def _draw(self, run: Runs, program: Any, style: DrawStyle, frame: Array) -> None:
+    def _draw(self, run: Runs, program: GlObject, style: DrawStyle, frame: Array) -> None:
         if "opacity" in program:
             self._holes[style.texture].use(0)
         elif style.texture:
@@ -94,7 +93,7 @@ class Models:
             _TRIANGLES, run.counts.ctypes.data, _UNSIGNED, run.starts.ctypes.data, len(run.counts)
         )
 
-    def _array(self, program: Any) -> Any:
+    def _array(self, program: GlObject) -> GlObject:
         if program.glo not in self._arrays:
             words = _FORMAT.split()
             used = [n in program for n in _NAMES]

@@ -6,6 +6,7 @@ from importlib import resources
 from typing import Any
 
 from outrider.core.errors import RenderError
+from outrider.core.untyped import GlObject
 from outrider.render.gl.cascades import Cascades
 from outrider.render.gl.constants import constants
 from outrider.render.gl.context import Context
@@ -46,7 +47,7 @@ class Programs:
 
     def __init__(self, context: Context, light: Lighting, cascades: Cascades) -> None:
         self._gl = context.gl
-        self._made: dict[tuple[str, frozenset[str]], Any] = {}
+        self._made: dict[tuple[str, frozenset[str]], GlObject] = {}
         self._defines = dict(_CONSTANTS)
         if context.driver.on_processor:
             self._defines["DIRECTED"] = 1  # where no graphics processor does it
@@ -66,14 +67,14 @@ class Programs:
         if light.haze > 0 or (light.lights["kind"] != 0).any():
             self._defines["PLACES"] = 1
 
-    def get(self, name: str, *flags: str) -> Any:
+    def get(self, name: str, *flags: str) -> GlObject:
         """Return the program of a name with some parts switched on."""
         key = name, frozenset(flags)
         if key not in self._made:
             self._made[key] = self._compile(name, flags)
         return self._made[key]
 
-    def _compile(self, name: str, flags: tuple[str, ...]) -> Any:
+    def _compile(self, name: str, flags: tuple[str, ...]) -> GlObject:
         defines = self._defines | dict.fromkeys(flags, 1)
         head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
         vertex = _VERTEX.get(name, name)
@@ -90,7 +91,7 @@ class Programs:
     def _atlases(self) -> range:
         return range(len(self._shadows))
 
-    def _wire(self, program: Any) -> None:
+    def _wire(self, program: GlObject) -> None:
         """Say where each program finds its textures and the shot."""
         units = {"picture": 0, "straight": 0, "still": 0, "places": 1, "detail": 1, "opacity": 0}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}

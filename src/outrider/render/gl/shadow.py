@@ -7,12 +7,11 @@ is seen: shadows do not crawl. Bodies whose shadow may be seen are drawn into ``
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.canvas import Canvas
 from outrider.render.gl.cascades import MOST_LEVELS, SLACK, STEPS, Cascades
 from outrider.render.gl.context import Context
@@ -60,7 +59,7 @@ class Shadow:
         self._dirty: list[tuple[int, int, int, int]] = []
 
     @property
-    def texture(self) -> Any:
+    def texture(self) -> GlObject:
         """The map that pictures style into."""
         return self._live.texture
 
