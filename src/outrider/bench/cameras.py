@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from outrider.bench.filming import FilmedDrive, empty_hills, meadow
 from outrider.bench.measurement import Measurement, median_time, middle
+from outrider.bench.texture_lookup import texture_lookup
 from outrider.world.model import World
 
 _MIDDLE, _LARGE = 407, 1171  # cells a side: 331,298 and 2,742,482 triangles
@@ -12,7 +13,7 @@ _SECONDS = 7  # of the drive
 
 
 class Cameras:
-    """Benchmarks of issue 'cameras and light', in order of cost."""
+    """Stereo pairs in three worlds, smooth edges, and the renderer without OpenGL."""
 
     def __call__(self) -> Iterator[Measurement]:
         """Run them one after the other."""
@@ -21,6 +22,7 @@ class Cameras:
         yield from self._stereo("2.7M triangles", lambda: empty_hills(_LARGE), 1.0)
         yield from self._smooth()
         yield from self._mono()
+        yield texture_lookup()
 
     def _stereo(self, what: str, world: Callable[[], World], limit: float) -> Iterator[Measurement]:
         """Take pairs of 1024 x 768 at 20 Hz with shadows and noise, on a Jackal that drives."""

@@ -63,7 +63,16 @@ class Hills(Ground):
     ) -> None:
         image = whole_path(texture)
         size = (x, y)
-        spec = RollingGround("rolling", size, cell, height, wavelength, seed, material, image)
+        spec = RollingGround(
+            "rolling",
+            size,
+            cell,
+            height=height,
+            wavelength=wavelength,
+            seed=seed,
+            material=material,
+            texture=image,
+        )
         super().__init__(spec, seen)
 
 

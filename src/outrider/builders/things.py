@@ -61,12 +61,12 @@ class Thing(Placed):
             name,
             None,
             self.pose,
-            self.mass,
-            self.material or "concrete",
-            self.colour,
-            self.path,
-            self.texture,
-            self.parts,
+            mass=self.mass,
+            material=self.material or "concrete",
+            colour=self.colour,
+            path=self.path,
+            texture=self.texture,
+            parts=self.parts,
         )
 
 
@@ -88,11 +88,11 @@ class Solid(Thing):
             name,
             self.shape,
             self.pose,
-            self.mass,
-            self.material or "concrete",
-            self.colour,
-            self.path,
-            self.texture,
+            mass=self.mass,
+            material=self.material or "concrete",
+            colour=self.colour,
+            path=self.path,
+            texture=self.texture,
         )
 
 

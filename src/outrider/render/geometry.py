@@ -128,11 +128,11 @@ def _piece(
         points,
         normals,
         uv,
-        new_faces,
-        material,
-        label,
-        low.astype(np.float64),
-        high.astype(np.float64),
+        faces=new_faces,
+        material=material,
+        label=label,
+        low=low.astype(np.float64),
+        high=high.astype(np.float64),
     )
 
 

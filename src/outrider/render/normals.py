@@ -31,7 +31,17 @@ def smooth_normals(
     normals = np.empty((count, 3), np.float32)
     source, uv_source = np.empty(count, np.int32), np.empty(count, np.int32)
     new_faces = np.empty((len(faces), 3), np.int32)
-    made = _split(flat, order, starts, faces, uv_faces, normals, source, uv_source, new_faces)
+    made = _split(
+        flat,
+        order,
+        starts,
+        faces=faces,
+        uv_faces=uv_faces,
+        normals=normals,
+        source=source,
+        uv_source=uv_source,
+        new_faces=new_faces,
+    )
     return normals[:made].copy(), source[:made].copy(), uv_source[:made].copy(), new_faces
 
 

@@ -52,21 +52,29 @@ def tables_of(drawing: Drawing) -> Tables:
     which = [paths.index(p.material.texture) if p.uv is not None else -1 for p in pieces]
     holes = [looks[i, 3] < CUT or (w >= 0 and textures[w].cut_out) for i, w in enumerate(which)]
     counts = [len(group.pieces) for group in groups]
+    texels, first_level, level_start, level_size = _texels(textures)
     return Tables(
-        _joined([p.normals for p in pieces], (0, 3), np.float32),
-        _joined([_texture_coordinates(p) for p in pieces], (0, 2), np.float32),
-        _joined([p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32),
-        _joined([slopes_of(p) for p in pieces], (0, 6), np.float32),
-        np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
-        looks,
-        np.array(which, np.int32),
-        np.array([_detail(p, paths) for p in pieces], np.int32),
-        np.array([p.material.detail_repeat for p in pieces], np.float32).reshape(-1, 2),
-        np.array(holes, np.uint8),
-        np.array([p.label for p in pieces], np.int32),
-        np.repeat(np.arange(len(groups)), counts).astype(np.int32),
-        np.cumsum([0, *counts])[:-1].astype(np.int32),
-        *_texels(textures),
+        normals=_joined([p.normals for p in pieces], (0, 3), np.float32),
+        uv=_joined([_texture_coordinates(p) for p in pieces], (0, 2), np.float32),
+        faces=_joined(
+            [p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32
+        ),
+        slopes=_joined([slopes_of(p) for p in pieces], (0, 6), np.float32),
+        first_face=np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
+        colour=looks,
+        texture=np.array(which, np.int32),
+        detail=np.array([_detail(p, paths) for p in pieces], np.int32),
+        detail_repeat=np.array([p.material.detail_repeat for p in pieces], np.float32).reshape(
+            -1, 2
+        ),
+        holes=np.array(holes, np.uint8),
+        label=np.array([p.label for p in pieces], np.int32),
+        group=np.repeat(np.arange(len(groups)), counts).astype(np.int32),
+        first_shape=np.cumsum([0, *counts])[:-1].astype(np.int32),
+        texels=texels,
+        first_level=first_level,
+        level_start=level_start,
+        level_size=level_size,
     )
 
 

@@ -82,7 +82,17 @@ class Tracer:
             np.empty(n, np.float32),
             np.empty((n, 3), np.float32),
         )
-        intersect(self._intersect[alike], origins, directions, far, shape, face, u, v, normal)
+        intersect(
+            self._intersect[alike],
+            origins,
+            directions,
+            far=far,
+            shape=shape,
+            face=face,
+            u=u,
+            v=v,
+            normal=normal,
+        )
         return {"tfar": far, "geomID": shape, "primID": face, "u": u, "v": v, "Ng": normal}
 
     def blocked(

@@ -102,11 +102,11 @@ def add_sensor(
         found.model,
         element.get("name") or kind,
         link,
-        found.settings,
-        topics,
-        pose,
-        source.child_number(element, "update_rate", 0.0),
-        frame,
+        settings=found.settings,
+        topics=topics,
+        pose=pose,
+        rate_hz=source.child_number(element, "update_rate", 0.0),
+        frame_id=frame,
     )
     source.note(element, f"is read as '{found.model}' with the figures of the file", "applied")
 

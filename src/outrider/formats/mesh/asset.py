@@ -73,10 +73,28 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    asset = _read(path, changed, scale, submesh, centre, unit, up_axis, False)
+    asset = _read(
+        path,
+        changed,
+        scale,
+        submesh=submesh,
+        centre=centre,
+        unit=unit,
+        up_axis=up_axis,
+        welded=False,
+    )
     if not welded or not _is_cut(asset):
         return asset
-    return _read(path, changed, scale, submesh, centre, unit, up_axis, True)
+    return _read(
+        path,
+        changed,
+        scale,
+        submesh=submesh,
+        centre=centre,
+        unit=unit,
+        up_axis=up_axis,
+        welded=True,
+    )
 
 
 @bounded_cache(KEPT_BYTES)

@@ -69,7 +69,9 @@ class SdfModels:
         links: list[FlatLink] = []
         joints: list[FlatJoint] = []
         loose: list[tuple[RawModel, Pose]] = []
-        self._flatten(raw, "", Pose(), pulled, links, joints, loose, top)
+        self._flatten(
+            raw, "", Pose(), pulled=pulled, links=links, joints=joints, loose=loose, top=top
+        )
         self._gather(links, T_world, static)
         notes = self.library.notes
         self._check(raw, links, joints)
@@ -115,7 +117,16 @@ class SdfModels:
             if inner.merge or heads:
                 own = prefix if inner.merge else f"{prefix}{inner.name}::"
                 inside = reached if inner.merge else frozenset(heads)
-                self._flatten(inner, own, T_inner, inside, links, joints, loose, top)
+                self._flatten(
+                    inner,
+                    own,
+                    T_inner,
+                    pulled=inside,
+                    links=links,
+                    joints=joints,
+                    loose=loose,
+                    top=top,
+                )
             else:
                 loose.append((inner, T_inner))
 
