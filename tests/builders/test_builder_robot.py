@@ -7,7 +7,7 @@ import pytest
 import outrider as o
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.loader.library import library_names
-from outrider.specs.robot import AckermannSpec
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.robot import load_robot
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.specs.robot import AckermannSpec
-from outrider.vehicles.ackermann import Ackermann
+from outrider.vehicles.ackermann import Ackermann, AckermannSpec
 from outrider.vehicles.command import DriveCommand
 
 L, T_STEER, T_DRIVE, R = 0.255, 0.16, 0.17, 0.0325

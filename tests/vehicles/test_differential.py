@@ -1,8 +1,8 @@
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.specs.robot import DifferentialSpec
 from outrider.vehicles.command import DriveCommand
+from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
 
 HUSKY = DifferentialSpec(

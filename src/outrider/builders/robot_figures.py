@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from outrider.builders.robot_model import steering_joint
 from outrider.builders.robot_parts import Castor, Wheel
 from outrider.core.errors import ConfigError
-from outrider.specs.robot import (
-    AckermannSpec,
-    CastorSpec,
-    DifferentialSpec,
-    DrivetrainSpec,
-    Limits,
-    MotorSpec,
-    TyreSpec,
-)
+from outrider.specs.robot import CastorSpec, Limits, MotorSpec, TyreSpec
 from outrider.specs.robot_figures import (
     effective_track,
     motor_figures,
@@ -22,6 +14,9 @@ from outrider.specs.robot_figures import (
     steering_motor_figures,
     tyre_figures,
 )
+from outrider.vehicles.ackermann import AckermannSpec
+from outrider.vehicles.differential import DifferentialSpec
+from outrider.vehicles.drivetrain import DrivetrainSpec
 
 _SPEED = 2.0  # m/s
 
@@ -44,9 +39,9 @@ def steering_motor_for(mass: float, wheels: Sequence[Wheel]) -> MotorSpec:
     return steering_motor_figures(mass / len(wheels), steered.width, steered.mass)
 
 
-def limits_for(drivetrain: DrivetrainSpec) -> Limits:
-    """Return limits of the command that the motors can follow."""
-    if isinstance(drivetrain, AckermannSpec):
+def limits_for(steers: bool) -> Limits:
+    """Return limits of the command that the motors can follow; a car has none of its yaw rate."""
+    if steers:
         return Limits(speed=_SPEED, acceleration=4.0)
     return Limits(speed=_SPEED, acceleration=4.0, yaw_rate=3.0, yaw_acceleration=10.0)
 

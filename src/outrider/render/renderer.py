@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import OutriderError, RenderError
@@ -41,7 +40,11 @@ class Renderer(Protocol):
 
     name: str
 
-    def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> Ticket:
+    @property
+    def description(self) -> str:
+        """What it draws with, for ``outrider doctor``."""
+
+    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
         """Start to take pictures of the bodies (dtype BODY, as in the state) as they are now.
 
         The poses are copied: the simulation may go on.

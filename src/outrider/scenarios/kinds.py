@@ -5,8 +5,8 @@ from dataclasses import fields
 from typing import Any, Literal, TypeAlias
 
 from outrider.scenarios.scenario import Scenario
-from outrider.specs.robot import RobotSpec
 from outrider.specs.world import ModelSpec, WorldSpec
+from outrider.vehicles.spec import RobotSpec
 
 FileKind: TypeAlias = Literal["scenario", "world", "robot", "model"]
 

@@ -5,8 +5,8 @@ import pytest
 from outrider.core.structure import build
 from outrider.formats.urdf.description import read_robot_description
 from outrider.sensors.catalogue import plan
-from outrider.specs.robot import RobotSpec
 from outrider.vehicles.robot import make_robot
+from outrider.vehicles.spec import RobotSpec
 
 WHEEL = """<link name="{n}"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0"
   iyy="0.01" iyz="0" izz="0.01"/></inertial>

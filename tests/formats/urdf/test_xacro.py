@@ -10,12 +10,10 @@ from lxml import etree
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
-from outrider.core.structure import build
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
 from outrider.formats.urdf.description import read_robot_description
 from outrider.formats.urdf.xacro_expand import expand_xacro
-from outrider.specs.robot import AckermannSpec
 from outrider.world.shapes import Mesh
 
 ROBOT = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{}</robot>'
@@ -143,7 +141,7 @@ def test_the_car_is_a_car(shared_data):
     assert drive["type"] == "ackermann"
     assert drive["wheelbase"] == pytest.approx(0.255)
     assert (drive["steer_track"], drive["drive_track"]) == pytest.approx((0.16, 0.17))
-    assert build(AckermannSpec, drive).max_steering_rad == pytest.approx(0.6)
+    assert drive["max_steering_rad"] == pytest.approx(0.6)
     lidar = next(s for s in robot.sensors if s.link == "laser")
     assert lidar.set["samples"] == 360
     assert (lidar.set["range_min"], lidar.set["range_max"]) == (0.15, 8.0)

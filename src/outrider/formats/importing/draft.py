@@ -14,15 +14,7 @@ from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.gazebo.surface import ContactSurface
 from outrider.formats.importing.wheels import WheelJoint, castors, find_wheels
 from outrider.formats.notes import Notes
-from outrider.specs.robot import (
-    AckermannSpec,
-    CastorSpec,
-    DifferentialSpec,
-    Limits,
-    OdometrySpec,
-    RobotSpec,
-    TyreSpec,
-)
+from outrider.specs.robot import CastorSpec, Limits, TyreSpec
 from outrider.specs.robot_figures import effective_track, motor_figures, rounded, tyre_figures
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Joint, Model
@@ -50,44 +42,41 @@ def draft_robot(
     driven = _driven(drivetrain)
     rolling = _castors(model, wheels, surfaces)
     mass = sum(link.inertial.mass for link in model.links if link.inertial)
-    spec = RobotSpec(
-        name=model.name,
-        urdf="",
-        drivetrain=drivetrain,
-        description=f"drafted from the description of '{model.name}'",
-        tyre=_tyre(max(mass / (len(wheels) + len(rolling)), _LEAST_KG), wheels),
-        motor=motor_figures(max(mass / len(driven), _LEAST_KG), wheels[0].radius, drive.torque),
-        idle_wheels=tuple(w.joint for w in wheels if w.joint not in driven),
-        castors=rolling,
-        limits=Limits(drive.speed, drive.acceleration, drive.yaw_rate, drive.yaw_acceleration),
-        odometry=OdometrySpec(child_frame=drive.base_frame or OdometrySpec().child_frame),
-        sensors=tuple(sensors),
-        topics=_topics(drive),
-    )
-    if drive.command_timeout:
-        spec = replace(spec, command_timeout_s=drive.command_timeout)
+    data: Data = {
+        "name": model.name,
+        "urdf": "",
+        "drivetrain": drivetrain,
+        "description": f"drafted from the description of '{model.name}'",
+        "tyre": _tyre(max(mass / (len(wheels) + len(rolling)), _LEAST_KG), wheels),
+        "motor": motor_figures(max(mass / len(driven), _LEAST_KG), wheels[0].radius, drive.torque),
+    }
+    told = {
+        "idle_wheels": [w.joint for w in wheels if w.joint not in driven],
+        "castors": rolling,
+        "limits": plain(
+            Limits(drive.speed, drive.acceleration, drive.yaw_rate, drive.yaw_acceleration)
+        ),
+        "command_timeout_s": drive.command_timeout,
+        "odometry": {"child_frame": drive.base_frame} if drive.base_frame else {},
+        "sensors": sensors,
+        "topics": _topics(drive),
+    }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
-    return model, plain(spec)
+    return model, plain(data | {name: value for name, value in told.items() if value})
 
 
-def _driven(drivetrain: DifferentialSpec | AckermannSpec) -> tuple[str, ...]:
-    if isinstance(drivetrain, AckermannSpec):
-        return drivetrain.driven
-    return drivetrain.left + drivetrain.right
+def _driven(drivetrain: Data) -> list[str]:
+    return [name for key in ("left", "right", "driven") for name in drivetrain.get(key, [])]
 
 
-def _drivetrain(
-    wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes
-) -> DifferentialSpec | AckermannSpec | None:
+def _drivetrain(wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes) -> Data | None:
     steered = [wheel for wheel in wheels if wheel.steering]
     if len(steered) >= 2:
         return _ackermann(wheels, steered, drive, notes)
     return _differential(wheels, drive, notes)
 
 
-def _differential(
-    wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes
-) -> DifferentialSpec | None:
+def _differential(wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes) -> Data | None:
     named = {*drive.left, *drive.right}
     rolling = [
         w for w in wheels if not w.steering and not w.swivels and (not named or w.joint in named)
@@ -105,18 +94,19 @@ def _differential(
         multiplier = rounded(effective_track([w.x for w in rolling], geometric) / track, 4)
         if len({round(w.x, 3) for w in rolling}) > 1:
             notes.add("guessed", f"the effective track: {multiplier:g} times {track:.4g} m")
-    return DifferentialSpec(
-        left=tuple(w.joint for w in left),
-        right=tuple(w.joint for w in right),
-        track=track,
-        track_multiplier=multiplier,
-        wheel_radius=drive.radius or rolling[0].radius,
-    )
+    return {
+        "type": "differential",
+        "left": [w.joint for w in left],
+        "right": [w.joint for w in right],
+        "track": track,
+        "track_multiplier": multiplier,
+        "wheel_radius": drive.radius or rolling[0].radius,
+    }
 
 
 def _ackermann(
     wheels: Sequence[WheelJoint], steered: Sequence[WheelJoint], drive: DriveFigures, notes: Notes
-) -> AckermannSpec | None:
+) -> Data | None:
     straight = [w for w in wheels if not w.steering and not w.swivels]
     if len(steered) != 2 or len(straight) < 2:
         return None
@@ -127,16 +117,17 @@ def _ackermann(
         return None
     limit = min(left.steering_limit, right.steering_limit, 1.5)
     notes.add("guessed", "the drive: a car, steered by the joints that carry its wheels")
-    return AckermannSpec(
-        driven=tuple(w.joint for w in straight),
-        steer_left=left.steering,
-        steer_right=right.steering,
-        wheelbase=drive.wheelbase or wheelbase,
-        steer_track=left.y - right.y,
-        drive_track=drive_track,
-        wheel_radius=drive.radius or straight[0].radius,
-        max_steering_rad=drive.steering_limit or limit,
-    )
+    return {
+        "type": "ackermann",
+        "driven": [w.joint for w in straight],
+        "steer_left": left.steering,
+        "steer_right": right.steering,
+        "wheelbase": drive.wheelbase or wheelbase,
+        "steer_track": left.y - right.y,
+        "drive_track": drive_track,
+        "wheel_radius": drive.radius or straight[0].radius,
+        "max_steering_rad": drive.steering_limit or limit,
+    }
 
 
 def _tyre(load: float, wheels: Sequence[WheelJoint]) -> TyreSpec:
