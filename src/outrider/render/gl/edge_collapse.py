@@ -133,7 +133,8 @@ def _error(quadrics: Floats, a: int, b: int, places: Floats) -> float:
             twice = 1.0 if i == j else 2.0
             total += twice * (quadrics[a, entry] + quadrics[b, entry]) * left * right
             entry += 1
-    return max(total, 0.0) / weight
+    error: float = max(total, 0.0) / weight
+    return error
 
 
 @compiled_nogil
