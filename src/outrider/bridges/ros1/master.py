@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from outrider.bridges.names import resolve
-from outrider.bridges.ros1.params import ParameterTree
+from outrider.bridges.parameter_tree import ParameterTree
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer, call
 from outrider.core.errors import BridgeError
 
