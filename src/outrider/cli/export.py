@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.specs.file_kinds import is_kind
 
 if TYPE_CHECKING:
     from outrider.world.model import Model, World
@@ -57,7 +58,7 @@ def load_thing(what: str) -> "World | Model":
 def _of_file(path: Path) -> "World | Model":
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
-    if path.suffix.lower() in (".yaml", ".yml"):
+    if is_kind(path, "own"):
         return _of_yaml(path)
     if path.suffix.lower() == ".urdf":
         from outrider.formats.urdf.read import read_urdf

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
-from outrider.core.shutdown import turn
+from outrider.core.shutdown import work_lock
 from outrider.core.state import Group, State, Stateful
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
@@ -65,7 +65,7 @@ class Simulation:
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
-        self._turn = turn()
+        self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
         self.history = self._mounting.history
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
