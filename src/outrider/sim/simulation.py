@@ -146,7 +146,7 @@ class Simulation:
         """Return all that decides how the simulation goes on, and what it will say."""
         return State(
             self._parts().get_state(),
-            memories=self._memories().get_state(),
+            memories=State({name: m.part.get_state() for name, m in self.memories.items()}),
             steps=self.steps,
             finished=self.finished,
         )
@@ -155,7 +155,10 @@ class Simulation:
         """Go on from the state of a simulation that was built from the same scenario."""
         self._wake.clear()
         self._parts().set_state(state)
-        self._memories().set_state(state.part("memories"))
+        kept = state.part("memories")
+        for name, memory in self.memories.items():
+            if name in kept:  # others were not there yet
+                memory.part.set_state(kept.part(name))
         finished = state.flag("finished") if state.has("finished") else None
         self.go_on(state.integer("steps"), finished)
 
@@ -168,9 +171,6 @@ class Simulation:
     def remember(self, name: str, part: Stateful, made_of: object) -> None:
         """Save what a driver or a condition remembers, too; ``made_of`` tells what it is."""
         self.memories[name] = Memory(part, made_of)
-
-    def _memories(self) -> Group:
-        return Group({name: memory.part for name, memory in self.memories.items()})
 
     def _parts(self) -> Group:
         """Return all that remembers something: the engine first, others look at it."""
