@@ -20,7 +20,7 @@ class Colliders:
     notes: tuple[str, ...] = ()
 
 
-def solid(geometry: Geometry, *, static: bool) -> list[Geometry]:
+def solid(geometry: Geometry, *, static: bool = False) -> list[Geometry]:
     """Return what a mesh collides as; other shapes stay as they are."""
     return list(colliders(geometry, static=static).pieces)
 

@@ -35,6 +35,8 @@ class MujocoEngine:
         self._names = MujocoModel(assembly, step_s)
         self._model = self._names.model
         self._data = mujoco.MjData(self._model)
+        self._meshes = self._names.meshes
+        self._meshes.bind(self._model, self._data)
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
@@ -72,6 +74,7 @@ class MujocoEngine:
         self._note_contacts()
         if scripted:
             self._move_scripted()
+        self._meshes.tick()
         mujoco.mj_step1(model, data)
         self.state.time_ns += self.step_ns
         self._refresh()
@@ -119,6 +122,7 @@ class MujocoEngine:
         self.loads.bodies[:] = 0
         self.loads.joints[:] = 0
         self._forget_windows()
+        self._meshes.forget()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
@@ -139,6 +143,7 @@ class MujocoEngine:
             self._data.qvel[v + 3 : v + 6] = pose.inverse().apply(angular_velocity) - (
                 pose.inverse().position
             )
+        self._meshes.forget()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
@@ -169,7 +174,8 @@ class MujocoEngine:
     def snapshot(self) -> dict[str, Any]:
         """Return all that the next steps depend on."""
         kept = {name: getattr(self, name) for name in _KEPT}
-        return {**kept, "data": read_data(self._model, self._data)}
+        data = read_data(self._model, self._data)
+        return {**kept, "data": data, "anchors": self._meshes.saved()}
 
     def restore(self, saved: dict[str, Any]) -> None:
         """Go on from a snapshot, to the last bit."""
@@ -180,6 +186,7 @@ class MujocoEngine:
         effort = saved["state"].joints["effort"].copy()
         self.state.time_ns = saved["state"].time_ns
         self._forget_windows()
+        self._meshes.restore(saved["anchors"])
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
         self.state.joints["effort"] = effort
@@ -187,6 +194,7 @@ class MujocoEngine:
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""
         set_joints(self._names, self._data, joints, positions, velocities)
+        self._meshes.forget()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 

@@ -1,0 +1,238 @@
+"""Solids of flat faces (boxes, hulls, cylinders of many sides) against a triangle.
+
+The part of the triangle inside the solid is cut out by the solid's faces. Then the way out is
+chosen that is shortest, among those the surface allows: along the triangle's normal, along one of
+the solid's faces, or across two edges. Every corner of the cut-out part is a contact, as deep as
+its own way out is, and so is every corner of the solid that has passed the triangle.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from outrider.core.compiled import compiled_free as compiled
+from outrider.physics.triangles.facet import allowed, edges_at, height, shares
+from outrider.physics.triangles.manifold import add, unit
+
+CORNERS = 64  # of the cut-out part, at most
+_PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
+_SLACK = 1e-6  # m: and at least by this
+
+
+@compiled
+def cut(corners: Any, planes: Any, part: Any, spare: Any) -> Any:  # pragma: no cover - compiled
+    """Return the triangle's part inside of all planes (normal, offset), and how many corners."""
+    count = 3
+    for c in range(3):
+        for k in range(3):
+            part[c, k] = corners[c, k]
+    for f in range(len(planes)):
+        inside = 0
+        for i in range(count):
+            part[i, 3] = _before(planes[f], part[i])
+            if part[i, 3] <= 0.0:
+                inside += 1
+        if inside == 0:
+            return part, 0
+        if inside < count:
+            count = _clip(part, spare, count)
+            part, spare = spare, part
+    return part, count
+
+
+@compiled
+def _before(plane: Any, p: Any) -> float:  # pragma: no cover - compiled
+    found: float = plane[0] * p[0] + plane[1] * p[1] + plane[2] * p[2] - plane[3]
+    return found
+
+
+@compiled
+def _clip(part: Any, out: Any, count: int) -> int:  # pragma: no cover - compiled
+    """Leave out what lies before a plane; the heights over it stand in column 3."""
+    made = 0
+    for i in range(count):
+        a, b = part[i], part[(i + 1) % count]
+        if a[3] <= 0.0 and made < CORNERS:
+            for k in range(3):
+                out[made, k] = a[k]
+            made += 1
+        if (a[3] <= 0.0) != (b[3] <= 0.0) and made < CORNERS:
+            t = a[3] / (a[3] - b[3])
+            for k in range(3):
+                out[made, k] = a[k] + t * (b[k] - a[k])
+            made += 1
+    return made
+
+
+@compiled
+def _way_out(planes: Any, point: Any, normal: Any) -> float:  # pragma: no cover - compiled
+    """Return how far a solid must move along a normal until a point inside has left it."""
+    best = np.inf
+    for f in range(len(planes)):
+        plane = planes[f]
+        rate = -(plane[0] * normal[0] + plane[1] * normal[1] + plane[2] * normal[2])
+        if rate > 1e-9:
+            best = min(best, max(0.0, -_before(plane, point)) / rate)
+    return best
+
+
+@compiled
+def _deepest(planes: Any, part: Any, count: int, normal: Any) -> Any:  # pragma: no cover
+    """Return the longest way out of the corners of a part along a normal, and whose it is."""
+    most, which = -1.0, 0
+    for i in range(count):
+        depth = _way_out(planes, part[i], normal)
+        if depth > most:
+            most, which = depth, i
+    return most, which
+
+
+@compiled
+def _rests(
+    mesh: Any, f: int, corners: Any, point: Any, normal: Any, share: Any
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether the surface around a point of the triangle lies below it along a normal."""
+    for c in range(3):
+        rise, square = 0.0, 0.0
+        for k in range(3):
+            way = corners[c, k] - point[k]
+            rise += way * normal[k]
+            square += way * way
+        if rise > 0.0 and rise * rise > 4e-4 * square:
+            return False
+    shares(corners, point, share)
+    return allowed(mesh[0], mesh[2], f, edges_at(share), point, normal)
+
+
+@compiled
+def solid(
+    mesh: Any, f: int, corners: Any, body: Any, centre: Any, work: Any, rows: Any, count: int
+) -> int:  # pragma: no cover - compiled
+    """Add the contacts of a solid with a triangle."""
+    planes, points, part, spare = body
+    part, inside = cut(corners, planes, part, spare)
+    if inside == 0:
+        return count
+    normal, trial, share = work[0], work[1], work[2]
+    side = 1.0 if height(corners, centre[0], centre[1], centre[2]) >= 0.0 else -1.0
+    for k in range(3):
+        normal[k] = side * corners[3, k]
+    flat = _depth_along_face(corners, planes, points, part, inside, normal, share)
+    best, found = _PREFERRED * flat - _SLACK, False
+    for p in range(len(planes)):
+        plane = planes[p]
+        most, which = -1.0, 0
+        for i in range(inside):
+            depth = -_before(plane, part[i])
+            if depth > most:
+                most, which = depth, i
+        if most < best:
+            for k in range(3):
+                trial[k] = -plane[k]
+            if _rests(mesh, f, corners, part[which], trial, share):
+                best, found = most, True
+                for k in range(3):
+                    normal[k] = trial[k]
+    for c in range(3):
+        if _edge_normal(corners, c, planes, trial, share):
+            most, which = _deepest(planes, part, inside, trial)
+            if most < best and _rests(mesh, f, corners, part[which], trial, share):
+                best, found = most, True
+                for k in range(3):
+                    normal[k] = trial[k]
+    for i in range(inside):
+        depth = _way_out(planes, part[i], normal)
+        if depth > 0.0:
+            p = part[i]
+            back = 0.5 * depth
+            count = add(
+                rows, count, depth,
+                p[0] - back * normal[0], p[1] - back * normal[1], p[2] - back * normal[2],
+                normal, mesh[3],
+            )  # fmt: skip
+    if not found:
+        count = _passed(mesh, corners, points, normal, share, rows, count)
+    return count
+
+
+@compiled
+def _depth_along_face(
+    corners: Any, planes: Any, points: Any, part: Any, inside: int, normal: Any, share: Any
+) -> float:  # pragma: no cover - compiled
+    """Return how far the solid must move along the triangle's normal to be off the triangle."""
+    most, _ = _deepest(planes, part, inside, normal)
+    for i in range(len(points)):
+        depth = _below(corners, points[i], normal)
+        if depth > most and _over(corners, points[i], share):
+            most = depth
+    return most
+
+
+@compiled
+def _below(corners: Any, point: Any, normal: Any) -> float:  # pragma: no cover - compiled
+    p = corners[0]
+    found: float = (
+        normal[0] * (p[0] - point[0]) + normal[1] * (p[1] - point[1]) + normal[2] * (p[2] - point[2])
+    )
+    return found
+
+
+@compiled
+def _over(corners: Any, point: Any, share: Any) -> bool:  # pragma: no cover - compiled
+    shares(corners, point, share)
+    inside: bool = share[0] >= 0.0 and share[1] >= 0.0 and share[2] >= 0.0
+    return inside
+
+
+@compiled
+def _passed(
+    mesh: Any, corners: Any, points: Any, normal: Any, share: Any, rows: Any, count: int
+) -> int:  # pragma: no cover - compiled
+    """Add a contact for every corner of the solid that is behind the triangle."""
+    for i in range(len(points)):
+        p = points[i]
+        depth = _below(corners, p, normal)
+        if depth > 0.0 and _over(corners, p, share):
+            up = 0.5 * depth
+            count = add(
+                rows, count, depth,
+                p[0] + up * normal[0], p[1] + up * normal[1], p[2] + up * normal[2],
+                normal, mesh[3],
+            )  # fmt: skip
+    return count
+
+
+@compiled
+def _edge_normal(
+    corners: Any, c: int, planes: Any, normal: Any, edge: Any
+) -> bool:  # pragma: no cover - compiled
+    """Write the normal across an edge of the triangle and the solid's edge that it cuts off."""
+    a, b = corners[c], corners[(c + 1) % 3]
+    enter, leave, first, last = 0.0, 1.0, -1, -1
+    for p in range(len(planes)):
+        start, end = _before(planes[p], a), _before(planes[p], b)
+        if start > 0.0 and end > 0.0:
+            return False
+        if start > 0.0:
+            t = start / (start - end)
+            if t > enter:
+                enter, first = t, p
+        elif end > 0.0:
+            t = start / (start - end)
+            if t < leave:
+                leave, last = t, p
+    if first < 0 or last < 0 or enter >= leave:
+        return False
+    one, other = planes[first], planes[last]
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        edge[k] = one[i] * other[j] - one[j] * other[i]
+    outward = 0.0
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        normal[k] = (b[i] - a[i]) * edge[j] - (b[j] - a[j]) * edge[i]
+        outward += normal[k] * (one[k] + other[k])
+    if outward > 0.0:
+        for k in range(3):
+            normal[k] = -normal[k]
+    return unit(normal) > 1e-9
