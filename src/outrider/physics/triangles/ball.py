@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_part as compiled
 from outrider.physics.triangles.facet import allowed, crossed, height, nearest
 from outrider.physics.triangles.manifold import add
 
@@ -48,8 +48,12 @@ def capsule(
     """Add the contacts of both ends of a capsule, and of what lies between them."""
     if crossed(corners, ends[0], ends[1], work[2], work[3]) <= 1.0:
         return _pierced(mesh, corners, ends, radius, work, rows, count)
-    count = ball(mesh, f, corners, ends[0], radius, work, rows, count)
-    count = ball(mesh, f, corners, ends[1], radius, work, rows, count)
+    first = height(corners, ends[0, 0], ends[0, 1], ends[0, 2])
+    last = height(corners, ends[1, 0], ends[1, 1], ends[1, 2])
+    if first * (first + last) >= 0.0:  # an end that is beyond the plane is held elsewhere
+        count = ball(mesh, f, corners, ends[0], radius, work, rows, count)
+    if last * (first + last) >= 0.0:
+        count = ball(mesh, f, corners, ends[1], radius, work, rows, count)
     best, at = np.inf, 0.0
     for c in range(3):
         t, square = _nearest_on_line(ends, corners[c], corners[(c + 1) % 3])

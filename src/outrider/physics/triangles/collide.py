@@ -5,16 +5,17 @@ without passing a triangle. If its middle has passed one (a fast fall, a heavy b
 back to the anchor's side: sheets of no thickness carry, and nothing comes out below.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
 from outrider.core.address import doubles, floats, half_words, words
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_part as compiled
 from outrider.physics.triangles import records as R
 from outrider.physics.triangles import shapes
 from outrider.physics.triangles.ball import ball, capsule
-from outrider.physics.triangles.facet import crossed, height, load
+from outrider.physics.triangles.facet import crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
     DEPTH,
     MOST,
@@ -25,11 +26,12 @@ from outrider.physics.triangles.manifold import (
     add,
     thin,
 )
-from outrider.physics.triangles.solid import CORNERS, solid
+from outrider.physics.triangles.solid import CORNERS, cut, solid
 from outrider.physics.triangles.tree_kernels import LEAF
 
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
-_DEEPEST_TREE = 64
+_DEEPEST_TREE = 80  # room on the stack: two nodes a level
+_SHEETS = 16  # whose sides are kept in mind
 
 
 @compiled
@@ -153,6 +155,69 @@ def push_back(record: Any, f: int, centre: Any, box: Any, corners: Any, work: An
 
 
 @compiled
+def side_of(
+    record: Any, f: int, centre: Any, known: Any, work: Any, stack: Any
+) -> float:  # pragma: no cover - compiled
+    """Return 1 if a body is before the sheet of a triangle, as this is wound, else -1."""
+    sheets = half_words(record[R.SHEETS], record[R.TRIANGLES])
+    turned = 1.0 - 2.0 * (sheets[f] & 1)
+    sheet = sheets[f] >> 1
+    for i in range(1, known[0, 0] + 1):
+        if known[i, 0] == sheet:
+            return float(turned * known[i, 1])
+    side = _side_of_sheet(record, f, sheet, sheets, centre, work, stack)
+    if known[0, 0] < _SHEETS:
+        known[0, 0] += 1
+        known[known[0, 0], 0], known[known[0, 0], 1] = sheet, int(side)
+    return float(turned * side)
+
+
+@compiled
+def _side_of_sheet(
+    record: Any, first: int, sheet: int, sheets: Any, centre: Any, work: Any, stack: Any
+) -> float:  # pragma: no cover - compiled
+    """Return on which side of a sheet a point is: the side of the triangle next to it.
+
+    Where several are equally near, at an edge or corner, the one that looks at it most counts.
+    """
+    leaves, triangles = record[R.LEAVES], record[R.TRIANGLES]
+    nodes = floats(record[R.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[R.VERTICES], 3 * record[R.CORNERS])
+    faces = half_words(record[R.FACES], 3 * triangles)
+    corners, low, high = work[16:20], work[20], work[21]
+    load(vertices, faces, first, corners)
+    best, side, most = _square_to(corners, centre, work) * (1.0 + 1e-9), 1.0, -1.0
+    stack[0], stack[1] = 1, 0
+    while True:
+        reach = math.sqrt(best)
+        for k in range(3):
+            low[k], high[k] = centre[k] - reach, centre[k] + reach
+        leaf = next_leaf(nodes, leaves, low, high, stack)
+        if leaf < 0:
+            return side
+        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
+            if sheets[f] >> 1 != sheet or not load(vertices, faces, f, corners):
+                continue
+            square = _square_to(corners, centre, work)
+            if square > best:
+                continue
+            over = height(corners, centre[0], centre[1], centre[2])
+            if square < best * (1.0 - 1e-8) or abs(over) > most:
+                best, most = square * (1.0 + 1e-9), abs(over)
+                side = (1.0 if over >= 0.0 else -1.0) * (1.0 - 2.0 * (sheets[f] & 1))
+
+
+@compiled
+def _square_to(corners: Any, point: Any, work: Any) -> float:  # pragma: no cover - compiled
+    """Return the squared distance of a point from a triangle."""
+    nearest(corners, point, work[22], work[23])
+    square = 0.0
+    for k in range(3):
+        square += (work[23, k] - point[k]) ** 2
+    return square
+
+
+@compiled
 def body_of(kind: int, size: Any, frame: Any, hulls: int) -> Any:  # pragma: no cover - compiled
     """Return a body as a solid: planes, points and room for two parts of a triangle."""
     n_planes, n_points = 6, 8
@@ -205,7 +270,8 @@ def gather(
         return 0
     mesh = (vertices, faces, across, max(box[3], box[4], box[5]))
     body = body_of(kind, size, frame, hulls)
-    count = 0
+    known = np.empty((_SHEETS + 1, 2), np.int64)  # sheets and their sides; first how many
+    known[0, 0], count = 0, 0
     while leaf >= 0:
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
             if not load(vertices, faces, f, corners) or apart(frame, box, middle, corners):
@@ -217,7 +283,12 @@ def gather(
             else:
                 if kind == CYLINDER:
                     shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
-                count = solid(mesh, f, corners, body, frame[3], work, rows, count)
+                part, inside = cut(corners, body[0], body[2], body[3])
+                if inside > 0:
+                    side = side_of(record, f, frame[3], known, work, stack[_DEEPEST_TREE:])
+                    count = solid(
+                        mesh, f, corners, body, part, inside, side, work, rows, count
+                    )
         leaf = next_leaf(nodes, leaves, low, high, stack)
     return thin(rows, count, MOST, mesh[3])
 
@@ -249,7 +320,7 @@ def collide(
     size = doubles(words(model + table[R.GEOM_SIZE], 1)[0] + 24 * geom, 3)
     box = doubles(words(model + table[R.GEOM_BOX], 1)[0] + 48 * geom, 6)
     hulls = words(record[R.HULLS], geom + 1)[geom]
-    work, stack = np.empty((16, 3)), np.empty(2 * _DEEPEST_TREE, np.int64)
+    work, stack = np.empty((24, 3)), np.empty(2 * _DEEPEST_TREE, np.int64)
     frame, rows = work[12:16], np.empty((ROOM, WIDTH))
     relative(table, data, mesh, geom, frame)
     passed = hold(record, geom, data, frame[3], work[8:12], work, stack)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_part as compiled
 from outrider.physics.triangles.manifold import unit
 
 _TILT = 0.02  # sine of an angle: how far a neighbour may rise above a contact's plane

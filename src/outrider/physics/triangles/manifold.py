@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_part as compiled
 
 ROOM = 96  # contacts that are gathered before they are thinned
 MOST = 10  # contacts of a pair

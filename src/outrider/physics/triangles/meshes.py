@@ -79,6 +79,7 @@ class Meshes:
         record[R.ACROSS], record[R.BOXES] = tree.across.ctypes.data, tree.boxes.ctypes.data
         record[R.ANCHORS], record[R.TICK] = anchors.ctypes.data, self._tick.ctypes.data
         record[R.HULLS], record[R.DATA] = self._hull_table.ctypes.data, data._address
+        record[R.SHEETS] = tree.sheets.ctypes.data
         return record
 
     def tick(self) -> None:

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_part as compiled
 
 SIDES = 32  # of a cylinder: turned so that one edge points at the triangle
 

@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.physics.triangles.facet import allowed, edges_at, height, shares
+from outrider.core.compiled import compiled_part as compiled
+from outrider.physics.triangles.facet import allowed, edges_at, shares
 from outrider.physics.triangles.manifold import add, unit
 
 CORNERS = 64  # of the cut-out part, at most
 _PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
 _SLACK = 1e-6  # m: and at least by this
+_TILT = 0.02  # sine of an angle: how far the triangle itself may rise above a contact's plane
+_RIM = -0.7  # cosine: how far behind a sheet the way out around its rim may lead
 
 
 @compiled
@@ -89,34 +91,41 @@ def _deepest(planes: Any, part: Any, count: int, normal: Any) -> Any:  # pragma:
 
 @compiled
 def _rests(
-    mesh: Any, f: int, corners: Any, point: Any, normal: Any, share: Any
+    mesh: Any, f: int, corners: Any, point: Any, normals: Any
 ) -> bool:  # pragma: no cover - compiled
-    """Tell whether the surface around a point of the triangle lies below it along a normal."""
+    """Tell whether a way out suits the surface: what is around the point lies below it.
+
+    The rows of ``normals``: the triangle's towards the body, the way out, room.
+    """
+    facing, normal, share = normals[0], normals[1], normals[2]
     for c in range(3):
         rise, square = 0.0, 0.0
         for k in range(3):
             way = corners[c, k] - point[k]
             rise += way * normal[k]
             square += way * way
-        if rise > 0.0 and rise * rise > 4e-4 * square:
+        if rise > 0.0 and rise * rise > _TILT * _TILT * square:
             return False
     shares(corners, point, share)
-    return allowed(mesh[0], mesh[2], f, edges_at(share), point, normal)
+    bits = edges_at(share)
+    least = -_TILT
+    for c in range(3):
+        if (bits >> c) & 1 and mesh[2][3 * f + c] < 0:
+            least = _RIM
+    towards = facing[0] * normal[0] + facing[1] * normal[1] + facing[2] * normal[2]
+    return towards > least and allowed(mesh[0], mesh[2], f, bits, point, normal)
 
 
 @compiled
 def solid(
-    mesh: Any, f: int, corners: Any, body: Any, centre: Any, work: Any, rows: Any, count: int
+    mesh: Any, f: int, corners: Any, body: Any, part: Any, inside: int, side: float, work: Any,
+    rows: Any, count: int
 ) -> int:  # pragma: no cover - compiled
-    """Add the contacts of a solid with a triangle."""
-    planes, points, part, spare = body
-    part, inside = cut(corners, planes, part, spare)
-    if inside == 0:
-        return count
-    normal, trial, share = work[0], work[1], work[2]
-    side = 1.0 if height(corners, centre[0], centre[1], centre[2]) >= 0.0 else -1.0
+    """Add the contacts of a solid with a triangle, a part of which is inside."""
+    planes, points = body[0], body[1]
+    facing, trial, share, normal = work[0], work[1], work[2], work[3]
     for k in range(3):
-        normal[k] = side * corners[3, k]
+        facing[k] = normal[k] = side * corners[3, k]
     flat = _depth_along_face(corners, planes, points, part, inside, normal, share)
     best, found = _PREFERRED * flat - _SLACK, False
     for p in range(len(planes)):
@@ -129,14 +138,14 @@ def solid(
         if most < best:
             for k in range(3):
                 trial[k] = -plane[k]
-            if _rests(mesh, f, corners, part[which], trial, share):
+            if _rests(mesh, f, corners, part[which], work):
                 best, found = most, True
                 for k in range(3):
                     normal[k] = trial[k]
     for c in range(3):
         if _edge_normal(corners, c, planes, trial, share):
             most, which = _deepest(planes, part, inside, trial)
-            if most < best and _rests(mesh, f, corners, part[which], trial, share):
+            if most < best and _rests(mesh, f, corners, part[which], work):
                 best, found = most, True
                 for k in range(3):
                     normal[k] = trial[k]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.physics.triangles import records as R
+from outrider.physics.triangles.entrance import KINDS, entrance
 
 _FIELD, _TYPES = 1, 9  # the row of height fields; rows and columns
 _REACH = 65536  # words of mjModel and mjData that are searched for their arrays
@@ -30,12 +31,11 @@ def install() -> tuple[object, ...]:
     slots = (ctypes.c_void_p * _TYPES**2).in_dll(library, "mjCOLLISIONFUNC")
     table = _layout()
     engine = _tell(table.ctypes.data)
-    from outrider.physics.triangles import entrance  # its code asks where the table is
-
-    for kind in entrance.KINDS:
+    enter = entrance()
+    for kind in KINDS:
         table[R.OWN + kind] = slots[_FIELD * _TYPES + kind]
-        slots[_FIELD * _TYPES + kind] = entrance.enter.address
-    return library, table, engine, entrance
+        slots[_FIELD * _TYPES + kind] = enter.address
+    return library, table, engine, enter
 
 
 def _tell(address: int) -> object:

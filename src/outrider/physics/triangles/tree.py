@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.cache import Arrays, cached, content_key
 from outrider.core.frames import Array
-from outrider.physics.triangles.tree_kernels import across, boxes, places, weld
+from outrider.physics.triangles.tree_kernels import boxes, joined, places, weld
 from outrider.world.shapes import Faces, Mesh
 
 VERSION = 1  # of the way trees are made: part of the key
@@ -25,7 +25,8 @@ class Tree:
     half: Array  # of the box
     vertices: Array
     faces: Faces
-    across: Faces  # the far corner of the triangle behind each edge, or -1
+    across: Faces  # the far corner of the triangle beyond each edge, or -1
+    sheets: NDArray[np.int32]  # which triangles hang together, and how they are wound
     boxes: NDArray[np.float32]
 
 
@@ -47,12 +48,14 @@ def _made(mesh: Mesh) -> dict[str, NDArray[np.generic]]:
     middle, half = (low + high) / 2, (high - low) / 2
     vertices = mesh.vertices - middle
     faces = _sorted(vertices, mesh.faces, half)
+    across, sheets = joined(faces)
     return {
         "middle": middle,
         "half": half,
         "vertices": vertices,
         "faces": faces,
-        "across": across(faces),
+        "across": across,
+        "sheets": sheets,
         "boxes": boxes(vertices, faces) if len(faces) else np.zeros((0, 6), np.float32),
     }
 
@@ -79,5 +82,6 @@ def _unpacked(store: Arrays) -> Tree:
         vertices,
         np.ascontiguousarray(store["faces"], np.int32),
         np.ascontiguousarray(store["across"], np.int32),
+        np.ascontiguousarray(store["sheets"], np.int32),
         np.ascontiguousarray(store["boxes"], np.float32),
     )

@@ -51,14 +51,20 @@ def weld(vertices: Floats, cell: float) -> Ints:  # pragma: no cover - compiled
 
 
 @compiled
-def across(faces: Ints) -> Ints:  # pragma: no cover - compiled
-    """Return for each edge (from corner k to k + 1) the far corner of the triangle behind it."""
+def joined(faces: Ints) -> tuple[Ints, Ints]:  # pragma: no cover - compiled
+    """Return what lies beyond each edge, and to which sheet each triangle belongs.
+
+    Beyond the edge from corner k to k + 1: the far corner of the triangle there. A sheet is what
+    hangs together by edges; its number is twice a triangle's, and one more where the triangle is
+    wound the other way round.
+    """
     count = len(faces)
     size = 16
     while size < 3 * count:  # an edge has two triangles, mostly
         size *= 2
     table = np.full(size, _FREE, np.int32)  # the number of an edge, 3 * face + k
     far = np.full((count, 3), NOBODY, np.int32)
+    parent, turned = np.arange(count).astype(np.int32), np.zeros(count, np.int8)
     for f in range(count):
         for k in range(3):
             a, b = faces[f, k], faces[f, (k + 1) % 3]
@@ -75,24 +81,48 @@ def across(faces: Ints) -> Ints:  # pragma: no cover - compiled
                 g, j = edge // 3, edge % 3
                 c, d = faces[g, j], faces[g, (j + 1) % 3]
                 if min(c, d) == low and max(c, d) == high:
-                    _join(faces, far, f, k, g, j)
+                    if far[g, j] == NOBODY:
+                        far[g, j] = faces[f, (k + 2) % 3]
+                        far[f, k] = faces[g, (j + 2) % 3]
+                        _unite(parent, turned, f, g, 1 if a == c else 0)
+                    else:  # three triangles: not one surface
+                        far[g, j] = far[f, k] = _SHARED
                     break
                 at = (at + 1) & (size - 1)
+    sheets = np.empty(count, np.int32)
     for f in range(count):
         for k in range(3):
             far[f, k] = max(far[f, k], NOBODY)
-    return far
+        root, turn = _root(parent, turned, f)
+        sheets[f] = 2 * root + turn
+    return far, sheets
 
 
 @compiled
-def _join(faces: Any, far: Any, f: int, k: int, g: int, j: int) -> None:  # pragma: no cover
-    """Tell two triangles of each other, or that they are not the only two."""
-    if far[g, j] == NOBODY:
-        far[g, j] = faces[f, (k + 2) % 3]
-        far[f, k] = faces[g, (j + 2) % 3]
-    else:
-        far[g, j] = _SHARED
-        far[f, k] = _SHARED
+def _root(parent: Any, turned: Any, f: int) -> Any:  # pragma: no cover - compiled
+    """Return the first triangle of a sheet, and whether this one is wound against it."""
+    turn = 0
+    while parent[f] != f:
+        above = parent[f]
+        if parent[above] != above:  # shorten the way for the next time
+            turned[f] ^= turned[above]
+            parent[f] = parent[above]
+        turn ^= turned[f]
+        f = parent[f]
+    return f, turn
+
+
+@compiled
+def _unite(parent: Any, turned: Any, f: int, g: int, against: int) -> None:  # pragma: no cover
+    """Make one sheet of two, that of the lower number."""
+    one, turn_one = _root(parent, turned, f)
+    other, turn_other = _root(parent, turned, g)
+    if one == other:
+        return
+    if one > other:
+        one, other = other, one
+    parent[other] = one
+    turned[other] = turn_one ^ turn_other ^ against
 
 
 @compiled
