@@ -65,7 +65,9 @@ def thing_model(name: str, kind: str, pose: Pose) -> Model:
     shape = THINGS[kind]
     weighed = Box((0.4, 0.3, 0.2)) if isinstance(shape, Mesh) else shape
     geometry = Geometry(shape)
-    return Model(name, (Link("link", solid_inertial(weighed, 5.0), (geometry,), (geometry,)),), (), pose)
+    return Model(
+        name, (Link("link", solid_inertial(weighed, 5.0), (geometry,), (geometry,)),), (), pose
+    )
 
 
 def spots(ground: list[Geometry], count: int, random: np.random.Generator) -> list[Pose]:
@@ -134,8 +136,10 @@ def main() -> None:
             off, moving = max(off, found.off), moving + found.moving
             done, seed = done + len(found.places), seed + 1
             if found.lost:
-                print("  lost", seed - 1, found.lost)
-        print(f"{name}: {lost} of {done} fell, contacts within {off * 1e3:.2f} mm, {moving} moving")
+                sys.stdout.write(f"  seed {seed - 1}: {', '.join(found.lost)}\n")
+        told = f"{lost} of {done} fell, contacts within {off * 1e3:.2f} mm, {moving} moving"
+        sys.stdout.write(f"{name}: {told}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -15,5 +15,5 @@ compiled_free: Callable[[Function], Function] = njit(cache=True, error_model="nu
 compiled_inline: Callable[[Function], Function] = njit(
     cache=True, error_model="numpy", nogil=True, inline="always"
 )
-# A part of a larger kernel, kept on disk only with the whole: the whole must know when a part changes.
+# A part of a larger kernel, kept on disk only with the whole, which must know when it changes.
 compiled_part: Callable[[Function], Function] = njit(error_model="numpy", nogil=True)

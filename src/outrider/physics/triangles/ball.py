@@ -33,12 +33,8 @@ def ball(
             normal[k] /= distance
     if bits and not allowed(vertices, across, f, bits, foot, normal):
         return count
-    back = 0.5 * (radius - distance)
-    return add(
-        rows, count, radius - distance,
-        foot[0] - back * normal[0], foot[1] - back * normal[1], foot[2] - back * normal[2],
-        normal, size,
-    )  # fmt: skip
+    depth = radius - distance
+    return add(rows, count, depth, foot, -0.5 * depth, normal, size)
 
 
 @compiled
@@ -79,13 +75,8 @@ def _pierced(
     for k in range(3):
         work[1, k] = side * corners[3, k]
     depth = radius + deep
-    back = depth / 2 - radius  # from the end of the middle line to halfway between the surfaces
-    p = ends[end]
-    return add(
-        rows, count, depth,
-        p[0] + back * work[1, 0], p[1] + back * work[1, 1], p[2] + back * work[1, 2],
-        work[1], mesh[3],
-    )  # fmt: skip
+    # from the end of the middle line to halfway between the surfaces
+    return add(rows, count, depth, ends[end], depth / 2 - radius, work[1], mesh[3])
 
 
 @compiled

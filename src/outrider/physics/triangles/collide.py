@@ -12,8 +12,7 @@ import numpy as np
 
 from outrider.core.address import doubles, floats, half_words, words
 from outrider.core.compiled import compiled_part as compiled
-from outrider.physics.triangles import records as R
-from outrider.physics.triangles import shapes
+from outrider.physics.triangles import records, shapes
 from outrider.physics.triangles.ball import ball, capsule
 from outrider.physics.triangles.facet import crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
@@ -37,10 +36,10 @@ _SHEETS = 16  # whose sides are kept in mind
 @compiled
 def find(table: Any, model: int, geom: int) -> int:  # pragma: no cover - compiled
     """Return the address of a geom's record, or 0 if it is an ordinary height field."""
-    field = half_words(words(model + table[R.GEOM_DATA], 1)[0], geom + 1)[geom]
-    start = half_words(words(model + table[R.FIELD_START], 1)[0], field + 1)[field]
-    mark = half_words(words(model + table[R.FIELD_DATA], 1)[0] + 4 * start, 4)
-    if mark[0] != R.MAGIC or mark[1] != np.int32(model >> 4):
+    field = half_words(words(model + table[records.GEOM_DATA], 1)[0], geom + 1)[geom]
+    start = half_words(words(model + table[records.FIELD_START], 1)[0], field + 1)[field]
+    mark = half_words(words(model + table[records.FIELD_DATA], 1)[0] + 4 * start, 4)
+    if mark[0] != records.MAGIC or mark[1] != np.int32(model >> 4):
         return 0
     low = np.int64(mark[2]) & 0xFFFFFFFF
     return int(low | np.int64(mark[3]) << 32)
@@ -49,12 +48,14 @@ def find(table: Any, model: int, geom: int) -> int:  # pragma: no cover - compil
 @compiled
 def relative(table: Any, data: int, mesh: int, geom: int, frame: Any) -> None:  # pragma: no cover
     """Write the pose of a geom in the mesh's frame: a rotation over a position."""
-    places = doubles(words(data + table[R.GEOM_POSITION], 1)[0], 3 * max(mesh, geom) + 3)
-    turns = doubles(words(data + table[R.GEOM_ROTATION], 1)[0], 9 * max(mesh, geom) + 9)
+    places = doubles(words(data + table[records.GEOM_POSITION], 1)[0], 3 * max(mesh, geom) + 3)
+    turns = doubles(words(data + table[records.GEOM_ROTATION], 1)[0], 9 * max(mesh, geom) + 9)
     for i in range(3):
         frame[3, i] = 0.0
         for j in range(3):
-            frame[3, i] += turns[9 * mesh + 3 * j + i] * (places[3 * geom + j] - places[3 * mesh + j])
+            frame[3, i] += turns[9 * mesh + 3 * j + i] * (
+                places[3 * geom + j] - places[3 * mesh + j]
+            )
             frame[i, j] = 0.0
             for k in range(3):
                 frame[i, j] += turns[9 * mesh + 3 * k + i] * turns[9 * geom + 3 * k + j]
@@ -93,12 +94,14 @@ def next_leaf(nodes: Any, leaves: int, low: Any, high: Any, stack: Any) -> int: 
 
 
 @compiled
-def blocked(record: Any, start: Any, end: Any, corners: Any, work: Any, stack: Any) -> int:  # pragma: no cover
+def blocked(
+    record: Any, start: Any, end: Any, corners: Any, work: Any, stack: Any
+) -> int:  # pragma: no cover
     """Return the first triangle between two points, or -1."""
-    leaves, triangles = record[R.LEAVES], record[R.TRIANGLES]
-    nodes = floats(record[R.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[R.VERTICES], 3 * record[R.CORNERS])
-    faces = half_words(record[R.FACES], 3 * triangles)
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
     low, high = work[4], work[5]
     for k in range(3):
         low[k], high[k] = min(start[k], end[k]), max(start[k], end[k])
@@ -116,19 +119,21 @@ def blocked(record: Any, start: Any, end: Any, corners: Any, work: Any, stack: A
 
 
 @compiled
-def hold(record: Any, geom: int, data: int, centre: Any, corners: Any, work: Any, stack: Any) -> int:  # pragma: no cover
+def hold(
+    record: Any, geom: int, data: int, centre: Any, corners: Any, work: Any, stack: Any
+) -> int:  # pragma: no cover
     """Move the anchor to a body's middle; if triangles are in the way, return the first of them.
 
     work[6] is where the anchor is then.
     """
-    anchor = doubles(record[R.ANCHORS] + 32 * geom, 4)
-    tick = words(record[R.TICK], 1)[0]
+    anchor = doubles(record[records.ANCHORS] + 32 * geom, 4)
+    tick = words(record[records.TICK], 1)[0]
     found = -1
-    if record[R.DATA] == data and anchor[3] >= tick - 1:
+    if record[records.DATA] == data and anchor[3] >= tick - 1:
         for k in range(3):
             work[6, k] = anchor[k]
         found = blocked(record, work[6], centre, corners, work, stack)
-    if record[R.DATA] == data:
+    if record[records.DATA] == data:
         anchor[3] = tick
         if found < 0:
             for k in range(3):
@@ -137,21 +142,18 @@ def hold(record: Any, geom: int, data: int, centre: Any, corners: Any, work: Any
 
 
 @compiled
-def push_back(record: Any, f: int, centre: Any, box: Any, corners: Any, work: Any, rows: Any) -> int:  # pragma: no cover
+def push_back(
+    record: Any, f: int, centre: Any, box: Any, corners: Any, work: Any, rows: Any
+) -> int:  # pragma: no cover
     """Add one contact for a body whose middle has passed a triangle: back, without turning it."""
-    vertices = doubles(record[R.VERTICES], 3 * record[R.CORNERS])
-    load(vertices, half_words(record[R.FACES], 3 * record[R.TRIANGLES]), f, corners)
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    load(vertices, half_words(record[records.FACES], 3 * record[records.TRIANGLES]), f, corners)
     side = 1.0 if height(corners, work[6, 0], work[6, 1], work[6, 2]) > 0.0 else -1.0
     below = -side * height(corners, centre[0], centre[1], centre[2])
     for k in range(3):
         work[1, k] = side * corners[3, k]
     depth = below + min(box[3], box[4], box[5])
-    back = below - depth / 2
-    return add(
-        rows, 0, depth,
-        centre[0] + back * work[1, 0], centre[1] + back * work[1, 1], centre[2] + back * work[1, 2],
-        work[1], 1.0,
-    )  # fmt: skip
+    return add(rows, 0, depth, centre, below - depth / 2, work[1], 1.0)
 
 
 @compiled
@@ -159,7 +161,7 @@ def side_of(
     record: Any, f: int, centre: Any, known: Any, work: Any, stack: Any
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before the sheet of a triangle, as this is wound, else -1."""
-    sheets = half_words(record[R.SHEETS], record[R.TRIANGLES])
+    sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
     turned = 1.0 - 2.0 * (sheets[f] & 1)
     sheet = sheets[f] >> 1
     for i in range(1, known[0, 0] + 1):
@@ -180,10 +182,10 @@ def _side_of_sheet(
 
     Where several are equally near, at an edge or corner, the one that looks at it most counts.
     """
-    leaves, triangles = record[R.LEAVES], record[R.TRIANGLES]
-    nodes = floats(record[R.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[R.VERTICES], 3 * record[R.CORNERS])
-    faces = half_words(record[R.FACES], 3 * triangles)
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
     corners, low, high = work[16:20], work[20], work[21]
     load(vertices, faces, first, corners)
     best, side, most = _square_to(corners, centre, work) * (1.0 + 1e-9), 1.0, -1.0
@@ -224,17 +226,17 @@ def body_of(kind: int, size: Any, frame: Any, hulls: int) -> Any:  # pragma: no 
     if kind == CYLINDER:
         n_planes, n_points = shapes.SIDES + 2, 2 * shapes.SIDES
     elif kind == MESH:
-        hull = words(hulls, R.HULL)
-        n_planes, n_points = hull[R.HULL_PLANES], hull[R.HULL_POINTS]
+        hull = words(hulls, records.HULL)
+        n_planes, n_points = hull[records.HULL_PLANES], hull[records.HULL_POINTS]
     elif kind != BOX:
         n_planes, n_points = 1, 2
     planes, points = np.empty((n_planes, 4)), np.empty((n_points, 3))
     if kind == BOX:
         shapes.box(frame, size, planes, points)
     elif kind == MESH:
-        hull = words(hulls, R.HULL)
-        sides = doubles(hull[R.HULL_SIDES], 4 * n_planes)
-        shapes.hull(frame, sides, doubles(hull[R.HULL_CORNERS], 3 * n_points), planes, points)
+        hull = words(hulls, records.HULL)
+        sides = doubles(hull[records.HULL_SIDES], 4 * n_planes)
+        shapes.hull(frame, sides, doubles(hull[records.HULL_CORNERS], 3 * n_points), planes, points)
     elif kind == CAPSULE:
         shapes.place(frame, 0.0, 0.0, size[1], points[0])
         shapes.place(frame, 0.0, 0.0, -size[1], points[1])
@@ -254,14 +256,22 @@ def apart(frame: Any, box: Any, middle: Any, corners: Any) -> bool:  # pragma: n
 
 @compiled
 def gather(
-    record: Any, kind: int, size: Any, box: Any, frame: Any, hulls: int, work: Any, rows: Any, stack: Any
+    record: Any,
+    kind: int,
+    size: Any,
+    box: Any,
+    frame: Any,
+    hulls: int,
+    work: Any,
+    rows: Any,
+    stack: Any,
 ) -> int:  # pragma: no cover - compiled
     """Collect the contacts of a body with all triangles near it."""
-    leaves, triangles = record[R.LEAVES], record[R.TRIANGLES]
-    nodes = floats(record[R.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[R.VERTICES], 3 * record[R.CORNERS])
-    faces = half_words(record[R.FACES], 3 * triangles)
-    across = half_words(record[R.ACROSS], 3 * triangles)
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
+    across = half_words(record[records.ACROSS], 3 * triangles)
     low, high, middle, corners = work[4], work[5], work[7], work[8:12]
     around(frame, box, low, high, middle)
     stack[0], stack[1] = 1, 0
@@ -286,18 +296,19 @@ def gather(
                 part, inside = cut(corners, body[0], body[2], body[3])
                 if inside > 0:
                     side = side_of(record, f, frame[3], known, work, stack[_DEEPEST_TREE:])
-                    count = solid(
-                        mesh, f, corners, body, part, inside, side, work, rows, count
-                    )
+                    found = (part, inside, side)
+                    count = solid(mesh, f, corners, body, found, work, rows, count)
         leaf = next_leaf(nodes, leaves, low, high, stack)
     return thin(rows, count, MOST, mesh[3])
 
 
 @compiled
-def write(table: Any, data: int, mesh: int, rows: Any, count: int, contacts: Any) -> None:  # pragma: no cover
+def write(
+    table: Any, data: int, mesh: int, rows: Any, count: int, contacts: Any
+) -> None:  # pragma: no cover
     """Write the contacts as MuJoCo takes them: distance, place, normal, and no tangent."""
-    places = doubles(words(data + table[R.GEOM_POSITION], 1)[0], 3 * mesh + 3)
-    turns = doubles(words(data + table[R.GEOM_ROTATION], 1)[0], 9 * mesh + 9)
+    places = doubles(words(data + table[records.GEOM_POSITION], 1)[0], 3 * mesh + 3)
+    turns = doubles(words(data + table[records.GEOM_ROTATION], 1)[0], 9 * mesh + 9)
     for i in range(count):
         at = 10 * i
         contacts[at] = -rows[i, DEPTH]
@@ -315,11 +326,11 @@ def collide(
     table: Any, found: int, model: int, data: int, contacts: Any, mesh: int, geom: int
 ) -> int:  # pragma: no cover - compiled
     """Write the contacts of a mesh with a convex body; return how many."""
-    record = words(found, R.RECORD)
-    kind = half_words(words(model + table[R.GEOM_TYPE], 1)[0], geom + 1)[geom]
-    size = doubles(words(model + table[R.GEOM_SIZE], 1)[0] + 24 * geom, 3)
-    box = doubles(words(model + table[R.GEOM_BOX], 1)[0] + 48 * geom, 6)
-    hulls = words(record[R.HULLS], geom + 1)[geom]
+    record = words(found, records.RECORD)
+    kind = half_words(words(model + table[records.GEOM_TYPE], 1)[0], geom + 1)[geom]
+    size = doubles(words(model + table[records.GEOM_SIZE], 1)[0] + 24 * geom, 3)
+    box = doubles(words(model + table[records.GEOM_BOX], 1)[0] + 48 * geom, 6)
+    hulls = words(record[records.HULLS], geom + 1)[geom]
     work, stack = np.empty((24, 3)), np.empty(2 * _DEEPEST_TREE, np.int64)
     frame, rows = work[12:16], np.empty((ROOM, WIDTH))
     relative(table, data, mesh, geom, frame)

@@ -10,15 +10,26 @@ from numba import cfunc, types
 from numba.extending import intrinsic
 
 from outrider.core.address import doubles, half_words, words
-from outrider.physics.triangles import records as R
+from outrider.physics.triangles import records
 from outrider.physics.triangles.collide import BOX, CAPSULE, CYLINDER, MESH, SPHERE, collide, find
 
 KINDS = (SPHERE, CAPSULE, CYLINDER, BOX, MESH)
+_PARTS = (
+    "ball",
+    "collide",
+    "entrance",
+    "facet",
+    "manifold",
+    "records",
+    "shapes",
+    "solid",
+    "tree_kernels",
+)
 _MOST = 50  # contacts that MuJoCo has room for
 _SIGNATURE = types.int32(
     types.int64, types.int64, types.int64, types.int32, types.int32, types.float64
 )
-_where = types.ExternalFunction(R.WHERE, types.int64())
+_where = types.ExternalFunction(records.WHERE, types.int64())
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -45,11 +56,11 @@ def entrance() -> Any:
     ) -> int:  # pragma: no cover - compiled
         if version == 0:  # never: what a function refers to is part of the name it is kept under
             return 0
-        table = words(_where(), R.TABLE)
+        table = words(_where(), records.TABLE)
         record = find(table, model, mesh)
         if record == 0:
-            kind = half_words(words(model + table[R.GEOM_TYPE], 1)[0], geom + 1)[geom]
-            return int(_call(table[R.OWN + kind], model, data, contacts, mesh, geom, margin))
+            kind = half_words(words(model + table[records.GEOM_TYPE], 1)[0], geom + 1)[geom]
+            return int(_call(table[records.OWN + kind], model, data, contacts, mesh, geom, margin))
         return int(collide(table, record, model, data, doubles(contacts, 10 * _MOST), mesh, geom))
 
     return enter
@@ -57,5 +68,5 @@ def entrance() -> Any:
 
 def _version() -> int:
     """Return a number that changes with the kernel's text."""
-    text = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-    return 1 + zlib.crc32(text)
+    folder = Path(__file__).parent
+    return 1 + zlib.crc32(b"".join((folder / f"{name}.py").read_bytes() for name in _PARTS))

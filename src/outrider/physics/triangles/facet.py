@@ -60,9 +60,7 @@ def nearest(corners: Any, point: Any, share: Any, out: Any) -> int:  # pragma: n
     shares(corners, point, share)
     if share[0] >= 0.0 and share[1] >= 0.0 and share[2] >= 0.0:
         for k in range(3):
-            out[k] = (
-                share[0] * corners[0, k] + share[1] * corners[1, k] + share[2] * corners[2, k]
-            )
+            out[k] = share[0] * corners[0, k] + share[1] * corners[1, k] + share[2] * corners[2, k]
         return edges_at(share)
     best, bits = np.inf, 0
     for c in range(3):

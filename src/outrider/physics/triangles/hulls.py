@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.physics.triangles import records as R
-
+from outrider.physics.triangles import records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,9 +28,9 @@ def hull_of(model: Any, mesh: int) -> Hull:
     # single precision may leave a corner a hair before a plane: no corner may be cut off
     planes[:, 3] = np.maximum(planes[:, 3], (planes[:, :3] @ used.T).max(axis=1))
     planes, used = np.ascontiguousarray(planes), np.ascontiguousarray(used)
-    record = np.zeros(R.HULL, np.int64)
-    record[R.HULL_POINTS], record[R.HULL_PLANES] = len(used), len(planes)
-    record[R.HULL_CORNERS], record[R.HULL_SIDES] = used.ctypes.data, planes.ctypes.data
+    record = np.zeros(records.HULL, np.int64)
+    record[records.HULL_POINTS], record[records.HULL_PLANES] = len(used), len(planes)
+    record[records.HULL_CORNERS], record[records.HULL_SIDES] = used.ctypes.data, planes.ctypes.data
     return Hull(planes, used, record)
 
 

@@ -16,14 +16,15 @@ DEPTH, POSITION, NORMAL, WIDTH = 0, 1, 4, 8  # a row; the last number is for thi
 
 @compiled
 def add(
-    rows: Any, count: int, depth: float, x: float, y: float, z: float, normal: Any, size: float
+    rows: Any, count: int, depth: float, point: Any, along: float, normal: Any, size: float
 ) -> int:  # pragma: no cover - compiled
-    """Add a contact and return how many there are now."""
+    """Add a contact, so far from a point along the normal; return how many there are now."""
     if count == ROOM:
         count = thin(rows, count, _BETWEEN, size)
     row = rows[count]
-    row[DEPTH], row[POSITION], row[POSITION + 1], row[POSITION + 2] = depth, x, y, z
+    row[DEPTH] = depth
     for k in range(3):
+        row[POSITION + k] = point[k] + along * normal[k]
         row[NORMAL + k] = normal[k]
     return count + 1
 
@@ -33,26 +34,29 @@ def thin(rows: Any, count: int, most: int, size: float) -> int:  # pragma: no co
     """Keep the deepest contact, then always the one farthest from those kept."""
     if count < 2:
         return count
+    best = 0
     for i in range(count):
         rows[i, WIDTH - 1] = np.inf
-    chosen, best = 0, 0
-    for i in range(1, count):
         if rows[i, DEPTH] > rows[best, DEPTH]:
             best = i
-    least = (_SAME * size) ** 2
-    while True:
+    chosen, far = 0, np.inf
+    while chosen < min(most, count) and far > (_SAME * size) ** 2:
         for k in range(WIDTH):
             rows[chosen, k], rows[best, k] = rows[best, k], rows[chosen, k]
         chosen += 1
-        if chosen == most or chosen == count:
-            return chosen
-        farthest = -1.0
-        for i in range(chosen, count):
-            rows[i, WIDTH - 1] = min(rows[i, WIDTH - 1], _apart(rows[i], rows[chosen - 1], size))
-            if rows[i, WIDTH - 1] > farthest:
-                farthest, best = rows[i, WIDTH - 1], i
-        if farthest < least:
-            return chosen
+        best, far = _farthest(rows, chosen, count, size)
+    return chosen
+
+
+@compiled
+def _farthest(rows: Any, chosen: int, count: int, size: float) -> Any:  # pragma: no cover
+    """Return which of the other contacts is farthest from those chosen, and how far."""
+    best, far = chosen, -1.0
+    for i in range(chosen, count):
+        rows[i, WIDTH - 1] = min(rows[i, WIDTH - 1], _apart(rows[i], rows[chosen - 1], size))
+        if rows[i, WIDTH - 1] > far:
+            best, far = i, rows[i, WIDTH - 1]
+    return best, far
 
 
 @compiled

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
-from outrider.physics.triangles import records as R
+from outrider.physics.triangles import records
 from outrider.physics.triangles.hulls import Hull, hull_of
 from outrider.physics.triangles.table import install
 from outrider.physics.triangles.tree import Tree, tree_of
@@ -57,7 +57,7 @@ class Meshes:
             self._records.append(record)
             start = model.hfield_adr[model.hfield(name).id]
             place = record.ctypes.data
-            mark = (R.MAGIC, model._address >> 4, place, place >> 32)
+            mark = (records.MAGIC, model._address >> 4, place, place >> 32)
             words = np.array([value & 0xFFFFFFFF for value in mark], np.uint32)
             model.hfield_data[start : start + 4] = words.view(np.float32)
 
@@ -72,14 +72,22 @@ class Meshes:
         self._hulls = list(known.values())
 
     def _record(self, tree: Tree, anchors: Array, data: Any) -> NDArray[np.int64]:
-        record = np.zeros(R.RECORD, np.int64)
-        record[R.LEAVES] = (len(tree.boxes) + 1) // 2
-        record[R.TRIANGLES], record[R.CORNERS] = len(tree.faces), len(tree.vertices)
-        record[R.VERTICES], record[R.FACES] = tree.vertices.ctypes.data, tree.faces.ctypes.data
-        record[R.ACROSS], record[R.BOXES] = tree.across.ctypes.data, tree.boxes.ctypes.data
-        record[R.ANCHORS], record[R.TICK] = anchors.ctypes.data, self._tick.ctypes.data
-        record[R.HULLS], record[R.DATA] = self._hull_table.ctypes.data, data._address
-        record[R.SHEETS] = tree.sheets.ctypes.data
+        record = np.zeros(records.RECORD, np.int64)
+        record[records.LEAVES] = (len(tree.boxes) + 1) // 2
+        record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)
+        arrays = {
+            records.VERTICES: tree.vertices,
+            records.FACES: tree.faces,
+            records.ACROSS: tree.across,
+            records.SHEETS: tree.sheets,
+            records.BOXES: tree.boxes,
+            records.ANCHORS: anchors,
+            records.TICK: self._tick,
+            records.HULLS: self._hull_table,
+        }
+        for place, array in arrays.items():
+            record[place] = array.ctypes.data
+        record[records.DATA] = data._address
         return record
 
     def tick(self) -> None:

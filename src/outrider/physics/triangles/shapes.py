@@ -35,7 +35,9 @@ def place(frame: Any, x: float, y: float, z: float, out: Any) -> None:  # pragma
 
 
 @compiled
-def hull(frame: Any, source: Any, corners: Any, planes: Any, points: Any) -> None:  # pragma: no cover
+def hull(
+    frame: Any, source: Any, corners: Any, planes: Any, points: Any
+) -> None:  # pragma: no cover
     """Write a convex mesh's planes (four numbers each) and corners."""
     for i in range(len(points)):
         place(frame, corners[3 * i], corners[3 * i + 1], corners[3 * i + 2], points[i])

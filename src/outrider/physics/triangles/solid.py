@@ -118,71 +118,86 @@ def _rests(
 
 @compiled
 def solid(
-    mesh: Any, f: int, corners: Any, body: Any, part: Any, inside: int, side: float, work: Any,
-    rows: Any, count: int
+    mesh: Any, f: int, corners: Any, body: Any, cut_out: Any, work: Any, rows: Any, count: int
 ) -> int:  # pragma: no cover - compiled
-    """Add the contacts of a solid with a triangle, a part of which is inside."""
+    """Add the contacts of a solid with a triangle; cut out: a part of it, its corners, its side.
+
+    Rows of ``work``: the triangle's normal towards the body, a way out, room, and the best way.
+    """
     planes, points = body[0], body[1]
-    facing, trial, share, normal = work[0], work[1], work[2], work[3]
+    part, inside, side = cut_out
+    share, normal = work[2], work[3]
     for k in range(3):
-        facing[k] = normal[k] = side * corners[3, k]
-    flat = _depth_along_face(corners, planes, points, part, inside, normal, share)
-    best, found = _PREFERRED * flat - _SLACK, False
-    for p in range(len(planes)):
-        plane = planes[p]
-        most, which = -1.0, 0
-        for i in range(inside):
-            depth = -_before(plane, part[i])
-            if depth > most:
-                most, which = depth, i
-        if most < best:
-            for k in range(3):
-                trial[k] = -plane[k]
-            if _rests(mesh, f, corners, part[which], work):
-                best, found = most, True
-                for k in range(3):
-                    normal[k] = trial[k]
-    for c in range(3):
-        if _edge_normal(corners, c, planes, trial, share):
-            most, which = _deepest(planes, part, inside, trial)
-            if most < best and _rests(mesh, f, corners, part[which], work):
-                best, found = most, True
-                for k in range(3):
-                    normal[k] = trial[k]
+        work[0, k] = normal[k] = side * corners[3, k]
+    flat = _depth_along_face(corners, body, part, inside, normal, share)
+    limit = _PREFERRED * flat - _SLACK
+    best = _through_faces(mesh, f, corners, planes, part[:inside], work, limit)
+    best = _across_edges(mesh, f, corners, planes, part[:inside], work, best)
     for i in range(inside):
         depth = _way_out(planes, part[i], normal)
         if depth > 0.0:
-            p = part[i]
-            back = 0.5 * depth
-            count = add(
-                rows, count, depth,
-                p[0] - back * normal[0], p[1] - back * normal[1], p[2] - back * normal[2],
-                normal, mesh[3],
-            )  # fmt: skip
-    if not found:
+            count = add(rows, count, depth, part[i], -0.5 * depth, normal, mesh[3])
+    if best == limit:
         count = _passed(mesh, corners, points, normal, share, rows, count)
     return count
 
 
 @compiled
+def _through_faces(
+    mesh: Any, f: int, corners: Any, planes: Any, part: Any, work: Any, best: float
+) -> float:  # pragma: no cover - compiled
+    """Look for a shorter way out through one of the solid's faces."""
+    for p in range(len(planes)):
+        plane = planes[p]
+        most, which = -1.0, 0
+        for i in range(len(part)):
+            depth = -_before(plane, part[i])
+            if depth > most:
+                most, which = depth, i
+        if most < best:
+            for k in range(3):
+                work[1, k] = -plane[k]
+            if _rests(mesh, f, corners, part[which], work):
+                best = most
+                for k in range(3):
+                    work[3, k] = work[1, k]
+    return best
+
+
+@compiled
+def _across_edges(
+    mesh: Any, f: int, corners: Any, planes: Any, part: Any, work: Any, best: float
+) -> float:  # pragma: no cover - compiled
+    """Look for a shorter way out across an edge of the triangle and one of the solid."""
+    for c in range(3):
+        if _edge_normal(corners, c, planes, work[1], work[2]):
+            most, which = _deepest(planes, part, len(part), work[1])
+            if most < best and _rests(mesh, f, corners, part[which], work):
+                best = most
+                for k in range(3):
+                    work[3, k] = work[1, k]
+    return best
+
+
+@compiled
 def _depth_along_face(
-    corners: Any, planes: Any, points: Any, part: Any, inside: int, normal: Any, share: Any
+    corners: Any, body: Any, part: Any, inside: int, normal: Any, share: Any
 ) -> float:  # pragma: no cover - compiled
     """Return how far the solid must move along the triangle's normal to be off the triangle."""
-    most, _ = _deepest(planes, part, inside, normal)
+    points = body[1]
+    most, _ = _deepest(body[0], part, inside, normal)
     for i in range(len(points)):
         depth = _below(corners, points[i], normal)
         if depth > most and _over(corners, points[i], share):
             most = depth
-    return most
+    return float(most)
 
 
 @compiled
 def _below(corners: Any, point: Any, normal: Any) -> float:  # pragma: no cover - compiled
-    p = corners[0]
-    found: float = (
-        normal[0] * (p[0] - point[0]) + normal[1] * (p[1] - point[1]) + normal[2] * (p[2] - point[2])
-    )
+    found = 0.0
+    for k in range(3):
+        found += normal[k] * (corners[0, k] - point[k])
     return found
 
 
@@ -199,15 +214,9 @@ def _passed(
 ) -> int:  # pragma: no cover - compiled
     """Add a contact for every corner of the solid that is behind the triangle."""
     for i in range(len(points)):
-        p = points[i]
-        depth = _below(corners, p, normal)
-        if depth > 0.0 and _over(corners, p, share):
-            up = 0.5 * depth
-            count = add(
-                rows, count, depth,
-                p[0] + up * normal[0], p[1] + up * normal[1], p[2] + up * normal[2],
-                normal, mesh[3],
-            )  # fmt: skip
+        depth = _below(corners, points[i], normal)
+        if depth > 0.0 and _over(corners, points[i], share):
+            count = add(rows, count, depth, points[i], 0.5 * depth, normal, mesh[3])
     return count
 
 
@@ -217,20 +226,8 @@ def _edge_normal(
 ) -> bool:  # pragma: no cover - compiled
     """Write the normal across an edge of the triangle and the solid's edge that it cuts off."""
     a, b = corners[c], corners[(c + 1) % 3]
-    enter, leave, first, last = 0.0, 1.0, -1, -1
-    for p in range(len(planes)):
-        start, end = _before(planes[p], a), _before(planes[p], b)
-        if start > 0.0 and end > 0.0:
-            return False
-        if start > 0.0:
-            t = start / (start - end)
-            if t > enter:
-                enter, first = t, p
-        elif end > 0.0:
-            t = start / (start - end)
-            if t < leave:
-                leave, last = t, p
-    if first < 0 or last < 0 or enter >= leave:
+    first, last = _passes(a, b, planes)
+    if first < 0 or last < 0:
         return False
     one, other = planes[first], planes[last]
     for k in range(3):
@@ -245,3 +242,23 @@ def _edge_normal(
         for k in range(3):
             normal[k] = -normal[k]
     return unit(normal) > 1e-9
+
+
+@compiled
+def _passes(a: Any, b: Any, planes: Any) -> Any:  # pragma: no cover - compiled
+    """Return through which faces a line enters a solid and leaves it; -1 where it does not."""
+    enter, leave, first, last = 0.0, 1.0, -1, -1
+    for p in range(len(planes)):
+        start, end = _before(planes[p], a), _before(planes[p], b)
+        if start > 0.0 and end > 0.0:
+            return -1, -1
+        if start <= 0.0 and end <= 0.0:
+            continue
+        t = start / (start - end)
+        if start > 0.0 and t > enter:
+            enter, first = t, p
+        if end > 0.0 and t < leave:
+            leave, last = t, p
+    if enter >= leave:
+        return -1, -1
+    return first, last

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
-from outrider.physics.triangles import records as R
+from outrider.physics.triangles import records
 from outrider.physics.triangles.entrance import KINDS, entrance
 
 _FIELD, _TYPES = 1, 9  # the row of height fields; rows and columns
@@ -33,20 +33,20 @@ def install() -> tuple[object, ...]:
     engine = _tell(table.ctypes.data)
     enter = entrance()
     for kind in KINDS:
-        table[R.OWN + kind] = slots[_FIELD * _TYPES + kind]
+        table[records.OWN + kind] = slots[_FIELD * _TYPES + kind] or 0
         slots[_FIELD * _TYPES + kind] = enter.address
     return library, table, engine, enter
 
 
 def _tell(address: int) -> object:
     """Make the function that tells compiled code where the table is in this process."""
-    code = f"define i64 @{R.WHERE}() {{ ret i64 {address} }}"
+    code = f"define i64 @{records.WHERE}() {{ ret i64 {address} }}"
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(code), machine)
     engine.finalize_object()
-    llvm.add_symbol(R.WHERE, engine.get_function_address(R.WHERE))
+    llvm.add_symbol(records.WHERE, engine.get_function_address(records.WHERE))
     return engine
 
 
@@ -65,16 +65,16 @@ def _layout() -> Words:
     """
     model = mujoco.MjModel.from_xml_string(_TRIED)
     data = mujoco.MjData(model)
-    table = np.zeros(R.TABLE, np.int64)
+    table = np.zeros(records.TABLE, np.int64)
     wanted = {
-        R.GEOM_TYPE: (model, model.geom_type),
-        R.GEOM_DATA: (model, model.geom_dataid),
-        R.GEOM_SIZE: (model, model.geom_size),
-        R.GEOM_BOX: (model, model.geom_aabb),
-        R.FIELD_START: (model, model.hfield_adr),
-        R.FIELD_DATA: (model, model.hfield_data),
-        R.GEOM_POSITION: (data, data.geom_xpos),
-        R.GEOM_ROTATION: (data, data.geom_xmat),
+        records.GEOM_TYPE: (model, model.geom_type),
+        records.GEOM_DATA: (model, model.geom_dataid),
+        records.GEOM_SIZE: (model, model.geom_size),
+        records.GEOM_BOX: (model, model.geom_aabb),
+        records.FIELD_START: (model, model.hfield_adr),
+        records.FIELD_DATA: (model, model.hfield_data),
+        records.GEOM_POSITION: (data, data.geom_xpos),
+        records.GEOM_ROTATION: (data, data.geom_xmat),
     }
     for key, (owner, array) in wanted.items():
         table[key] = _place_in(owner._address, array.ctypes.data)

@@ -33,7 +33,7 @@ class Tree:
 def tree_of(mesh: Mesh) -> Tree | None:
     """Return the tree of a mesh; None if none of its triangles has an area."""
     if len(mesh.faces) < _MANY:
-        arrays = _made(mesh)
+        arrays: Arrays = _made(mesh)
     else:
         key = content_key(VERSION, mesh.vertices, mesh.faces)
         arrays = cached("trees", key, lambda: _made(mesh))
