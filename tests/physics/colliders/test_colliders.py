@@ -9,8 +9,8 @@ from outrider.physics.colliders.gap import surface_gap
 from outrider.physics.colliders.shapes import colliders, convex, solid
 from outrider.scene.surface import Surface
 from outrider.world.model import Geometry
-from outrider.world.shapes import Box, Cylinder, HeightField, Mesh, Shape, Sphere
-from outrider.world.tessellate import heightfield_height, heightfield_mesh, tessellate
+from outrider.world.shapes import Box, Cylinder, Mesh, Shape, Sphere
+from outrider.world.tessellate import tessellate
 
 ANYWHERE = Pose.from_rpy([1.0, -2.0, 0.5], [0.3, -0.4, 1.1])
 

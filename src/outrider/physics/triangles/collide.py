@@ -31,6 +31,7 @@ from outrider.physics.triangles.tree_kernels import LEAF
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
 _DEEPEST_TREE = 80  # room on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
+_PLAIN = 0.6  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
 @compiled
@@ -158,9 +159,12 @@ def push_back(
 
 @compiled
 def side_of(
-    record: Any, f: int, centre: Any, known: Any, work: Any, stack: Any
+    record: Any, f: int, corners: Any, centre: Any, known: Any, work: Any, stack: Any
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before the sheet of a triangle, as this is wound, else -1."""
+    over = height(corners, centre[0], centre[1], centre[2])
+    if over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+        return 1.0 if over > 0.0 else -1.0  # it looks straight at it: no need to ask others
     sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
     turned = 1.0 - 2.0 * (sheets[f] & 1)
     sheet = sheets[f] >> 1
@@ -281,7 +285,7 @@ def gather(
     mesh = (vertices, faces, across, max(box[3], box[4], box[5]))
     body = body_of(kind, size, frame, hulls)
     known = np.empty((_SHEETS + 1, 2), np.int64)  # sheets and their sides; first how many
-    known[0, 0], count = 0, 0
+    known[0, 0], count, room = 0, 0, stack[_DEEPEST_TREE:]
     while leaf >= 0:
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
             if not load(vertices, faces, f, corners) or apart(frame, box, middle, corners):
@@ -295,7 +299,7 @@ def gather(
                     shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
                 part, inside = cut(corners, body[0], body[2], body[3])
                 if inside > 0:
-                    side = side_of(record, f, frame[3], known, work, stack[_DEEPEST_TREE:])
+                    side = side_of(record, f, corners, frame[3], known, work, room)
                     found = (part, inside, side)
                     count = solid(mesh, f, corners, body, found, work, rows, count)
         leaf = next_leaf(nodes, leaves, low, high, stack)
