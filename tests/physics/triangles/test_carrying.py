@@ -115,11 +115,11 @@ def test_the_same_drop_ends_the_same_to_the_last_bit_also_from_a_saved_state() -
     mesh = MESHES["overhanging"](np.random.default_rng(2))
     first, again = (one(mesh, "pebble", Pose([0, 0, 1.5]), [1, 0, -9], "mujoco") for _ in "ab")
     first.run(0.2)
-    saved = first.rig.engine.snapshot()
+    saved = first.rig.engine.get_state()
     first.run(0.5)
     again.run(0.7)
     np.testing.assert_array_equal(at(first), at(again))
-    again.rig.engine.restore(saved)
+    again.rig.engine.set_state(saved)
     again.run(0.5)
     np.testing.assert_array_equal(at(first), at(again))
 

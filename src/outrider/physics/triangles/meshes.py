@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose
 from outrider.physics.triangles import records
 from outrider.physics.triangles.hulls import Hull, hull_of
@@ -99,15 +100,25 @@ class Meshes:
         self._tick[0] = 0
         self.anchors[:, :, 3] = _NEVER
 
-    def saved(self) -> tuple[Array, Array]:
-        """Return the anchors that hold, and where they stand."""
-        rows = np.argwhere(self.anchors[:, :, 3] == self._tick[0])
-        return rows.astype(np.float64), self.anchors[rows[:, 0], rows[:, 1], :3]
+    def saved(self) -> Array:
+        """Return the anchors that hold, a row each: mesh, geom and where it is."""
+        mesh, geom = np.nonzero(self.anchors[:, :, 3] == self._tick[0])
+        rows: Array = np.column_stack([mesh, geom, self.anchors[mesh, geom, :3]])
+        return rows
 
-    def restore(self, saved: tuple[Array, Array]) -> None:
+    def restore(self, rows: Array) -> None:
         """Put anchors back."""
         self.forget()
-        rows, places = saved
-        at = rows.astype(np.intp)
-        self.anchors[at[:, 0], at[:, 1], :3] = places
-        self.anchors[at[:, 0], at[:, 1], 3] = 0.0
+        if rows.ndim != 2 or rows.shape[1] != 5 or not np.isfinite(rows).all():
+            raise PhysicsError(
+                "a saved state does not fit: its anchors are no rows of five numbers"
+            )
+        mesh, geom = rows[:, 0].astype(np.intp), rows[:, 1].astype(np.intp)
+        if len(rows) and (
+            rows[:, :2].min() < 0
+            or mesh.max() >= self.anchors.shape[0]
+            or geom.max() >= self.anchors.shape[1]
+        ):
+            raise PhysicsError("a saved state does not fit: it has other meshes or bodies")
+        self.anchors[mesh, geom, :3] = rows[:, 2:]
+        self.anchors[mesh, geom, 3] = 0.0
