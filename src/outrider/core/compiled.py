@@ -16,3 +16,5 @@ compiled_nogil: Callable[[Function], Function] = njit(cache=True, error_model="n
 compiled_inline: Callable[[Function], Function] = njit(
     cache=True, error_model="numpy", nogil=True, inline="always"
 )
+# A part of a larger kernel, kept on disk only with the whole, which must know when it changes.
+compiled_part: Callable[[Function], Function] = njit(error_model="numpy", nogil=True)

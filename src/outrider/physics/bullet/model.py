@@ -175,7 +175,7 @@ class BulletModel:
         )
 
     def _add_colliders(self, links: _Links, body: Body, parent: int, row: int) -> None:
-        pieces = [piece for g in body.colliders for piece in solid(g, static=False)]
+        pieces = [piece for g in body.colliders for piece in solid(g)]
         for geometry in pieces:
             shape = self._shape(geometry.shape)
             number = links.add(
