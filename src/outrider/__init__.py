@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from outrider.scenarios.picture import snapshot
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
+    from outrider.scenarios.services.in_process import Control
     from outrider.scenarios.session.session import Session
     from outrider.sim.simulation import Simulation
 
@@ -33,6 +34,7 @@ __all__ = [
     "Capsule",
     "Castor",
     "Cone",
+    "Control",
     "Cylinder",
     "EndlessLand",
     "Floor",
@@ -75,6 +77,7 @@ _HOMES = {
     "WorldBuilder": "outrider.builders.world",
     "OutriderError": "outrider.core.errors",
     "Pose": "outrider.core.frames",
+    "Control": "outrider.scenarios.services.in_process",
     "Scenario": "outrider.scenarios.scenario",
     "Session": "outrider.scenarios.session.session",
     "Simulation": "outrider.sim.simulation",

@@ -3,15 +3,14 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias, cast, get_origin, get_type_hints
+from typing import Any, ClassVar, Protocol, cast, get_origin, get_type_hints
 
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
 from outrider.core.structure import build
+from outrider.messages.services.reading import Service
 from outrider.specs.yaml_file import parse_yaml
-
-Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 BRIDGES = Registry(
     "bridge",

@@ -22,6 +22,7 @@ class Kind(StrEnum):
     engines = "engines"
     bridges = "bridges"
     materials = "materials"
+    services = "services"
 
 
 Pictures = Annotated[

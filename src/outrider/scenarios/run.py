@@ -14,8 +14,7 @@ from outrider.scenarios.bridging import bridged, check_bridges
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.services.control import control_services
-from outrider.scenarios.services.session import session_services
+from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
@@ -48,12 +47,8 @@ class Run:
         self.bridges: list[Bridge] = []
         self._tally = Tally(self.simulation)
         self._meter = Meter()
-        self.session.renewed += [self.runner.renew, self._tally.follow]
-        self.runner.restart = self.session.reset
-        self.runner.more = {
-            **session_services(self.session, self.runner.status),
-            **control_services(self.session),
-        }
+        prepare(self.session, self.runner)
+        self.session.renewed.append(self._tally.follow)
 
     @property
     def scenario(self) -> Scenario:

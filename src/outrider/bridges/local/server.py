@@ -9,8 +9,9 @@ from contextlib import suppress
 
 from outrider.bridges.local.lines import Lines
 from outrider.bridges.local.runs import announce, withdraw
-from outrider.bridges.local.session import Service, Session
+from outrider.bridges.local.session import Session
 from outrider.bus.bus import Bus
+from outrider.messages.services.reading import Service
 
 _HOST = "127.0.0.1"
 _MAX_CLIENTS = 64

@@ -8,8 +8,7 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.ros1.gazebo import GazeboServices
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
-
-_TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
+from outrider.messages.services.table import TRIGGERS
 
 
 class ControlServices:
@@ -20,7 +19,7 @@ class ControlServices:
     ) -> None:
         self._outside = outside
         self._gazebo = GazeboServices(node, outside, flow, states_hz) if gazebo else None
-        for name in _TRIGGERS:
+        for name in TRIGGERS:
             if name in outside.services:
                 node.serve(f"{node.name}/{name}", "std_srvs/Trigger", self._trigger(name))
         node.serve(f"{node.name}/set_paused", "std_srvs/SetBool", self._set_paused)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from outrider.bridges.bridge import Service
 from outrider.core.errors import OutriderError
+from outrider.messages.services.reading import Service
 
 _REFRESH_S = 2.0
 
