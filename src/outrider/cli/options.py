@@ -32,6 +32,15 @@ Bridges: TypeAlias = Annotated[
     ),
 ]
 
+Files: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--files",
+        metavar="DIR",
+        help="Folder in which programs on bridges may save and load; without it, none.",
+    ),
+]
+
 
 def xacro_arguments(given: list[str] | None) -> dict[str, str]:
     """Return what ``--arg`` says, by name."""

@@ -12,6 +12,7 @@ from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
     Bridges,
+    Files,
     HeightSize,
     Json,
     SearchPaths,
@@ -44,6 +45,7 @@ def run(
     engine: Annotated[str | None, typer.Option(help="mujoco, bullet or kinematic.")] = None,
     step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
     bridge: Bridges = None,
+    files: Files = None,
     settings: Settings = None,
     arg: Arguments = None,
     path: SearchPaths = None,
@@ -56,14 +58,13 @@ def run(
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
     with starting():
         cold = announce_compiling()
-        from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
+        from outrider.cli.target import Foreign, find_scenario, resumed, with_flags
         from outrider.scenarios.run import Run
 
         if state is not None:
             refused = (what, robot, seed, engine, step, settings, arg, path, size)
             session = resumed(state, duration, refused)
-            session.scenario = with_bridges(session.scenario, bridge)
-            prepared = Run(session, speed=speed)
+            prepared = Run(session, speed=speed, bridges=bridge or (), files=files)
         else:
             foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
             scenario = with_flags(
@@ -76,7 +77,7 @@ def run(
                     "--step": ("physics.step_s", step),
                 },
             )
-            prepared = Run(with_bridges(scenario, bridge), since_s=process_start_s())
+            prepared = Run(scenario, since_s=process_start_s(), bridges=bridge or (), files=files)
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()

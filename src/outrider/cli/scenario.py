@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Bridges, Json, Seed, Settings
+from outrider.cli.options import Bridges, Files, Json, Seed, Settings
 from outrider.cli.output.table import print_json, print_table
 from outrider.cli.process_age import process_start_s
 
@@ -32,32 +32,31 @@ def run(
     out: Annotated[Path | None, typer.Option(help="Folder for result and scenario.")] = None,
     speed: Annotated[float, typer.Option(min=0.0, help="0 is flat out.")] = 0.0,
     bridge: Bridges = None,
+    files: Files = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario to its end; exit code 1 if it was not completed."""
     announce_compiling()
-    from outrider.cli.target import with_bridges, with_flags
+    from outrider.cli.target import with_flags
     from outrider.scenarios.load import load
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
-    results = _run_all(with_bridges(scenario, bridge), runs, out, speed)
+    results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)
     _report(results, as_json)
     if not all(result["completed"] for result in results):
         raise typer.Exit(1)
 
 
-def _run_all(
-    scenario: "Scenario", runs: int, out: Path | None, speed: float
-) -> list[dict[str, Any]]:
+def _run_all(scenario: "Scenario", runs: int, **options: Any) -> list[dict[str, Any]]:
     from outrider.cli.output.status import Status
     from outrider.scenarios.run import run_scenario, run_several
 
     since_s = process_start_s()
     with Status(scenario.name, scenario.duration_s, runs) as status:
         if runs == 1:
-            return [run_scenario(scenario, speed=speed, out=out, watch=status, since_s=since_s)]
-        return run_several(scenario, runs, speed=speed, out=out, watch=status, since_s=since_s)
+            return [run_scenario(scenario, watch=status, since_s=since_s, **options)]
+        return run_several(scenario, runs, watch=status, since_s=since_s, **options)
 
 
 def _report(results: list[dict[str, Any]], as_json: bool) -> None:

@@ -77,11 +77,6 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
     return scenario
 
 
-def with_bridges(scenario: Scenario, bridges: list[str] | None) -> Scenario:
-    """Return a scenario with further bridges."""
-    return replace(scenario, bridges=(*scenario.bridges, *(bridges or ())))
-
-
 def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
     """Return a session that goes on from a file, for so long from there on if it is said."""
     if any(value not in (None, []) for value in others):

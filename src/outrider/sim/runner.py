@@ -179,7 +179,7 @@ class Runner:
 
     def _step_service(self, request: Steps) -> RunStatus:
         if not self.paused:
-            raise ConfigError("step: the simulation is running; pause it first")
+            raise ConfigError("step: the simulation must be paused first")
         for _ in range(request.count(self.simulation.rig.step_s)):
             if self.simulation.finished is None:
                 self.simulation.step()
