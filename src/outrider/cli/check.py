@@ -57,7 +57,7 @@ def _yaml_facts(file: Path) -> Facts:
     from outrider.scenarios.kinds import kind_of
     from outrider.specs.yaml_file import read_yaml
 
-    kind = kind_of(read_yaml(file))
+    kind = kind_of(read_yaml(file), str(file))
     read = {
         "scenario": _scenario_facts,
         "world": _world_facts,

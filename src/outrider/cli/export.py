@@ -75,7 +75,7 @@ def _of_yaml(path: Path) -> "World | Model":
     from outrider.specs.yaml_file import read_yaml
 
     data = read_yaml(path)
-    kind = kind_of(data)
+    kind = kind_of(data, str(path))
     if kind == "robot":
         return _of_file(path.parent / str(data.get("urdf", "")))
     if kind == "model":

@@ -58,7 +58,7 @@ def run(
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
     with starting():
         cold = announce_compiling()
-        from outrider.cli.target import Foreign, find_scenario, resumed, with_flags
+        from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
         from outrider.scenarios.run import Run
 
         if state is not None:

@@ -38,8 +38,8 @@ def run(
 ) -> None:
     """Run a scenario to its end; exit code 1 if it was not completed."""
     announce_compiling()
-    from outrider.cli.target import with_flags
     from outrider.scenarios.load import load
+    from outrider.scenarios.opening import with_flags
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
     results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)

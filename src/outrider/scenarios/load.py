@@ -41,7 +41,10 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"scenarios include one another in a circle: {chain}")
-    data = {"name": path.stem, **rooted(read_yaml(path), "scenario", path.parent)}
+    read = read_yaml(path)
+    if not read:
+        raise ConfigError(f"{shown(path)}: the file is empty: a scenario names a world or robots")
+    data = {"name": path.stem, **rooted(read, "scenario", path.parent)}
     return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
 
 

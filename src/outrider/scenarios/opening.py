@@ -1,5 +1,6 @@
-"""What ``outrider run`` is asked to run: a scenario, a world under a robot, or a robot."""
+"""What can be run, opened by name or file: scenarios, projects, worlds, robots, saved states."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,10 @@ class Foreign:
 
 
 def find_scenario(
-    what: str | None, robot: str | None, settings: list[str], foreign: Foreign | None = None
+    what: str | None,
+    robot: str | None = None,
+    settings: Sequence[str] = (),
+    foreign: Foreign | None = None,
 ) -> Scenario:
     """Return the scenario of a name or file; a world alone gets a robot and no end."""
     foreign = foreign or Foreign()
@@ -124,7 +128,7 @@ def _of_file(what: str, foreign: Foreign) -> Scenario:
     if Path(what).suffix.lower() not in (".yaml", ".yml", ""):
         return _of_foreign(Path(what), foreign)
     path = find_file("scenarios", what)
-    kind = kind_of(read_yaml(path))
+    kind = kind_of(read_yaml(path), str(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
     if kind == "model":
