@@ -2,7 +2,7 @@
 
 import outrider as o
 
-sim = o.Simulation(o.world("ice"), robots=[o.robot("husky")])
+sim = o.Simulation(o.load_world("ice"), robots=[o.robot("husky")])
 husky = sim.robots["husky"]
 odometry, truth = husky.sensors["odometry"], husky.sensors["ground_truth"]
 print("topics:", ", ".join(topic.name for topic in sim.bus.topics()))

@@ -26,18 +26,18 @@ def test_every_public_name_is_there():
 def test_a_robot_is_put_where_it_is_told():
     husky = o.robot("husky", "h", x=1.0, y=-2.0, yaw_deg=90.0)
     flying = o.robot("jackal", x=5.0, z=3.0)
-    sim = o.Simulation(o.world("slope"), robots=[husky, flying])
+    sim = o.Simulation(o.load_world("slope"), robots=[husky, flying])
     assert sim.robots["h"].pose.position[:2].tolist() == pytest.approx([1.0, -2.0])
     assert sim.robots["h"].pose.rpy[2] == pytest.approx(1.5708, abs=0.01)
     assert sim.robots["jackal"].pose.position.tolist() == [5.0, 0.0, 3.0]
 
 
 def test_a_robot_without_a_place_stands_where_the_world_says():
-    maze = o.world("maze")
+    maze = o.load_world("maze")
     here = o.Simulation(maze, robots=[o.robot("create")]).robots["create"].pose.position
     assert np.allclose(here[:2], maze.start.position[:2], atol=1e-6)
     assert not np.allclose(here[:2], 0.0)
-    there = o.Simulation(o.world("empty"), robots=[o.robot("create", x=2.0)])
+    there = o.Simulation(o.load_world("empty"), robots=[o.robot("create", x=2.0)])
     assert np.allclose(there.robots["create"].pose.position[:2], [2.0, 0.0], atol=1e-6)
 
 
@@ -56,12 +56,12 @@ def test_a_sensors_newest_measurement_is_one_line_away():
 
 
 def test_a_camera_is_listened_to_from_when_it_is_asked_for():
-    sim = o.Simulation(o.world("empty"), robots=[_seeing("jackal")], engine="kinematic")
+    sim = o.Simulation(o.load_world("empty"), robots=[_seeing("jackal")], engine="kinematic")
     eye = sim.robots["jackal"].sensors["eye"]
     assert eye.latest is None
     sim.run(0.15)
     assert (eye.latest.width, eye.latest.height) == (16, 12)
-    assert set(eye.topics) >= {"image_raw", "camera_info"}
+    assert list(eye.topics)[:2] == ["image", "camera_info"]
     assert eye.output("camera_info") is None
     sim.run(0.15)
     assert eye.output("camera_info").width == 16
@@ -91,7 +91,7 @@ def test_a_sensor_that_is_not_there_is_named_with_those_that_are():
 
 def test_several_of_one_model_are_numbered_as_in_a_file():
     robots = [o.robot("jackal"), o.robot("jackal", x=2.0), o.robot("husky", x=5.0)]
-    sim = o.Simulation(o.world("empty"), robots)
+    sim = o.Simulation(o.load_world("empty"), robots)
     read = o.build(o.Scenario(robots=tuple(_entries())))
     assert list(sim.robots) == list(read.robots) == ["jackal_1", "jackal_2", "husky"]
     assert sim.robots["jackal_2"].topics["cmd_vel"] == "/jackal_2/cmd_vel"
@@ -133,7 +133,7 @@ def test_python_opens_what_the_command_line_opens(tmp_path):
         "solid h\nfacet normal 0 0 1\nouter loop\nvertex -9 -9 0\nvertex 9 -9 0\nvertex 0 9 0\n"
         "endloop\nendfacet\nendsolid h\n"
     )
-    assert o.world(stl).name == "hill"
+    assert o.load_world(stl).name == "hill"
     session = o.Session(o.scenario("demo", "world=empty"))
     session.simulation.run(0.1)
     saved = session.save(tmp_path / "now.state")
@@ -143,5 +143,5 @@ def test_python_opens_what_the_command_line_opens(tmp_path):
 
 
 def test_the_old_name_of_world_still_works_with_a_warning():
-    with pytest.warns(DeprecationWarning, match=r"outrider.load is now outrider\.world"):
+    with pytest.warns(DeprecationWarning, match=r"outrider.load is now outrider\.load_world"):
         assert o.load("empty").name == "empty"

@@ -1,7 +1,7 @@
 """Outrider: a simulator and test bench for unmanned ground vehicles.
 
 >>> import outrider as o
->>> sim = o.Simulation(o.world("empty"), robots=[o.robot("jackal")])
+>>> sim = o.Simulation(o.load_world("empty"), robots=[o.robot("jackal")])
 >>> sim.robots["jackal"].drive(0.5)
 >>> sim.run(0.2)
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from outrider.builders.world import WorldBuilder
     from outrider.core.errors import OutriderError
     from outrider.core.frames import Pose
-    from outrider.scenarios.api import load, robot, scenario, world
+    from outrider.scenarios.api import load, load_world, robot, scenario
     from outrider.scenarios.api import open_ as open  # noqa: A004 - o.open reads best
     from outrider.scenarios.build import build
     from outrider.scenarios.picture import snapshot
@@ -58,12 +58,12 @@ __all__ = [
     "build",
     "connect",
     "load",
+    "load_world",
     "open",
     "robot",
     "run_scenario",
     "scenario",
     "snapshot",
-    "world",
 ]
 
 # Imported when first asked for: an engine that nobody uses must not cost time.
@@ -88,7 +88,7 @@ _HOMES = {
     "connect": "outrider.bridges.local.client",
     "load": "outrider.scenarios.api",
     "open": "outrider.scenarios.api",
-    "world": "outrider.scenarios.api",
+    "load_world": "outrider.scenarios.api",
     "robot": "outrider.scenarios.api",
     "run_scenario": "outrider.scenarios.run",
     "scenario": "outrider.scenarios.api",

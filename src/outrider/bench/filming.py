@@ -16,7 +16,7 @@ from outrider.bench.measurement import median_time
 from outrider.core.cache import cache_dir
 from outrider.core.seeds import generator
 from outrider.render.shot import Shot
-from outrider.scenarios.api import world as load_world
+from outrider.scenarios.api import load_world
 from outrider.sensors.camera.renderer_pool import renderer_for
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation

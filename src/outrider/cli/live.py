@@ -11,13 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.bridges.local.client import Client, Sample, connect
+from outrider.bridges.local.client import Client, Sample
+from outrider.cli.choice import Pid, newest, the_only_one
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json, print_table
+from outrider.cli.pub import pub
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
 
-Pid = Annotated[int | None, typer.Option(help="Process number of the simulation; else the newest.")]
 TopicName = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 
 _SHOWN_VALUES = 12  # of an array, on the screen
@@ -26,13 +27,13 @@ _SHOWN_BYTES = 64
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    for command in (topics, echo, hz, call):
+    for command in (topics, echo, hz, pub, call):
         app.command()(command)
 
 
 def topics(as_json: Json = False, pid: Pid = None) -> None:
     """List the topics of a running simulation."""
-    with connect(pid) as client:
+    with newest(pid) as client:
         rows = client.topics()
     if as_json:
         print_json(rows)
@@ -61,7 +62,7 @@ def echo(
 ) -> None:
     """Print the messages of a topic (with --json one object per line)."""
     shown = 0
-    with connect(pid) as client, suppress(KeyboardInterrupt):
+    with newest(pid) as client, suppress(KeyboardInterrupt):
         samples = client.messages(topic, timeout, longest=None if as_json else _SHOWN_BYTES)
         for sample in islice(samples, count or None):
             shown += 1
@@ -86,7 +87,7 @@ def hz(
     pid: Pid = None,
 ) -> None:
     """Measure the rate of a topic, in simulated and in wall time."""
-    with connect(pid) as client:
+    with newest(pid) as client:
         arrivals = _arrivals(client, topic, window, duration)
     if len(arrivals) < 2:
         raise BridgeError(
@@ -113,7 +114,7 @@ def call(
 ) -> None:
     """Call a service of a running simulation, such as pause, resume, step, reset or status."""
     named = dict(_argument(text) for text in arguments or [])
-    with connect(pid) as client:
+    with the_only_one(pid) as client:
         answer = client.call(service, **named)
     if as_json:
         print_json(answer)

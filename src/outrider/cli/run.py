@@ -104,6 +104,7 @@ def _serve(run: "Run") -> dict[str, Any]:
             _stopped_by_signals(runner),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
+            runner.notice = status.say
             return run.go(status)
     finally:
         server.close()

@@ -40,7 +40,7 @@ def scenario(what: str | Path, *overrides: str, robot: str | None = None) -> Sce
     return find_scenario(str(what), robot, overrides)
 
 
-def world(what: str | Path) -> World:
+def load_world(what: str | Path) -> World:
     """Return the world of a name or file: of our own, or of another program."""
     if str(what) in library_names("worlds") or _is_world_file(Path(what)):
         return build_world(load_world_spec(what))
@@ -76,6 +76,6 @@ def robot(
 
 
 def load(name_or_path: str | Path) -> World:
-    """Return a world; the old name of ``world``."""
-    warnings.warn("outrider.load is now outrider.world", DeprecationWarning, stacklevel=2)
-    return world(name_or_path)
+    """Return a world; the old name of ``load_world``."""
+    warnings.warn("outrider.load is now outrider.load_world", DeprecationWarning, stacklevel=2)
+    return load_world(name_or_path)

@@ -18,8 +18,8 @@ from outrider.render.photo_file import check_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
+from outrider.scenarios.api import load_world
 from outrider.scenarios.api import robot as participant
-from outrider.scenarios.api import world as load_world
 from outrider.scenarios.build import build
 from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import load as load_scenario

@@ -28,6 +28,19 @@ from outrider.sim.simulation import Simulation
 Request: TypeAlias = tuple[Callable[[], Any], "Future[Any]"]
 Watcher: TypeAlias = Callable[["Runner"], None]
 
+# What somebody at the run's terminal would wonder about.
+_TOLD = {
+    "pause": "pause ('outrider call resume' goes on)",
+    "resume": "resume",
+    "reset": "reset",
+    "reset_world": "reset_world",
+    "set_speed": "another speed",
+    "lockstep": "lockstep",
+    "load_world": "another world",
+    "load_state": "a saved state",
+    "stop": "stop",
+}
+
 _ANSWER_S = 30.0  # how long a caller waits for the loop
 
 
@@ -41,6 +54,8 @@ class Runner:
         self.paused = False
         self.restart: Callable[[], object] | None = None  # in place of a plain reset
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
+        self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
+        self._stepped = 0  # over all resets
         self._stop = False
         self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -53,6 +68,11 @@ class Runner:
         finally:
             self._over = True
             self._refuse_requests()
+
+    @property
+    def simulated_s(self) -> float:
+        """How much time was simulated, over all resets."""
+        return self._stepped * self.simulation.rig.step_s
 
     def stop(self) -> None:
         """End ``run`` after the current step; callable from any thread."""
@@ -111,6 +131,7 @@ class Runner:
     def _step(self) -> None:
         began = time.perf_counter()
         self.simulation.step()
+        self._stepped += 1
         ended = time.perf_counter()
         self.performance.count(ended - began)
         self.performance.speak_if_due(ended)
@@ -150,7 +171,7 @@ class Runner:
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
             reply: Future[Any] = Future()
-            self._requests.put((lambda: handler(request), reply))
+            self._requests.put((lambda: self._do(row, handler, request), reply))
             if self._over:
                 self._refuse_requests()
             if wait([reply], _ANSWER_S).not_done:
@@ -160,6 +181,14 @@ class Runner:
             return answer
 
         return ask
+
+    def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
+        """Carry a service out; what changes the run is told to who watches it."""
+        before_s = self.simulation.time_s
+        reply = handler(request)
+        if row.name in _TOLD:
+            self.notice(f"at {before_s:.2f} s another program asked for: {_TOLD[row.name]}")
+        return reply
 
     def _status(self) -> RunStatus:
         return RunStatus(
@@ -183,6 +212,7 @@ class Runner:
         for _ in range(request.count(self.simulation.rig.step_s)):
             if self.simulation.finished is None:
                 self.simulation.step()
+                self._stepped += 1
         self.pacer.start(self.simulation.time_ns)
         return self._status()
 
@@ -209,3 +239,7 @@ class Runner:
     def _end(self) -> RunStatus:
         self._stop = True
         return self._status()
+
+
+def _say_nothing(_: str) -> None:
+    """Keep it to oneself."""
