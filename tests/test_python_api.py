@@ -61,7 +61,7 @@ def test_a_camera_is_listened_to_from_when_it_is_asked_for():
     assert eye.latest is None
     sim.run(0.15)
     assert (eye.latest.width, eye.latest.height) == (16, 12)
-    assert list(eye.topics)[:2] == ["image", "camera_info"]
+    assert {"image", "camera_info"} <= set(eye.topics)
     assert eye.output("camera_info") is None
     sim.run(0.15)
     assert eye.output("camera_info").width == 16

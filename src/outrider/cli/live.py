@@ -55,9 +55,14 @@ def topics(as_json: Json = False, pid: Pid = None) -> None:
 
 def echo(
     topic: TopicName,
-    count: Annotated[int, typer.Option("-n", "--count", min=0, help="Stop after; 0: never.")] = 0,
+    count: Annotated[
+        int, typer.Option("-n", "--count", min=0, help="Stop after so many messages; 0: never.")
+    ] = 0,
     as_json: Json = False,
-    timeout: Annotated[float | None, typer.Option(min=0.0, help="Seconds without message.")] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(min=0.0, metavar="SECONDS", help="Give up after so long without a message."),
+    ] = None,
     pid: Pid = None,
 ) -> None:
     """Print the messages of a topic (with --json one object per line)."""
@@ -81,8 +86,12 @@ def _too_few(topic: str, wanted: int, came: int, timeout_s: float | None) -> str
 
 def hz(
     topic: TopicName,
-    window: Annotated[int, typer.Option(min=2, help="Messages to measure over.")] = 1000,
-    duration: Annotated[float, typer.Option(min=0.0, help="Seconds to listen.")] = 5.0,
+    window: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Messages to measure over.")
+    ] = 1000,
+    duration: Annotated[
+        float, typer.Option(min=0.0, metavar="SECONDS", help="How long to listen.")
+    ] = 5.0,
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:
@@ -107,8 +116,13 @@ def hz(
 
 
 def call(
-    service: Annotated[str, typer.Argument(metavar="SERVICE")],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...")] = None,
+    service: Annotated[
+        str, typer.Argument(metavar="SERVICE", help="As 'outrider list services' lists it.")
+    ],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY=VALUE", help="Its arguments; values as JSON or text."),
+    ] = None,
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:

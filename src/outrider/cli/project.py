@@ -21,7 +21,7 @@ def new(
 
 @app.command()
 def save(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The project.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The project.")] = Path(),
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The zip file.")] = None,
 ) -> None:
     """Save a project with all it refers to as one zip file."""
@@ -38,7 +38,7 @@ def save(
 @app.command("open")
 def open_(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="The zip file.")],
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where to.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where to.")] = None,
 ) -> None:
     """Open a saved project in a new folder."""
     from outrider.loader.project.archive import open_project

@@ -13,17 +13,27 @@ from outrider.specs.yaml_file import parse_yaml
 
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 Message = Annotated[
-    str, typer.Argument(metavar="[MESSAGE]", help="YAML or JSON; missing fields are zero.")
+    str, typer.Argument(metavar="MESSAGE", help="YAML or JSON; missing fields are zero.")
 ]
 Rate = Annotated[
     float | None,
     typer.Option(
-        "--rate", "-r", metavar="HZ", min=0.001, max=10_000, help="Again and again, until Ctrl-C."
+        "--rate",
+        "-r",
+        metavar="HZ",
+        min=0.001,
+        max=10_000,
+        help="Repeat at this rate until Ctrl-C.",
     ),
 ]
-Once = Annotated[bool, typer.Option("--once", help="One message; so it is without --rate.")]
+Once = Annotated[
+    bool, typer.Option("--once", help="Publish one message (the default without --rate).")
+]
 Count = Annotated[
-    int, typer.Option("--count", "-n", metavar="N", min=0, help="Stop after; 0: never.")
+    int,
+    typer.Option(
+        "--count", "-n", metavar="N", min=0, help="Stop after so many messages; 0: never."
+    ),
 ]
 
 

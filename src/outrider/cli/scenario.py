@@ -42,7 +42,11 @@ def run(
     from outrider.scenarios.opening import with_flags
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
-    results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)
+    try:
+        results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)
+    except KeyboardInterrupt:
+        typer.echo(f"outrider: interrupted: '{scenario.name}' did not come to its end", err=True)
+        raise typer.Exit(130) from None
     _report(results, as_json)
     if not all(result["completed"] for result in results):
         raise typer.Exit(1)

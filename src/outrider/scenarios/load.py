@@ -11,6 +11,7 @@ from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.references import rooted
+from outrider.specs.sensor import SensorEntry
 from outrider.specs.yaml_file import parse_yaml, read_yaml, yaml_text
 
 
@@ -54,7 +55,14 @@ def _scenario(data: dict[str, Any], where: str) -> Scenario:
         _check_found("worlds", scenario.world, f"{where}: world")
     for number, robot in enumerate(scenario.robots):
         _check_found("robots", robot.model, f"{where}: robots.{number}.model")
+        _check_sensors(robot.sensors, f"{where}: robots.{number}.sensors")
+    _check_sensors(scenario.sensors, f"{where}: sensors")
     return scenario
+
+
+def _check_sensors(sensors: Iterable[SensorEntry], where: str) -> None:
+    for number, sensor in enumerate(sensors):
+        _check_found("sensors", sensor.model, f"{where}.{number}.model")
 
 
 def _check_found(kind: Kind, name: str, where: str) -> None:
