@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.frames import Pose
+from outrider.core.package_files import spawned_folder
 from outrider.core.structure import build
 from outrider.messages.services.replies import Spawned
 from outrider.messages.services.requests import ModelText
@@ -54,7 +54,7 @@ def _file(request: ModelText) -> Path:
     if not text.strip() or len(text) > _MOST_TEXT:
         raise ConfigError(f"spawn: text: expected a description of up to {_MOST_TEXT} letters")
     kind = request.format or ("sdf" if "<sdf" in text else "urdf")
-    folder = cache_dir() / "spawned"
+    folder = spawned_folder()
     folder.mkdir(parents=True, exist_ok=True)
     name = blake2b(text.encode(), digest_size=10).hexdigest()
     path = folder / f"{name}.{kind}"
