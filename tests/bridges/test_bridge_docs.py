@@ -66,6 +66,8 @@ def test_the_topics_of_the_autominy_are_those_of_the_page():
     wanted = {f"/actuators/{name.rpartition('/')[2]}" for name in re.findall(r"`([^`]+)`", row)}
     assert wanted <= names
     assert {"/sensors/arduino/ticks", "/sensors/imu"} <= names
+    (truth,) = re.findall(r"^\| truth \| `(\S+)` \|$", _text("same-node.md"), re.MULTILINE)
+    assert truth in names
 
 
 def test_the_topics_of_the_jackal_are_those_of_the_page():
