@@ -13,10 +13,10 @@ Facts = dict[str, Any]
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file or a name of the library.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file or a library name.")],
     as_json: Json = False,
 ) -> None:
-    """Say what a file is and what it holds; exit code 2 and one sentence if it is wrong."""
+    """Show what a file contains, or say in one sentence what is wrong with it (exit code 2)."""
     file = _found(file)
     facts = _facts(file)
     (print_json if as_json else print_facts)({"file": str(file), **facts})

@@ -56,7 +56,10 @@ def topics(as_json: Json = False, pid: Pid = None) -> None:
 def echo(
     topic: TopicName,
     count: Annotated[
-        int, typer.Option("-n", "--count", min=0, help="Stop after so many messages; 0: never.")
+        int,
+        typer.Option(
+            "-n", "--count", metavar="N", min=0, help="Stop after so many messages; 0: never."
+        ),
     ] = 0,
     as_json: Json = False,
     timeout: Annotated[
@@ -65,7 +68,7 @@ def echo(
     ] = None,
     pid: Pid = None,
 ) -> None:
-    """Print the messages of a topic (with --json one object per line)."""
+    """Print the messages of a topic (with --json, one object per line)."""
     shown = 0
     with newest(pid) as client, suppress(KeyboardInterrupt):
         samples = client.messages(topic, timeout, longest=None if as_json else _SHOWN_BYTES)
@@ -126,7 +129,7 @@ def call(
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:
-    """Call a service of a running simulation, such as pause, resume, step, reset or status."""
+    """Call a service of a running simulation, such as pause, resume, step or reset."""
     named = dict(_argument(text) for text in arguments or [])
     with the_only_one(pid) as client:
         answer = client.call(service, **named)

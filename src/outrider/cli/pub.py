@@ -45,7 +45,7 @@ def pub(
     count: Count = 0,
     pid: Pid = None,
 ) -> None:
-    """Publish to a topic, as in: outrider pub /cmd_vel 'linear: {x: 0.5}' --rate 10."""
+    """Publish to a topic, e.g. pub /cmd_vel 'linear: {x: 0.5}' --rate 10."""
     if once and rate is not None:
         raise BridgeError("--once: one message has no --rate")
     fields = _fields(message)

@@ -13,7 +13,7 @@ from outrider.cli.process_age import process_start_s
 if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
 
-app = typer.Typer(help="Scenarios: list them, or run one to its end and judge it.")
+app = typer.Typer(help="List scenarios, or run one to its end and judge it.")
 
 
 @app.command("list")
@@ -27,16 +27,20 @@ def list_(as_json: Json = False) -> None:
 @app.command()
 def run(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A library name or a file.")],
-    runs: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = 1,
+    runs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of runs, each with the next seed.")
+    ] = 1,
     seed: Seed = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for result and scenario.")] = None,
-    speed: Annotated[float, typer.Option(min=0.0, help="0 is flat out.")] = 0.0,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the results.")] = None,
+    speed: Annotated[
+        float, typer.Option(min=0.0, metavar="X", help="Times real time; 0: as fast as possible.")
+    ] = 0.0,
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario to its end; exit code 1 if it was not completed."""
+    """Run a scenario to its end and judge it; exit code 1 if it failed."""
     announce_compiling()
     from outrider.scenarios.load import load
     from outrider.scenarios.opening import with_flags
