@@ -12,7 +12,18 @@ from outrider.scenarios.bridging import chosen_bridges
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 
-SPEAKING = ("host", "master", "network", "address", "peer", "peers", "url", "interface", "bind")
+SPEAKING = (
+    "origin",
+    "host",
+    "master",
+    "network",
+    "address",
+    "peer",
+    "peers",
+    "url",
+    "interface",
+    "bind",
+)
 STRANGER = "ros1:master=own,port=0,host=192.0.2.1"
 
 
@@ -28,6 +39,11 @@ STRANGER = "ros1:master=own,port=0,host=192.0.2.1"
         "ros1:master=http://localhost@evil.example/",
         "ros2:network=subnet",
         "ros2:network=system",
+        "rosbridge:host=0.0.0.0",
+        "rosbridge:origin=*",
+        "rosbridge:origin=http://localhost:8000,origin=http://evil.example",
+        "ros-tcp:192.0.2.1:10000",
+        "ros-tcp:address=evil.example:10000",
     ],
 )
 def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(text):
@@ -48,6 +64,8 @@ def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(t
         "ros1:master=http://127.0.0.1:11311/,host=localhost",
         "ros1:host=127.0.0.1,control=off",
         "ros2:domain=7,network=localhost",
+        "rosbridge:port=0,host=localhost,origin=http://localhost:8000",
+        "ros-tcp:127.0.0.1:10001",
     ],
 )
 def test_a_scenario_may_name_a_bridge_and_harmless_options(text):
@@ -82,8 +100,25 @@ def test_every_bridge_declares_the_options_that_are_addresses():
 
 
 def test_loopback_is_told_from_what_looks_like_it():
-    for text in ("localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]", "http://[::1]:11311/"):
+    for text in (
+        "localhost",
+        "127.0.0.1",
+        "127.1.2.3",
+        "::1",
+        "[::1]",
+        "http://[::1]:11311/",
+        "[::1]:5",
+    ):
         assert is_loopback(text), text
     own = socket.gethostname()
-    for text in ("", "0.0.0.0", "::", "localhost.evil.example", "10.0.0.1", f"{own}.example", "//"):
+    for text in (
+        "",
+        "0.0.0.0",
+        "::",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "10.0.0.1:5",
+        f"{own}.example",
+        "//",
+    ):
         assert not is_loopback(text), text

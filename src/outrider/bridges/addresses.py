@@ -10,9 +10,12 @@ from outrider.core.errors import ConfigError
 _KEY = "address"
 
 
-def address(default: Any, *here: str) -> Any:
-    """Declare an option that says who is reached or who may come; ``here`` stay on loopback."""
-    return dataclasses.field(default=default, metadata={_KEY: (default, *here)})
+def address(default: Any, *here: str, bare: bool = False) -> Any:
+    """Declare an option that says who is reached or who may come; ``here`` stay on loopback.
+
+    One that is ``bare`` may stand without its name: ``ros-tcp:127.0.0.1:10000``.
+    """
+    return dataclasses.field(default=default, metadata={_KEY: (default, *here), "bare": bare})
 
 
 def is_address(option: "dataclasses.Field[Any]") -> bool:
@@ -24,7 +27,9 @@ def refuse_addresses(options: Any, text: str) -> None:
     """Refuse a file's bridge that reaches beyond this computer, and say what to type instead."""
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
-        if is_address(option) and value not in option.metadata[_KEY] and not is_loopback(value):
+        if not is_address(option) or value in option.metadata[_KEY]:
+            continue
+        if not all(is_loopback(one) for one in (value if isinstance(value, tuple) else (value,))):
             raise ConfigError(
                 f"{option.name}={value} reaches beyond this computer, which a file may not ask"
                 f" for; if you want it, type --bridge '{text}'"
@@ -32,10 +37,12 @@ def refuse_addresses(options: Any, text: str) -> None:
 
 
 def is_loopback(value: object) -> bool:
-    """Tell whether an address or a URL stays on this computer."""
+    """Tell whether an address (with a port or without) or a URL stays on this computer."""
     text = str(value)
+    if "//" not in text and text.count(":") != 1 and not text.startswith("["):
+        text = f"[{text}]" if ":" in text else text
     try:
-        host = urlsplit(text).hostname if "//" in text else text.strip("[]")
+        host = urlsplit(text if "//" in text else f"//{text}").hostname
         return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
     except ValueError:
         return False

@@ -65,6 +65,11 @@ class Policy:
         if needed not in self.classes:
             raise BridgeError(f"{service}: this bridge was opened with {_OPTIONS[needed]}")
 
+    def admit_commands(self, operation: str) -> None:
+        """Refuse commands where they are switched off."""
+        if not self.commands:
+            raise BridgeError(f"{operation}: this bridge was opened with {_OPTIONS['command']}")
+
     def readable(self, name: str, service: str) -> Path:
         """Return a file that a peer may have read."""
         path = self._inside(name, service)

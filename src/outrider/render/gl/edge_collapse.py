@@ -81,7 +81,8 @@ def _longest(places: Floats, a: int, b: int, c: int) -> float:
         ab += (places[b, axis] - places[a, axis]) ** 2
         bc += (places[c, axis] - places[b, axis]) ** 2
         ca += (places[a, axis] - places[c, axis]) ** 2
-    return max(ab, bc, ca)
+    longest: float = max(ab, bc, ca)
+    return longest
 
 
 @compiled
@@ -132,7 +133,8 @@ def _error(quadrics: Floats, a: int, b: int, places: Floats) -> float:
             twice = 1.0 if i == j else 2.0
             total += twice * (quadrics[a, entry] + quadrics[b, entry]) * left * right
             entry += 1
-    return max(total, 0.0) / weight
+    error: float = max(total, 0.0) / weight
+    return error
 
 
 @compiled
