@@ -1,7 +1,9 @@
 """Publish and subscribe by name inside one process; publishing never waits for a reader."""
 
 import threading
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from outrider.bus.channel import Channel, TopicInfo
 from outrider.bus.mailbox import Subscription
@@ -43,8 +45,8 @@ class Bus:
             self._adopt(name, channel)
             return channel
 
-    def publish(self, name: str, message: Message, time_ns: int) -> None:
-        """Give a message to all who listen to a topic."""
+    def publish(self, name: str, message: Message | Mapping[str, Any], time_ns: int) -> None:
+        """Give a message, or a mapping of its fields, to all who listen to a topic."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).publish(message, time_ns)
 
@@ -61,7 +63,10 @@ class Bus:
         depth: int = 1000,
         wake: threading.Event | None = None,
     ) -> Subscription:
-        """Listen to a topic, declared or not yet; ``wake`` is set for each message."""
+        """Listen to a topic; ``wake`` is set for each message. One not yet declared is warned of.
+
+        Unread messages are kept as the topic has it (most: the newest alone), or as ``kept`` says.
+        """
         box = Subscription(kept, depth, wake, lambda: self._forget(box))
         with self._lock:
             channel = self._channels.get(check_name(name))
@@ -69,6 +74,9 @@ class Bus:
                 channel.add(box)
             else:
                 self._waiting[name] = (*self._waiting.get(name, ()), box)
+        if channel is None and self._channels:
+            hint = near_match(name, list(self._channels))
+            warnings.warn(f"there is no topic '{name}' yet{hint}", stacklevel=2)
         return box
 
     def channel(self, name: str) -> Channel:
