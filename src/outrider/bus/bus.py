@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 
 from outrider.bus.channel import Channel, TopicInfo
-from outrider.bus.mailbox import Subscription
+from outrider.bus.mailbox import Subscription, Tap
 from outrider.core.errors import BusError, near_match
 from outrider.messages.store import full_name, message_class
 from outrider.messages.topics import Direction, Kept, check_name
@@ -63,12 +63,13 @@ class Bus:
     ) -> Subscription:
         """Listen to a topic, declared or not yet; ``wake`` is set for each message."""
         box = Subscription(kept, depth, wake, lambda: self._forget(box))
-        with self._lock:
-            channel = self._channels.get(check_name(name))
-            if channel is not None:
-                channel.add(box)
-            else:
-                self._waiting[name] = (*self._waiting.get(name, ()), box)
+        self._join(name, box)
+        return box
+
+    def tap(self, name: str, take: Callable[[int, Message], None]) -> Subscription:
+        """Have ``take`` called with every message, in its publisher's thread: it must be quick."""
+        box = Tap(take, lambda: self._forget(box))
+        self._join(name, box)
         return box
 
     def channel(self, name: str) -> Channel:
@@ -110,6 +111,14 @@ class Bus:
         """List all topics by name."""
         with self._lock:
             return [channel.info() for _, channel in sorted(self._channels.items())]
+
+    def _join(self, name: str, box: Subscription) -> None:
+        with self._lock:
+            channel = self._channels.get(check_name(name))
+            if channel is not None:
+                channel.add(box)
+            else:
+                self._waiting[name] = (*self._waiting.get(name, ()), box)
 
     def _adopt(self, name: str, channel: Channel) -> None:
         for box in self._waiting.pop(name, ()):
