@@ -7,7 +7,7 @@ from typing import BinaryIO, cast
 from rosbags.interfaces import Connection
 from rosbags.rosbag1 import Writer as BagWriter
 
-from outrider.bridges.ros1_types import ros1_type
+from outrider.messages.ros1.types import ros1_type
 from outrider.recording.appended_file import AppendedFile
 from outrider.recording.track import Entry, Track
 from outrider.recording.wire import Ros1Wire, encoded

@@ -56,9 +56,7 @@ class McapFile:
 
     def add_schema(self, name: str, encoding: str, text: str) -> int:
         """Describe a type; return its number."""
-        schema = Schema(
-            id=len(self._schemas) + 1, data=text.encode(), encoding=encoding, name=name
-        )
+        schema = Schema(id=len(self._schemas) + 1, data=text.encode(), encoding=encoding, name=name)
         self._schemas.append(schema)
         schema.write(self._open)
         return schema.id

@@ -10,11 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from outrider.bridges.thinning import Thinning
-from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
+from outrider.bus.thinning import Thinning
+from outrider.bus.topic_watch import TopicWatch
 from outrider.messages.types import Message
 from outrider.recording.backlog import Backlog
 from outrider.recording.formats import format_of, make_room, open_writer, part_path
@@ -216,10 +216,9 @@ class Recorder:
         def take(measured_ns: int, message: Message) -> None:
             if not thinning.due(measured_ns):
                 return
-            if not self._backlog.put(track, measured_ns, message, self._unpaced):
-                if not self.report.failure and not self._closing:
-                    self._drop(track, "messages come faster than they can be written: some of"
-                               f" '{track.topic}' are left out")  # fmt: skip
+            put = self._backlog.put(track, measured_ns, message, self._unpaced)
+            if not put and not self.report.failure and not self._closing:
+                self._drop(track, f"some of '{track.topic}' came faster than it can be written")
 
         self._taps[topic.name] = self._bus.tap(topic.name, take)
 

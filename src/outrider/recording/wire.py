@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Protocol
 
-from outrider.bridges.ros1_convert import to_ros1
-from outrider.bridges.ros1_types import ros1_type, written
+from outrider.messages.ros1.convert import to_ros1
+from outrider.messages.ros1.types import ros1_type, written
 from outrider.messages.store import store
 from outrider.messages.types import Message
 from outrider.recording.track import Entry
