@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from outrider.scenarios.api import load, robot, scenario
     from outrider.scenarios.build import build
     from outrider.scenarios.picture import snapshot
+    from outrider.scenarios.recording import record, replay
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
     from outrider.scenarios.session.session import Session
@@ -55,6 +56,8 @@ __all__ = [
     "build",
     "connect",
     "load",
+    "record",
+    "replay",
     "robot",
     "run_scenario",
     "scenario",
@@ -81,6 +84,8 @@ _HOMES = {
     "build": "outrider.scenarios.build",
     "connect": "outrider.bridges.local.client",
     "load": "outrider.scenarios.api",
+    "record": "outrider.scenarios.recording",
+    "replay": "outrider.scenarios.recording",
     "robot": "outrider.scenarios.api",
     "run_scenario": "outrider.scenarios.run",
     "scenario": "outrider.scenarios.api",

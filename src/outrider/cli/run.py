@@ -1,7 +1,7 @@
 """outrider run: a simulation that others can watch and drive while it goes."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,11 +22,18 @@ from outrider.cli.options import (
 )
 from outrider.cli.output.table import print_json
 from outrider.cli.process_age import process_start_s
+from outrider.cli.recording_options import (
+    Lossless,
+    Overwrite,
+    RecordFile,
+    RecordFormat,
+    RecordTopics,
+    recording_options,
+)
 from outrider.cli.starting import starting
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
-    from outrider.sim.runner import Runner
 
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
@@ -51,6 +58,11 @@ def run(
     state: Annotated[
         Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
     ] = None,
+    record: RecordFile = None,
+    topics: RecordTopics = None,
+    format_: RecordFormat = "",
+    overwrite: Overwrite = False,
+    lossless: Lossless = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
@@ -59,11 +71,12 @@ def run(
         from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
         from outrider.scenarios.run import Run
 
+        recording = recording_options(record, topics, format_, overwrite, lossless)
         if state is not None:
             refused = (what, robot, seed, engine, step, settings, arg, path, size)
             session = resumed(state, duration, refused)
             session.scenario = with_bridges(session.scenario, bridge)
-            prepared = Run(session, speed=speed)
+            prepared = Run(session, speed=speed, recording=recording)
         else:
             foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
             scenario = with_flags(
@@ -76,7 +89,9 @@ def run(
                     "--step": ("physics.step_s", step),
                 },
             )
-            prepared = Run(with_bridges(scenario, bridge), since_s=process_start_s())
+            prepared = Run(
+                with_bridges(scenario, bridge), since_s=process_start_s(), recording=recording
+            )
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
@@ -89,32 +104,37 @@ def _serve(run: "Run") -> dict[str, Any]:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
+    from outrider.scenarios.recording import RecordingControl
 
     runner = run.runner
+    control = RecordingControl(run.session, runner)
     server = LocalServer(
         run.simulation.bus,
-        runner.services(),
+        {**runner.services(), **control.services()},
         scenario=run.scenario.name,
         now_ns=lambda: run.simulation.time_ns,
     )
     typer.echo(_HINT, err=True)
     try:
         with (
-            _stopped_by_signals(runner),
+            stopped_by_signals(runner.stop),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             return run.go(status)
     finally:
         server.close()
+        control.close()
+        if run.recorder is not None:
+            typer.echo(run.recorder.report.sentence(), err=True)
 
 
 @contextmanager
-def _stopped_by_signals(runner: "Runner") -> Iterator[None]:
+def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C end the run between two steps; a second one breaks off."""
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the shape of a handler
         signal.signal(number, signal.default_int_handler)
-        runner.stop()
+        stop_it()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -89,7 +89,7 @@ class McapFile:
         if not self._indexes:
             return
         times = [time for index in self._indexes.values() for time, _ in index.records]
-        data = self._open.end()
+        data: bytes = self._open.end()  # type: ignore[no-untyped-call]
         packed = self._compressor.compress(data)
         chunk = Chunk(
             compression="zstd",
@@ -176,4 +176,4 @@ def _bytes_of(records: list[McapRecord]) -> bytes:
     builder = RecordBuilder()
     for record in records:
         record.write(builder)
-    return bytes(builder.end())
+    return bytes(builder.end())  # type: ignore[no-untyped-call]

@@ -4,7 +4,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -232,6 +232,9 @@ class Recorder:
             self._tell(sentence)
 
 
-def options_of(path: Path | str, topics: Iterable[str] | None = None) -> RecordingOptions:
-    """Return the options of a path and topics."""
-    return RecordingOptions(Path(path), tuple(topics or ()))
+def check_options(options: RecordingOptions) -> None:
+    """Refuse what can be refused before anything is built."""
+    Selection.of(options.topics)
+    format_of(options.path, options.format)
+    if not options.overwrite:
+        make_room(options.path, overwrite=False)

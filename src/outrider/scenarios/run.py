@@ -10,8 +10,10 @@ from typing import Any, TypeAlias
 from outrider.bridges.bridge import Bridge
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
+from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.bridging import bridged, check_bridges
 from outrider.scenarios.load import dump
+from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.services.control import control_services
@@ -34,9 +36,12 @@ class Run:
         *,
         speed: float | None = None,
         since_s: float | None = None,
+        recording: RecordingOptions | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch)."""
         began_s = time.time() if since_s is None else since_s
+        if recording is not None:
+            check_options(recording)
         check_bridges(scenario if isinstance(scenario, Scenario) else scenario.scenario)
         self.session = scenario if isinstance(scenario, Session) else Session(scenario)
         self.start_time_s = time.time() - began_s  # the first messages are out
@@ -46,6 +51,8 @@ class Run:
             Pacer(pacing.speed if speed is None else speed, pacing.mode, pacing.max_lag_s),
         )
         self.bridges: list[Bridge] = []
+        self.recorder: Recorder | None = None
+        self._recording = recording
         self._tally = Tally(self.simulation)
         self._meter = Meter()
         self.session.renewed += [self.runner.renew, self._tally.follow]
@@ -68,7 +75,11 @@ class Run:
     def go(self, watch: Watch | None = None) -> Result:
         """Run to the end, or until the runner is stopped, and return the result."""
         duration_s = self.scenario.duration_s
-        with bridged(self.session, self.runner) as self.bridges, what_is_there_stays():
+        with (
+            recorded(self.session, self.runner, self._recording) as self.recorder,
+            bridged(self.session, self.runner) as self.bridges,
+            what_is_there_stays(),
+        ):
             self._meter.start()
             self.runner.run(1e9 if duration_s is None else duration_s, watch)
         return self.result()
