@@ -10,12 +10,14 @@ from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
 from outrider.core.structure import build
 from outrider.specs.yaml_file import parse_yaml
+from outrider.world.model import World
 
 Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 BRIDGES = Registry(
     "bridge",
     {
+        "foxglove": "outrider.bridges.foxglove.bridge:FoxgloveBridge",
         "ros1": "outrider.bridges.ros1.bridge:Ros1Bridge",
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
     },
@@ -45,6 +47,7 @@ class Outside:
     now_ns: Callable[[], int]
     robots: Callable[[], list[RobotDescription]]
     scenario: str = ""
+    world: Callable[[], World | None] = lambda: None  # as it was built, robots among its models
 
 
 class Bridge(Protocol):

@@ -51,6 +51,7 @@ def outside_of(session: Session, runner: Runner) -> Outside:
         lambda: session.simulation.time_ns,
         _descriptions(session),
         session.scenario.name,
+        lambda: session.simulation.rig.assembly.world,
     )
 
 
