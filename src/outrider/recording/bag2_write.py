@@ -19,7 +19,7 @@ from outrider.recording.appended_file import AppendedFile
 from outrider.recording.mcap_file import end_without_summary
 from outrider.recording.qos import offered
 from outrider.recording.track import Entry, Track
-from outrider.recording.wire import Ros2Wire, encoded
+from outrider.recording.wire import Ros2Wire, encoded, prepare
 
 _COMMIT_S = 1.0  # wall time
 
@@ -46,6 +46,7 @@ class _BagWriter:
             typestore=store(),
             offered_qos_profiles=[offered(track.latched)],
         )
+        prepare(Ros2Wire(), track)
 
     def write(self, entry: Entry) -> None:
         """Add a message."""

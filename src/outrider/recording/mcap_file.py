@@ -27,6 +27,7 @@ from mcap.writer import MCAP0_MAGIC
 
 from outrider.recording.appended_file import AppendedFile
 
+LIBRARY = "outrider"
 _LEVEL = 1
 
 
@@ -40,7 +41,7 @@ class McapFile:
         self._chunks: list[ChunkIndex] = []
         self._counts: dict[int, int] = defaultdict(int)  # of all chunks, by channel
         self._compressor = zstandard.ZstdCompressor(level=_LEVEL)
-        self._file.write(MCAP0_MAGIC + _bytes_of([Header(profile, "outrider")]))
+        self._file.write(MCAP0_MAGIC + _bytes_of([Header(profile, LIBRARY)]))
         self._file.mark()
         self._begin_chunk()
 

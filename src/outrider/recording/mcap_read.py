@@ -12,7 +12,9 @@ from mcap.summary import Summary
 
 from outrider.core.errors import OutriderError, RecordingError
 from outrider.recording.decode import Decode, ros1_decoder, ros2_decoder
+from outrider.recording.mcap_file import LIBRARY
 from outrider.recording.qos import OFFERED_QOS, text_is_latched
+from outrider.recording.source import measured_ns
 from outrider.recording.track import Entry, Track
 
 _MOST_BYTES = 2**30  # of one record: a broken length must not take all memory
@@ -27,6 +29,7 @@ class McapSource:
         self.notes: list[str] = []
         self.start_ns = self.end_ns = 0
         self._channels: dict[int, tuple[Track, Decode]] = {}
+        self._ours = _library(path) == LIBRARY
         counts: Counter[int] = Counter()
         summary = self._summary()
         self._whole = summary is not None and summary.statistics is not None
@@ -49,7 +52,12 @@ class McapSource:
                 continue
             if start_ns <= message.log_time <= end_ns:
                 track, decode = known
-                yield Entry(track, message.log_time, message.publish_time, decode(message.data))
+                value = decode(message.data)
+                # what others wrote there may be of any clock
+                measured = (
+                    message.publish_time if self._ours else measured_ns(value, message.log_time)
+                )
+                yield Entry(track, message.log_time, measured, value)
 
     def close(self) -> None:
         """Close the file."""
@@ -112,6 +120,13 @@ class McapSource:
             self._channels[channel.id] = _known(channel, schema)
         except OutriderError as error:
             self.notes.append(f"topic '{channel.topic}' is left out: {error}")
+
+
+def _library(path: Path) -> str:
+    """Return what wrote a file."""
+    with path.open("rb") as file, suppress(Exception):  # its first record is not whole
+        return str(SeekingReader(file, record_size_limit=_MOST_BYTES).get_header().library)
+    return ""
 
 
 def _known(channel: Channel, schema: Schema | None) -> tuple[Track, Decode]:

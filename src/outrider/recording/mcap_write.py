@@ -9,7 +9,7 @@ from mcap.records import Message
 from outrider.recording.mcap_file import McapFile
 from outrider.recording.qos import OFFERED_QOS, qos_text
 from outrider.recording.track import Entry, Track
-from outrider.recording.wire import Ros1Wire, Ros2Wire, Wire, encoded
+from outrider.recording.wire import Ros1Wire, Ros2Wire, Wire, encoded, prepare
 
 _CHUNK = 4 * 1024 * 1024  # bytes before compression
 _CHUNK_S = 1.0  # a chunk is closed at least this often, in wall time
@@ -42,6 +42,7 @@ class McapWriter:
             track.topic, wire.encoding, self._schemas[track.type], self._metadata(track)
         )
         self._counts[track] = 0
+        prepare(wire, track)
 
     def write(self, entry: Entry) -> None:
         """Add a message to the open chunk."""

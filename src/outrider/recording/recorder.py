@@ -89,6 +89,7 @@ class Recorder:
         self._backlog = Backlog(options.most_bytes, now_ns)
         self._watch = TopicWatch(bus)
         self._taps: dict[str, Subscription] = {}
+        self._known: list[Track] = []  # all that were ever listened to
         self._tracks: set[Track] = set()  # that the open file knows
         self._last_ns = 0
         self._earlier_bytes = 0  # of parts before the open one
@@ -96,6 +97,8 @@ class Recorder:
         self._closing = False
         self._lock = threading.Lock()
         self._follow()
+        for track in sorted(self._known, key=lambda known: known.topic):
+            self._describe(track)  # now: what its type needs is made before the loop begins
         self._thread = threading.Thread(target=self._run, name="outrider-record", daemon=True)
         self._thread.start()
 
@@ -153,13 +156,16 @@ class Recorder:
         self._last_ns = entry.log_ns
         track = entry.track
         try:
-            if track not in self._tracks:
-                self._writer.add(track)
-                self._tracks.add(track)
+            self._describe(track)
             self._writer.write(entry)
             self.report.counts[track.topic] += 1
         except UnwritableError as error:
             self._drop(track, f"a message of '{track.topic}' cannot be written: {error}")
+
+    def _describe(self, track: Track) -> None:
+        if track not in self._tracks:
+            self._writer.add(track)
+            self._tracks.add(track)
 
     def _next_part(self) -> None:
         """Time went back, by a reset or an undo: what follows is another recording."""
@@ -211,6 +217,7 @@ class Recorder:
         if topic.name in self._taps:
             self._taps[topic.name].close()
         track = Track(topic.name, topic.type, topic.latched)
+        self._known.append(track)
         thinning = Thinning(most_hz)
 
         def take(measured_ns: int, message: Message) -> None:

@@ -2,11 +2,12 @@
 
 from typing import ClassVar, Protocol
 
+from outrider.messages.convert import from_dict
 from outrider.messages.ros1.convert import to_ros1
 from outrider.messages.ros1.types import ros1_type, written
 from outrider.messages.store import store
 from outrider.messages.types import Message
-from outrider.recording.track import Entry
+from outrider.recording.track import Entry, Track
 from outrider.recording.writer import UnwritableError
 
 
@@ -55,6 +56,11 @@ class Ros1Wire:
     def encode(self, type_name: str, message: Message) -> bytes | memoryview:
         """Return a message's bytes."""
         return written(to_ros1(type_name)(message), type_name)
+
+
+def prepare(wire: Wire, track: Track) -> None:
+    """Have the code that writes a type made now, not at its first message."""
+    wire.encode(track.type, from_dict(track.type, {}))
 
 
 def encoded(wire: Wire, entry: Entry) -> bytes | memoryview:
