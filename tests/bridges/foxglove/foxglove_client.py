@@ -3,6 +3,7 @@
 import json
 import struct
 import time
+from contextlib import ExitStack
 
 from websockets.sync.client import connect
 
@@ -13,8 +14,9 @@ class FoxgloveClient:
     """Keeps what the server says; ``until`` reads on until something is there."""
 
     def __init__(self, port: int) -> None:
-        self.socket = connect(
-            f"ws://127.0.0.1:{port}", subprotocols=[SUBPROTOCOL], max_size=None, proxy=None
+        self._opened = ExitStack()
+        self.socket = self._opened.enter_context(
+            connect(f"ws://127.0.0.1:{port}", subprotocols=[SUBPROTOCOL], max_size=None, proxy=None)
         )
         self.said: list[dict] = []  # JSON messages
         self.channels: dict[str, dict] = {}
@@ -30,7 +32,7 @@ class FoxgloveClient:
         return self
 
     def __exit__(self, *_):
-        self.socket.close()
+        self._opened.close()
 
     def until(self, there, timeout_s=20.0):
         """Read until ``there()`` is true, and return it."""
