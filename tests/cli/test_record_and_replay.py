@@ -27,9 +27,19 @@ def outrider(tmp_path, monkeypatch, capsys):
 
 def test_run_records_and_replay_tells_copies_and_plays(outrider, tmp_path):
     code, _, told = outrider(
-        "run", "drive-10s", "--speed", "0", "--duration", "1", "--record", "a.mcap",
-        "--topics", "/tf*,/imu/data@10", "--topics", "/clock",
-    )  # fmt: skip
+        "run",
+        "drive-10s",
+        "--speed",
+        "0",
+        "--duration",
+        "1",
+        "--record",
+        "a.mcap",
+        "--topics",
+        "/tf*,/imu/data@10",
+        "--topics",
+        "/clock",
+    )
     assert code == 0
     assert "recorded " in told
     assert "a.mcap" in told
@@ -40,9 +50,17 @@ def test_run_records_and_replay_tells_copies_and_plays(outrider, tmp_path):
     assert counts["/imu/data"] == 10
     assert facts["duration_s"] == 1.0
     code, out, told = outrider(
-        "replay", "a.mcap", "--speed", "0", "--start", "0.5", "--topics", "/clock",
-        "--record", "b.bag",
-    )  # fmt: skip
+        "replay",
+        "a.mcap",
+        "--speed",
+        "0",
+        "--start",
+        "0.5",
+        "--topics",
+        "/clock",
+        "--record",
+        "b.bag",
+    )
     assert (code, out) == (0, "replayed 201 messages of a.mcap\n")
     assert (tmp_path / "b.bag").is_file()
     code, out, _ = outrider("replay", "b.bag", "--info")

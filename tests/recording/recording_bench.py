@@ -60,11 +60,17 @@ class World:
     def _speak(self):
         now = self.now_ns
         self.say(CLOCK, now, {"clock": _stamp(now)})
-        self.say(TRUTH, now, {
-            "header": _header(now, "map"), "child_frame_id": "base_link",
-            "pose": {"pose": {"position": {"x": now * 1e-9, "y": 0.5},
-                              "orientation": {"w": 1.0}}},
-        })  # fmt: skip
+        self.say(
+            TRUTH,
+            now,
+            {
+                "header": _header(now, "map"),
+                "child_frame_id": "base_link",
+                "pose": {
+                    "pose": {"position": {"x": now * 1e-9, "y": 0.5}, "orientation": {"w": 1.0}}
+                },
+            },
+        )
         turn = self._random.normal(size=3).tolist()
         rate = dict(zip("xyz", turn, strict=True))
         self.say(IMU, now, {"header": _header(now, "imu"), "angular_velocity": rate})
@@ -76,8 +82,14 @@ class World:
     def _image(self, stamp_ns):
         n = self.side
         data = self._random.integers(0, 256, n * n * 3, dtype=np.uint8)
-        return {"header": _header(stamp_ns, "camera"), "height": n, "width": n,
-                "encoding": "rgb8", "step": n * 3, "data": data}  # fmt: skip
+        return {
+            "header": _header(stamp_ns, "camera"),
+            "height": n,
+            "width": n,
+            "encoding": "rgb8",
+            "step": n * 3,
+            "data": data,
+        }
 
     def _cloud(self, stamp_ns):
         points = self._random.normal(size=(50, 4)).astype(np.float32)
@@ -86,9 +98,16 @@ class World:
             {"name": name, "offset": 4 * i, "datatype": 7, "count": 1}
             for i, name in enumerate(("x", "y", "z", "intensity"))
         ]
-        return {"header": _header(stamp_ns, "mid"), "height": 1, "width": 50, "fields": fields,
-                "point_step": 16, "row_step": 800, "data": points.view(np.uint8).ravel(),
-                "is_dense": True}  # fmt: skip
+        return {
+            "header": _header(stamp_ns, "mid"),
+            "height": 1,
+            "width": 50,
+            "fields": fields,
+            "point_step": 16,
+            "row_step": 800,
+            "data": points.view(np.uint8).ravel(),
+            "is_dense": True,
+        }
 
 
 def record_all(path, steps=120, **keys):

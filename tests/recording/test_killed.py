@@ -95,8 +95,9 @@ def test_a_replay_into_another_file_repairs_it(killed, tmp_path):
 
     whole = tmp_path / "whole.mcap"
     with Replay(killed / FORMATS["mcap"], ReplayOptions(speed=0.0)) as replay:
-        with Recorder(replay.bus, RecordingOptions(whole, lossless=True),
-                      now_ns=lambda: replay.now_ns):  # fmt: skip
+        with Recorder(
+            replay.bus, RecordingOptions(whole, lossless=True), now_ns=lambda: replay.now_ns
+        ):
             replay.run()
         expected = [(e.track, e.log_ns, e.measured_ns) for e in replay.entries()]
     with Replay(whole) as repaired:

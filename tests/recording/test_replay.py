@@ -1,12 +1,16 @@
 """Speed, seek, loop, topics and steering; and files that are broken."""
 
+import bz2
 import threading
 
+import lz4.frame
 import pytest
 from recording_bench import CLOCK, FORMATS, IMU, STATIC, STEP_NS, TRUTH, World, as_said, record_all
+from rosbags.rosbag1.reader import Chunk, decompressors
 
 from outrider.core.errors import RecordingError
 from outrider.messages.store import register
+from outrider.recording import bag1_chunks
 from outrider.recording.replay import Replay, ReplayOptions
 
 
@@ -154,6 +158,20 @@ def test_what_is_no_recording_is_refused_in_a_sentence(name, content, sentence, 
         path.write_bytes(content)
     with pytest.raises(RecordingError, match=sentence):
         Replay(path)
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lz4.frame.compress])
+def test_a_chunk_that_claims_to_be_enormous_is_refused(pack, monkeypatch):
+    monkeypatch.setattr(bag1_chunks, "_MOST_BYTES", 1_000_000)
+    name = "bz2" if pack is bz2.compress else "lz4"
+    for size, fits in ((1000, True), (50_000_000, False)):
+        chunk = bag1_chunks.bounded_chunk(Chunk(0, 0, decompressors[name]))
+        data = pack(bytes(size))
+        if fits:
+            assert chunk.decompressor(data) == bytes(size)
+        else:
+            with pytest.raises(RecordingError, match="more than 1000000 bytes"):
+                chunk.decompressor(data)
 
 
 def test_a_plain_folder_is_refused_with_a_hint(tmp_path):

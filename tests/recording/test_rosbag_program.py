@@ -1,17 +1,22 @@
 """Debian's rosbag reads our bags and plays them into ROS 1."""
 
+import json
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bridges"))
 from recording_bench import IMAGE, IMU, record_all
-from ros1_bench import PYTHON, environment, needs_ros1, program
+from ros1_bench import PYTHON, environment, needs_ros1, program, ros
 
+from outrider.bridges.bridge import make_bridge
 from outrider.bridges.ros1.master import Master
+from outrider.recording.replay import Replay, ReplayOptions
+from outrider.scenarios.replaying import outside_of_replay
 
 pytestmark = [pytest.mark.peer, needs_ros1]
 
@@ -43,8 +48,6 @@ def bag(tmp_path_factory):
 
 
 def test_rosbag_reads_every_message_at_its_time(bag):
-    import json
-
     path, world = bag
     done = subprocess.run(
         [PYTHON, "-c", _READ, str(path)], check=True, capture_output=True, timeout=60
@@ -73,9 +76,11 @@ def test_rosbag_plays_it_into_ros(bag, tmp_path):
         script = tmp_path / "listen.py"
         script.write_text(_LISTEN)
         listening = subprocess.Popen(
-            [PYTHON, str(script)], env=environment(master.uri, tmp_path),
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            [PYTHON, str(script)],
+            env=environment(master.uri, tmp_path),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert listening.stdout.readline() == "ready\n"
         play = ("rosbag", "play", "--quiet", "--wait-for-subscribers", "--topics", IMU)
         with program(master.uri, tmp_path, *play, "--bags", str(path)):
@@ -88,3 +93,22 @@ def test_rosbag_plays_it_into_ros(bag, tmp_path):
     start = [m for m, _ in rows].index(found[0])
     assert found == [m for m, _ in rows[start : start + 30]]
     assert float(last) == rows[start + 29][1]["angular_velocity"]["x"]
+
+
+def test_our_replay_plays_it_into_ros_as_well(bag, tmp_path):
+    path, world = bag
+    with Replay(path, ReplayOptions(speed=1.0, loop=True)) as replay:
+        bridge = make_bridge("ros1:master=own,port=0", outside_of_replay(replay))
+        bridge.start()
+        thread = threading.Thread(target=replay.run)
+        thread.start()
+        try:
+            said = ros(bridge.master.uri, tmp_path, "rostopic", "echo", "-n1", "/mid/points/header")
+            kind = ros(bridge.master.uri, tmp_path, "rostopic", "type", IMAGE)
+        finally:
+            replay.transport.stop()
+            thread.join(20.0)
+            bridge.close()
+    assert 'frame_id: "mid"' in said
+    assert kind == "sensor_msgs/Image\n"
+    assert world.said

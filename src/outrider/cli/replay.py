@@ -49,7 +49,14 @@ def replay(
     """Replay a recording with its own stamps and order, at any speed."""
     from outrider.recording.replay import Replay, ReplayOptions
 
-    options = ReplayOptions(speed, start, end, loop, paused, split_topics(topics))
+    options = ReplayOptions(
+        speed=speed,
+        start_s=start,
+        end_s=end,
+        loop=loop,
+        paused=paused,
+        topics=split_topics(topics),
+    )
     with Replay(file, options) as player:
         for note in player.source.notes:
             typer.echo(f"{file}: {note}", err=True)

@@ -7,6 +7,7 @@ from rosbags.interfaces import Connection, ConnectionExtRosbag1
 from rosbags.rosbag1.reader import IndexData, Reader
 
 from outrider.core.errors import OutriderError, RecordingError
+from outrider.recording.bag1_chunks import bounded
 from outrider.recording.bag1_reindex import reindex
 from outrider.recording.decode import Decode, ros1_decoder
 from outrider.recording.source import measured_ns
@@ -27,6 +28,7 @@ class Bag1Source:
         except Exception:  # no index, or a broken one
             self.notes.append("was cut off; what is there to its last whole chunk is read")
             reindex(self._reader)
+        bounded(self._reader)
         self._known: dict[int, tuple[Track, Decode]] = {}
         for connection in self._reader.connections:
             self._know(connection)

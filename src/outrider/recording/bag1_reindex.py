@@ -16,6 +16,8 @@ from rosbags.rosbag1.reader import (
     read_uint32,
 )
 
+from outrider.recording.bag1_chunks import bounded_chunk
+
 
 def reindex(reader: Reader) -> None:
     """Open a bag and fill the reader's index; what was cut off at the end is left out."""
@@ -41,7 +43,7 @@ def _take_record(reader: Reader, bio: BinaryIO, indexes: dict[int, list[IndexDat
         read_bytes(bio, read_uint32(bio))
         return
     bio.seek(position)
-    chunk = reader.read_chunk()
+    chunk = bounded_chunk(reader.read_chunk())
     bio.seek(chunk.datapos)
     found = _messages(reader, chunk.decompressor(read_bytes(bio, chunk.datasize)))
     if not found:

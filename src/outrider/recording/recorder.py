@@ -25,7 +25,7 @@ from outrider.recording.writer import UnwritableError, Writer
 MOST_BYTES = 256 * 1024 * 1024  # that may wait to be written
 _COMPRESSED = "/compressed"
 _LOOK_S = 0.1  # between looks at topics that come and go
-_REST_S = 0.002  # between batches, so that many small messages cannot take the interpreter
+_REST_S = 0.01  # between batches: waking for every small message would take the interpreter
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,8 +149,11 @@ class Replay:
 
     def _entries(self, start_ns: int) -> Iterator[Entry]:
         topics = {track.topic for track in self._tracks}
-        return (e for e in self.source.entries(topics, start_ns, self._end_ns)
-                if e.track in self._channels)  # fmt: skip
+        return (
+            e
+            for e in self.source.entries(topics, start_ns, self._end_ns)
+            if e.track in self._channels
+        )
 
     def _seek(self, time_s: Any) -> None:
         if isinstance(time_s, bool) or not isinstance(time_s, int | float):

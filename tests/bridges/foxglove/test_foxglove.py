@@ -19,6 +19,9 @@ from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
 from outrider.messages.store import store
+from outrider.recording.recorder import Recorder, RecordingOptions
+from outrider.recording.replay import Replay, ReplayOptions
+from outrider.scenarios.replaying import outside_of_replay
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.sensor import SensorEntry
@@ -68,8 +71,13 @@ def test_every_topic_is_offered_with_its_definition(client, run):
     schema = client.channels["/mid/points"]["schema"]
     assert "MSG: sensor_msgs/PointField" in schema
     assert client.said[0]["capabilities"] == [
-        "clientPublish", "parameters", "parametersSubscribe", "services", "time", "assets",
-    ]  # fmt: skip
+        "clientPublish",
+        "parameters",
+        "parametersSubscribe",
+        "services",
+        "time",
+        "assets",
+    ]
 
 
 def test_images_and_clouds_are_decoded_from_their_bytes(client):
@@ -221,3 +229,29 @@ def test_only_named_files_and_their_pictures_leave_a_folder(tmp_path):
     assert assets.read("package://outrider/car-0/wheel.mtl") == b"wheel.mtl"
     assert assets.read("package://outrider/car-0/secret.txt") is None
     assert assets.read("package://outrider/car-0/%2e%2e/x.png") is None
+
+
+def test_a_replay_offers_play_pause_and_seek_in_the_app(tmp_path):
+    bus = Bus()
+    channel = bus.declare("/clock", "rosgraph_msgs/msg/Clock")
+    now = [0]
+    options = RecordingOptions(tmp_path / "a.mcap", lossless=True)
+    with Recorder(bus, options, now_ns=lambda: now[0]):
+        for now[0] in range(0, 2_000_000_000, 10_000_000):
+            channel.publish(from_dict(channel.type, {}), now[0])
+    with Replay(tmp_path / "a.mcap", ReplayOptions(loop=True)) as replay:
+        bridge = make_bridge("foxglove:port=0", outside_of_replay(replay))
+        bridge.start()
+        thread = threading.Thread(target=replay.run)
+        thread.start()
+        try:
+            with FoxgloveClient(bridge.port) as client:
+                client.first("/clock")
+                info = client.said[0]
+                assert "playbackControl" in info["capabilities"]
+                assert client.call("/outrider/seek", time_s=1.5)["paused"] is False
+                client.until(lambda: client.messages["/clock"][-1][0] >= 1_500_000_000)
+        finally:
+            replay.transport.stop()
+            thread.join(20.0)
+            bridge.close()

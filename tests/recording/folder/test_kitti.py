@@ -21,8 +21,10 @@ def sequence(tmp_path_factory):
     for side in ("left", "right"):
         world.bus.declare(INFO.format(side), "sensor_msgs/msg/CameraInfo")
     with world.recorder(path) as recorder:
-        frames = [("base_link", "mid", (0, 0, 0.4), (0, 0, 0, 1)),
-                  ("base_link", "camera", (0.2, 0, 0.3), (-0.5, 0.5, -0.5, 0.5))]  # fmt: skip
+        frames = [
+            ("base_link", "mid", (0, 0, 0.4), (0, 0, 0, 1)),
+            ("base_link", "camera", (0.2, 0, 0.3), (-0.5, 0.5, -0.5, 0.5)),
+        ]
         world.say(STATIC, 0, {"transforms": [_transform(*frame) for frame in frames]})
         for side, shift in (("left", 0.0), ("right", -94.6)):
             p = [788.0, 0, 511.5, shift, 0, 788.0, 383.5, 0, 0, 0, 1, 0]

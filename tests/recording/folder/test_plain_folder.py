@@ -100,8 +100,13 @@ def test_clouds_as_ply_are_read_by_others(tmp_path):
 )
 def test_every_encoding_of_our_cameras_has_a_file(encoding, data, shape, first, tmp_path):
     octets = data.view(np.uint8)
-    values = {"height": 3, "width": 4, "encoding": encoding, "step": len(octets) // 3,
-              "data": octets}  # fmt: skip
+    values = {
+        "height": 3,
+        "width": 4,
+        "encoding": encoding,
+        "step": len(octets) // 3,
+        "data": octets,
+    }
     file = write_image(tmp_path / "x", pixels(from_dict("sensor_msgs/msg/Image", values)))
     found = np.load(file) if file.suffix == ".npy" else np.asarray(Image.open(file))
     assert found.shape == shape
