@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.ros1.control import ControlServices
+from outrider.bridges.ros1.control import Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
@@ -71,9 +71,7 @@ class Ros1Bridge:
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
             self.node.subscribe("/rosout", _LOG, self._gather)
-        self._control = ControlServices(
-            self.node, outside, self._flow, options.gazebo, options.states_hz
-        )
+        self._control = Control(self.node, outside, self._flow, options.gazebo, options.states_hz)
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""
