@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from outrider.scenarios.api import open_ as open  # noqa: A004 - o.open reads best
     from outrider.scenarios.build import build
     from outrider.scenarios.picture import snapshot
+    from outrider.scenarios.recording import record, replay
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
     from outrider.scenarios.services.in_process import Control
@@ -60,6 +61,8 @@ __all__ = [
     "load",
     "load_world",
     "open",
+    "record",
+    "replay",
     "robot",
     "run_scenario",
     "scenario",
@@ -89,6 +92,8 @@ _HOMES = {
     "load": "outrider.scenarios.api",
     "open": "outrider.scenarios.api",
     "load_world": "outrider.scenarios.api",
+    "record": "outrider.scenarios.recording",
+    "replay": "outrider.scenarios.recording",
     "robot": "outrider.scenarios.api",
     "run_scenario": "outrider.scenarios.run",
     "scenario": "outrider.scenarios.api",

@@ -249,3 +249,26 @@ def test_publishing_under_a_name_that_is_being_changed_never_fails(bus):
     stop.set()
     thread.join()
     assert failures == []
+
+
+def test_a_tap_hands_on_every_message_at_once_in_the_publishers_thread(bus):
+    seen = []
+    tap = bus.tap("/clock", lambda t, m: seen.append((t, m.clock.sec, threading.get_ident())))
+    bus.publish("/clock", clock(7_000_000_000), 7)
+    assert seen == [(7, 7, threading.get_ident())]
+    bus.remap("/clock", "/time")
+    bus.publish("/time", clock(8_000_000_000), 8)
+    tap.close()
+    bus.publish("/time", clock(9_000_000_000), 9)
+    assert [t for t, *_ in seen] == [7, 8]
+
+
+def test_a_tap_gets_what_a_latched_topic_said_last_and_waits_for_topics_to_come(bus):
+    seen = []
+    bus.declare("/kept", CLOCK, latched=True)
+    bus.publish("/kept", clock(1), 1)
+    bus.tap("/kept", lambda t, _: seen.append(t))
+    bus.tap("/later", lambda t, _: seen.append(t))
+    bus.declare("/later", CLOCK)
+    bus.publish("/later", clock(2), 2)
+    assert seen == [1, 2]

@@ -13,10 +13,12 @@ from outrider.core.registry import Registry
 from outrider.core.structure import Data, build
 from outrider.messages.services.reading import Service
 from outrider.specs.yaml_file import parse_yaml
+from outrider.world.model import World
 
 BRIDGES = Registry(
     "bridge",
     {
+        "foxglove": "outrider.bridges.foxglove.bridge:FoxgloveBridge",
         "ros1": "outrider.bridges.ros1.bridge:Ros1Bridge",
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
         "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
@@ -49,6 +51,7 @@ class Outside:
     robots: Callable[[], list[RobotDescription]]
     scenario: str = ""
     policy: Policy = field(default_factory=Policy)  # what peers may ask for
+    world: Callable[[], World | None] = lambda: None  # as it was built, robots among its models
 
 
 class Bridge(Protocol):

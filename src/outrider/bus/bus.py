@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from outrider.bus.channel import Channel, TopicInfo
-from outrider.bus.mailbox import Subscription
+from outrider.bus.mailbox import Subscription, Tap
 from outrider.core.errors import BusError, near_match
 from outrider.messages.store import full_name, message_class
 from outrider.messages.topics import Direction, Kept, check_name
@@ -68,15 +68,16 @@ class Bus:
         Unread messages are kept as the topic has it (most: the newest alone), or as ``kept`` says.
         """
         box = Subscription(kept, depth, wake, lambda: self._forget(box))
-        with self._lock:
-            channel = self._channels.get(check_name(name))
-            if channel is not None:
-                channel.add(box)
-            else:
-                self._waiting[name] = (*self._waiting.get(name, ()), box)
-        if channel is None and self._channels:
+        known = self._join(name, box)
+        if not known and self._channels:
             hint = near_match(name, list(self._channels))
             warnings.warn(f"there is no topic '{name}' yet{hint}", stacklevel=2)
+        return box
+
+    def tap(self, name: str, take: Callable[[int, Message], None]) -> Subscription:
+        """Have ``take`` called with every message, in its publisher's thread: it must be quick."""
+        box = Tap(take, lambda: self._forget(box))
+        self._join(name, box)
         return box
 
     def channel(self, name: str) -> Channel:
@@ -122,6 +123,16 @@ class Bus:
         """List all topics by name."""
         with self._lock:
             return [channel.info() for _, channel in sorted(self._channels.items())]
+
+    def _join(self, name: str, box: Subscription) -> bool:
+        """Let a subscription listen; tell whether there is such a topic already."""
+        with self._lock:
+            channel = self._channels.get(check_name(name))
+            if channel is not None:
+                channel.add(box)
+            else:
+                self._waiting[name] = (*self._waiting.get(name, ()), box)
+        return channel is not None
 
     def _adopt(self, name: str, channel: Channel) -> None:
         for box in self._waiting.pop(name, ()):

@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli import bench, check, doctor, export, live, project, run, scenario, snapshot
+from outrider.cli import (
+    bench,
+    check,
+    doctor,
+    export,
+    live,
+    project,
+    record,
+    replay,
+    run,
+    scenario,
+    snapshot,
+)
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.cli.help_text import plain_help
@@ -31,6 +43,8 @@ app.command("bench")(bench.bench)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)
 app.command("snapshot")(snapshot.snapshot)
+app.command("record")(record.record)
+app.command("replay")(replay.replay)
 live.register(app)
 
 

@@ -1,7 +1,7 @@
 """outrider run: a simulation that others can watch and drive while it goes."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,11 +23,18 @@ from outrider.cli.options import (
 )
 from outrider.cli.output.table import print_json
 from outrider.cli.process_age import process_start_s
+from outrider.cli.recording_options import (
+    Lossless,
+    Overwrite,
+    RecordFile,
+    RecordFormat,
+    RecordTopics,
+    recording_options,
+)
 from outrider.cli.starting import starting
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
-    from outrider.sim.runner import Runner
 
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
@@ -67,6 +74,11 @@ def run(
         Path | None,
         typer.Option(metavar="FILE", help="Resume a state that 'call save_state' saved."),
     ] = None,
+    record: RecordFile = None,
+    topics: RecordTopics = None,
+    format_: RecordFormat = "",
+    overwrite: Overwrite = False,
+    lossless: Lossless = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, a world or a robot; without a name, the demo."""
@@ -75,10 +87,13 @@ def run(
         from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
         from outrider.scenarios.run import Run
 
+        recording = recording_options(record, topics, format_, overwrite, lossless)
         if state is not None:
             refused = (what, robot, seed, engine, step, settings, arg, path, size)
             session = resumed(state, duration, refused)
-            prepared = Run(session, speed=speed, bridges=bridge or (), files=files)
+            prepared = Run(
+                session, speed=speed, bridges=bridge or (), files=files, recording=recording
+            )
         else:
             foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
             scenario = with_flags(
@@ -91,7 +106,13 @@ def run(
                     "--step": ("physics.step_s", step),
                 },
             )
-            prepared = Run(scenario, since_s=process_start_s(), bridges=bridge or (), files=files)
+            prepared = Run(
+                scenario,
+                since_s=process_start_s(),
+                bridges=bridge or (),
+                files=files,
+                recording=recording,
+            )
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
@@ -104,33 +125,38 @@ def _serve(run: "Run") -> dict[str, Any]:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
+    from outrider.scenarios.recording import RecordingControl
 
     runner = run.runner
+    control = RecordingControl(run.session, runner)
     server = LocalServer(
         run.simulation.bus,
-        runner.services(),
+        {**runner.services(), **control.services()},
         scenario=run.scenario.name,
         now_ns=lambda: run.simulation.time_ns,
     )
     typer.echo(_HINT, err=True)
     try:
         with (
-            _stopped_by_signals(runner),
+            stopped_by_signals(runner.stop),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say
             return run.go(status)
     finally:
         server.close()
+        control.close()
+        if run.recorder is not None:
+            typer.echo(run.recorder.report.sentence(), err=True)
 
 
 @contextmanager
-def _stopped_by_signals(runner: "Runner") -> Iterator[None]:
+def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C end the run between two steps; a second one breaks off."""
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the shape of a handler
         signal.signal(number, signal.default_int_handler)
-        runner.stop()
+        stop_it()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

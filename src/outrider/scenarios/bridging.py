@@ -65,6 +65,7 @@ def outside_of(session: Session, runner: Runner, policy: Policy | None = None) -
         _descriptions(session),
         session.scenario.name,
         policy=policy or Policy(),
+        world=lambda: session.simulation.rig.assembly.world,
     )
 
 

@@ -12,8 +12,10 @@ from outrider.bridges.policy import Policy
 from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
+from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.load import dump
+from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.services.handlers import prepare
@@ -37,6 +39,7 @@ class Run:
         since_s: float | None = None,
         bridges: Sequence[str] = (),
         files: Path | None = None,
+        recording: RecordingOptions | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
 
@@ -44,6 +47,8 @@ class Run:
         files of the folder ``files`` only.
         """
         began_s = time.time() if since_s is None else since_s
+        if recording is not None:
+            check_options(recording)
         asked = scenario if isinstance(scenario, Scenario) else scenario.scenario
         self._texts = chosen_bridges(asked, bridges)
         self._policy = Policy.of_folder(files)
@@ -55,6 +60,8 @@ class Run:
             Pacer(pacing.speed if speed is None else speed, pacing.mode, pacing.max_lag_s),
         )
         self.bridges: list[Bridge] = []
+        self.recorder: Recorder | None = None
+        self._recording = recording
         self._tally = Tally(self.simulation)
         self._meter = Meter()
         prepare(self.session, self.runner)
@@ -73,7 +80,11 @@ class Run:
     def go(self, watch: Watch | None = None) -> Result:
         """Run to the end, or until the runner is stopped, and return the result."""
         duration_s = self.scenario.duration_s
-        with bridged(self._texts, self._outside) as self.bridges, what_is_there_stays():
+        with (
+            recorded(self.session, self.runner, self._recording) as self.recorder,
+            bridged(self._texts, self._outside) as self.bridges,
+            what_is_there_stays(),
+        ):
             self._meter.start()
             self.runner.run(1e9 if duration_s is None else duration_s, watch)
         return self.result()

@@ -14,8 +14,8 @@ from outrider.bridges.ros1.control import Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
-from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
+from outrider.bus.topic_watch import TopicWatch
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data, number

@@ -15,8 +15,8 @@ from outrider.bridges.ros2.descriptions import Descriptions
 from outrider.bridges.ros2.node import LAST_DOMAIN, Network, Node
 from outrider.bridges.ros2.parameters import Parameters
 from outrider.bridges.ros2.topics import Inlet, Outlet
-from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
+from outrider.bus.topic_watch import TopicWatch
 from outrider.core.structure import number
 
 _LOOK_S = 0.2  # between looks at who listens

@@ -18,8 +18,8 @@ from outrider.bridges.ros_tcp.connection import Connection, Ends
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls
 from outrider.bridges.ros_tcp.wire import asked, told
 from outrider.bridges.service_types import service_type
-from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
+from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.core.structure import number
 

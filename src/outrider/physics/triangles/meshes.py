@@ -76,7 +76,7 @@ class Meshes:
         record = np.zeros(records.RECORD, np.int64)
         record[records.LEAVES] = (len(tree.boxes) + 1) // 2
         record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)
-        arrays = {
+        arrays: dict[int, NDArray[np.generic]] = {
             records.VERTICES: tree.vertices,
             records.FACES: tree.faces,
             records.ACROSS: tree.across,
