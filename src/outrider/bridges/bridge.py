@@ -10,7 +10,7 @@ from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.messages.services.reading import Service
 from outrider.specs.yaml_file import parse_yaml
 
@@ -113,12 +113,12 @@ def read_bridge(text: str, *, of_file: bool = False) -> BridgeChoice:
 _COMMON = tuple(f.name for f in dataclasses.fields(Access))
 
 
-def _values(options: type[Any], rest: str, text: str) -> dict[str, Any]:
+def _values(options: type[Any], rest: str, text: str) -> Data:
     hints = get_type_hints(options)
     several = {f.name for f in dataclasses.fields(options) if get_origin(hints[f.name]) is tuple}
     plain_text = {f.name for f in dataclasses.fields(options) if hints[f.name] is str}
     bare = [f.name for f in dataclasses.fields(options) if f.metadata.get("bare")]
-    found: dict[str, Any] = {}
+    found: Data = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         key = key.strip()
