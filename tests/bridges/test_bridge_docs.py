@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from outrider.bridges.bridge import bridge_options
+from outrider.messages.services.listing import markdown
+from outrider.messages.services.table import SERVICES
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
@@ -19,9 +23,15 @@ def _blocks(page, language):
     return re.findall(rf"```{language}\n(.*?)```", _text(page), re.DOTALL)
 
 
-def test_the_page_of_control_names_every_service():
-    named = set(re.findall(r"`(\w+)`", _text("control.md")))
-    assert set(Run(loads("world: empty")).runner.services()) <= named
+def test_the_page_of_control_has_the_table_of_services():
+    """``python tools/write_service_table.py`` writes it anew."""
+    assert markdown() in _text("control.md")
+
+
+def test_every_service_of_the_table_is_offered_and_no_other():
+    assert list(SERVICES) == sorted(
+        Run(loads("world: empty")).runner.services(), key=list(SERVICES).index
+    )
 
 
 def test_the_python_of_the_control_page_pushes_the_robot(capsys):
@@ -51,6 +61,18 @@ def test_the_scenario_of_the_ros_1_page_runs_and_its_options_exist():
     assert run.simulation.time_s >= 1.0
 
 
+@pytest.mark.parametrize("page", ["rosbridge.md", "ros-tcp.md"])
+def test_the_scenario_of_a_bridges_page_runs_and_its_options_exist(page):
+    (text,) = _blocks(page, "yaml")
+    scenario = loads(text)
+    kind, _ = bridge_options(scenario.bridges[0])
+    listed = set(re.findall(r"^\| `(\w+)` \|", _text(page).split("## Options")[1], re.MULTILINE))
+    assert listed == set(kind.Options.__dataclass_fields__)
+    run = Run(scenario, speed=0.0)
+    run.go()
+    assert run.simulation.time_s >= 1.0
+
+
 def test_the_topics_of_the_autominy_are_those_of_the_page():
     simulation = build(loads("robots: [{model: autominy}]"))
     names = {topic.name for topic in simulation.bus.topics()}
@@ -58,6 +80,8 @@ def test_the_topics_of_the_autominy_are_those_of_the_page():
     wanted = {f"/actuators/{name.rpartition('/')[2]}" for name in re.findall(r"`([^`]+)`", row)}
     assert wanted <= names
     assert {"/sensors/arduino/ticks", "/sensors/imu"} <= names
+    (truth,) = re.findall(r"^\| truth \| `(\S+)` \|$", _text("same-node.md"), re.MULTILINE)
+    assert truth in names
 
 
 def test_the_topics_of_the_jackal_are_those_of_the_page():

@@ -19,7 +19,11 @@ class Subscription:
     __slots__ = ("_close", "_depth", "_kept", "_queue", "_wake", "dropped", "latest")
 
     def __init__(
-        self, kept: Kept | None, depth: int, wake: threading.Event | None, close: Callable[[], None]
+        self,
+        kept: Kept | None,
+        depth: int,
+        wake: threading.Event | None,
+        close: Callable[[], None],
     ) -> None:
         """``kept`` of None takes the topic's own way when the topic is declared."""
         self._kept = kept
@@ -77,6 +81,20 @@ class Subscription:
     def close(self) -> None:
         """Stop receiving."""
         self._close()
+
+
+class Tap(Subscription):
+    """Hands every message on at once, in its publisher's thread; nothing is kept here."""
+
+    __slots__ = ("_take",)
+
+    def __init__(self, take: Callable[[int, Message], None], close: Callable[[], None]) -> None:
+        super().__init__("latest", 1, None, close)
+        self._take = take
+
+    def put(self, item: Stamped) -> None:
+        """Pass a message on."""
+        self._take(*item)
 
 
 class Latch:

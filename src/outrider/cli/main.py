@@ -13,12 +13,15 @@ from outrider.cli import (
     export,
     live,
     project,
+    record,
+    replay,
     run,
     scenario,
     snapshot,
 )
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
+from outrider.cli.help_text import plain_help
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
@@ -42,6 +45,8 @@ app.command("autonomy")(autonomy.autonomy)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)
 app.command("snapshot")(snapshot.snapshot)
+app.command("record")(record.record)
+app.command("replay")(replay.replay)
 live.register(app)
 
 
@@ -61,7 +66,7 @@ def _start(
 def main() -> None:
     """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
     try:
-        code = app(standalone_mode=False)
+        code = plain_help(typer.main.get_command(app))(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:

@@ -11,6 +11,7 @@ from outrider.core.registry import Registry
 from outrider.core.structure import build
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
+from outrider.messages.services.listing import listed
 from outrider.scenarios.load import load
 from outrider.specs.sensor import SensorFile
 from outrider.specs.world import WorldSpec
@@ -27,6 +28,8 @@ _ENGINES = {
 
 _BRIDGES = {
     "ros1": ("rosbags", "a ROS 1 node at any master or at one of its own; no ROS needed"),
+    "rosbridge": ("websockets", "a rosbridge server for web pages and any language; no ROS needed"),
+    "ros-tcp": ("numpy", "a ROS-TCP-Endpoint, in Unity's place"),
     "ros2": ("rclpy", "a ROS 2 node; of your ROS 2, or pip install outrider[ros2]"),
 }
 
@@ -172,4 +175,5 @@ CATALOGUE: dict[str, Callable[[], list[Row]]] = {
     "engines": engines,
     "bridges": bridges,
     "materials": materials,
+    "services": listed,
 }

@@ -1,0 +1,170 @@
+"""What can be run, opened by name or file: scenarios, projects, worlds, robots, saved states."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import build
+from outrider.loader.library import find_file, library_names
+from outrider.loader.project.archive import opened
+from outrider.loader.project.folder import PROJECT_FILE, load_project
+from outrider.scenarios.kinds import kind_of
+from outrider.scenarios.load import changed, load
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.session import Session
+from outrider.specs.file_kinds import is_kind
+from outrider.specs.references import is_foreign
+from outrider.specs.world import (
+    GroundSpec,
+    HeightmapGround,
+    MeshGround,
+    ModelEntry,
+    WorldSpec,
+)
+from outrider.specs.yaml_file import read_yaml
+
+DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """How to read files of other programs."""
+
+    args: dict[str, str] = field(default_factory=dict)
+    search: tuple[Path, ...] = ()
+    size: tuple[float, float, float] | None = None  # m, for a height image
+
+    def entry(self, file: Path) -> ModelEntry:
+        """Return a file as a world names it."""
+        return ModelEntry(str(file.resolve()), args=self.args, search=self.folders)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The search paths, to be found from anywhere."""
+        return tuple(str(path.resolve()) for path in self.search)
+
+
+def find_scenario(
+    what: str | None,
+    robot: str | None = None,
+    settings: Sequence[str] = (),
+    foreign: Foreign | None = None,
+) -> Scenario:
+    """Return the scenario of a name or file; a world alone gets a robot and no end."""
+    foreign = foreign or Foreign()
+    if foreign != Foreign() and not any(_is_of_others(name) for name in (what, robot)):
+        raise ConfigError("--arg, --path and --size: neither world nor robot is another program's")
+    scenario = changed(_scenario(what or DEMO, foreign), settings)
+    if robot is None:
+        return scenario
+    if not scenario.robots:
+        raise ConfigError(f"--robot: scenario '{scenario.name}' has no robot to replace")
+    first = _robot(robot, foreign)
+    first = replace(
+        scenario.robots[0],
+        model=robot,
+        name="",
+        namespace=None,
+        args=first.args,
+        search=first.search,
+    )
+    renamed = replace(scenario, robots=(first, *scenario.robots[1:]))
+    return changed(renamed, (), "--robot")
+
+
+def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenario:
+    """Return a scenario with the values of options that were given, checked as a file's are."""
+    for option, (path, value) in flags.items():
+        if value is not None:
+            scenario = changed(scenario, [f"{path}={value}"], option)
+    return scenario
+
+
+def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
+    """Return a session that goes on from a file, for so long from there on if it is said."""
+    if any(value not in (None, []) for value in others):
+        raise ConfigError(
+            "--state: the saved state says what runs; give --speed or --duration only"
+        )
+    session = Session.of_file(state)
+    if duration_s is not None:
+        end_s = session.simulation.time_s + duration_s
+        session.scenario = with_flags(session.scenario, {"--duration": ("duration_s", end_s)})
+    return session
+
+
+def _is_of_others(name: str | None) -> bool:
+    return name is not None and Path(name).suffix != "" and not is_kind(name, "own", "project")
+
+
+def _robot(model: str, foreign: Foreign) -> RobotEntry:
+    """Return a robot's entry; only those of other programs are told where to look."""
+    if not is_foreign(model):
+        return RobotEntry(model=model)
+    return RobotEntry(model=model, args=foreign.args, search=foreign.folders)
+
+
+def _scenario(what: str, foreign: Foreign) -> Scenario:
+    if is_kind(what, "project"):
+        return load(opened(Path(what)).scenario)
+    if (Path(what) / PROJECT_FILE).is_file():
+        return load(load_project(Path(what)).scenario)
+    if _is_path(what):
+        return _of_file(what, foreign)
+    if what in library_names("scenarios"):
+        return load(what)
+    if what in library_names("worlds"):
+        return _in_world(what, "jackal", what)
+    known = [*library_names("scenarios"), *library_names("worlds")]
+    raise ConfigError(
+        f"there is no scenario or world '{what}'{near_match(what, known)};"
+        f" known: {', '.join(known)}"
+    )
+
+
+def _of_file(what: str, foreign: Foreign) -> Scenario:
+    if Path(what).suffix and not is_kind(what, "own"):
+        return _of_foreign(Path(what), foreign)
+    path = find_file("scenarios", what)
+    kind = kind_of(read_yaml(path), str(path))
+    if kind == "world":
+        return _in_world(path.stem, "jackal", str(path.resolve()))
+    if kind == "model":
+        raise ConfigError(f"{path}: a model by itself does not run: put it into a world's 'models'")
+    if kind == "robot":
+        return _in_world(path.stem, str(path.resolve()), "empty")
+    return load(path)
+
+
+def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
+    """Return what a file of another program is to a run: something that drives, or a place."""
+    from outrider.formats.import_file import file_kind
+    from outrider.formats.import_once import import_once
+    from outrider.loader.foreign_world import foreign_world_data
+
+    if not path.is_file():
+        raise ConfigError(f"there is no file '{path}' to run")
+    kind, name = file_kind(path), path.stem
+    if kind == "mesh":
+        ground: GroundSpec = MeshGround(file=str(path.resolve()))
+        return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
+    if kind == "heightmap":
+        ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
+        return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
+    robot = import_once(path, foreign.args, foreign.folders).robot
+    if robot is not None and robot.draft is not None:
+        entry = _robot(str(path.resolve()), foreign)
+        return Scenario(name=name, world="empty", robots=(entry,), duration_s=None)
+    world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
+    return _in_world(name, "jackal", world)
+
+
+def _in_world(name: str, robot: str, world: str | WorldSpec) -> Scenario:
+    entry = RobotEntry(model=robot)
+    return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
+
+
+def _is_path(what: str) -> bool:
+    return "/" in what or Path(what).suffix != ""
