@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outrider.cli.editing import edited, editor_options
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
@@ -27,6 +28,7 @@ from outrider.cli.table import print_json
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
     from outrider.sim.runner import Runner
+    from outrider.ui.options import EditorOptions
 
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
@@ -37,7 +39,8 @@ def run(
         typer.Argument(metavar="[SCENARIO|WORLD|PATH]", help="Name or file; without one the demo."),
     ] = None,
     robot: Annotated[str | None, typer.Option(help="Robot to drive, by name or file.")] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,  # noqa: ARG001 - there is none yet
+    headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
+    no_ui: Annotated[bool, typer.Option("--no-ui", help="The same.")] = False,
     speed: Annotated[float | None, typer.Option(help="Times real time; 0 is flat out.")] = None,
     duration: Annotated[float | None, typer.Option(help="Simulated seconds.")] = None,
     seed: Seed = None,
@@ -51,6 +54,16 @@ def run(
     state: Annotated[
         Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
     ] = None,
+    host: Annotated[
+        str, typer.Option(help="Address the editor listens on; beyond this computer with a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port; 0 takes a free one.")] = 8130,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Visitors may look, but not touch.")
+    ] = False,
+    projects: Annotated[
+        Path, typer.Option(help="Folder that the editor saves projects in.")
+    ] = Path("projects"),
     as_json: Json = False,
 ) -> None:
     """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
@@ -80,12 +93,15 @@ def run(
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
-    _report(_serve(prepared), as_json)
+    options = None
+    if not (headless or no_ui):
+        options = editor_options(what, host, port, read_only, projects)
+    _report(_serve(prepared, options), as_json)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
 
 
-def _serve(run: "Run") -> dict[str, Any]:
+def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local import LocalServer
     from outrider.cli.status import Status
@@ -101,6 +117,7 @@ def _serve(run: "Run") -> dict[str, Any]:
     try:
         with (
             _stopped_by_signals(runner),
+            edited(run, options),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             return run.go(status)

@@ -38,6 +38,7 @@ class MotionDriver:
 
     def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], car: bool) -> None:
         self.name = robot.name
+        self.yields = False  # somebody drives by hand: it says nothing
         self._robot = robot
         self._motions = motions
         self._car = car
@@ -49,11 +50,12 @@ class MotionDriver:
         """Send a command if one is due."""
         if simulation.steps == 0:
             self._restart()
-        if simulation.time_ns >= self._next_ns:
+        if simulation.time_ns >= self._next_ns and not self.yields:
             self._act(simulation.time_ns)
 
     def carry(self, old: "MotionDriver") -> None:
         """Go on where another driver of the same motions is."""
+        self.yields = old.yields
         if old._motions == self._motions:
             self._left = list(old._left)
             self._since_ns, self._next_ns = old._since_ns, old._next_ns

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, SimulationError
@@ -14,7 +14,8 @@ from outrider.sim.pacing import Pacer
 from outrider.sim.performance import Performance
 from outrider.sim.simulation import Simulation
 
-Request: TypeAlias = tuple[Callable[[], dict[str, Any]], "Future[dict[str, Any]]"]
+T = TypeVar("T")
+Request: TypeAlias = tuple[Callable[[], Any], "Future[Any]"]
 Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 Watcher: TypeAlias = Callable[["Runner"], None]
 
@@ -50,17 +51,29 @@ class Runner:
 
     def services(self) -> dict[str, Service]:
         """Return what other threads may ask for; each is carried out between two steps."""
+        return {name: self._between(work) for name, work in self.services_between().items()}
+
+    def services_between(self) -> dict[str, Service]:
+        """Return the same for who is between two steps already."""
         return {
-            "status": self._between(lambda _: self._status()),
-            "pause": self._between(lambda _: self._set_paused(True)),
-            "resume": self._between(lambda _: self._set_paused(False)),
-            "step": self._between(self._step_service),
-            "reset": self._between(lambda _: self._reset()),
-            "set_speed": self._between(self._set_speed),
-            "lockstep": self._between(self._set_lockstep),
-            "stop": self._between(lambda _: self._end()),
-            **{name: self._between(work) for name, work in self.more.items()},
+            "status": lambda _: self._status(),
+            "pause": lambda _: self._set_paused(True),
+            "resume": lambda _: self._set_paused(False),
+            "step": self._step_service,
+            "reset": lambda _: self._reset(),
+            "set_speed": self._set_speed,
+            "lockstep": self._set_lockstep,
+            "stop": lambda _: self._end(),
+            **self.more,
         }
+
+    def ask(self, work: Callable[[], T]) -> "Future[T]":
+        """Have something done between two steps; who asks may wait for it, or need not."""
+        answer: Future[T] = Future()
+        self._requests.put((work, answer))
+        if self._over:
+            self._refuse_requests()
+        return answer
 
     def renew(self, simulation: Simulation) -> None:
         """Go on with a simulation that takes the place of the one before."""
@@ -133,10 +146,7 @@ class Runner:
         self, work: Callable[[dict[str, Any]], dict[str, Any]]
     ) -> Callable[[dict[str, Any]], dict[str, Any]]:
         def ask(args: dict[str, Any]) -> dict[str, Any]:
-            answer: Future[dict[str, Any]] = Future()
-            self._requests.put((lambda: work(args), answer))
-            if self._over:
-                self._refuse_requests()
+            answer = self.ask(lambda: work(args))
             if wait([answer], _ANSWER_S).not_done:
                 answer.cancel()
                 raise SimulationError("the simulation did not answer in time")
