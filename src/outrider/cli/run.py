@@ -57,7 +57,9 @@ def run(
     host: Annotated[
         str, typer.Option(help="Address the editor listens on; beyond this computer with a token.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port; 0 takes a free one.")] = 8130,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Its port; 0 takes a free one.")
+    ] = 8130,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Visitors may look, but not touch.")
     ] = False,

@@ -28,6 +28,13 @@ class AddObject:
 
 
 @dataclass(frozen=True, slots=True)
+class SetObject:
+    """Make the object of a name another one: of other shape, mass, material or colour."""
+
+    object: ObjectSpec
+
+
+@dataclass(frozen=True, slots=True)
 class AddRobot:
     """Put another robot in."""
 
@@ -65,6 +72,14 @@ class RemoveSensor:
 
 
 @dataclass(frozen=True, slots=True)
+class SetSensor:
+    """Give a sensor other values; one of the robot's own file is replaced by the scenario's."""
+
+    sensor: SensorEntry
+    robot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RenameTopic:
     """Give a topic of a robot another name, by its key in the topic table."""
 
@@ -83,11 +98,13 @@ class LoadWorld:
 Change: TypeAlias = (
     Move
     | AddObject
+    | SetObject
     | AddModel
     | AddRobot
     | Remove
     | AddSensor
     | RemoveSensor
+    | SetSensor
     | RenameTopic
     | LoadWorld
 )
@@ -110,6 +127,8 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return _each(scenario, name, lambda _: None)
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
+        case SetObject(item):
+            return _each(scenario, item.name, lambda _: item)
         case AddModel(model):
             spec = _world(scenario)
             return replace(scenario, world=replace(spec, models=(*spec.models, model)))
@@ -119,6 +138,8 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return _with_sensors(scenario, robot, lambda all_: (*all_, sensor))
         case RemoveSensor(name, robot):
             return _with_sensors(scenario, robot, lambda all_: _without(all_, name))
+        case SetSensor(sensor, robot):
+            return _with_sensors(scenario, robot, lambda all_: _with(all_, sensor))
         case RenameTopic(robot, key, name):
             entry = _found(scenario.robots, robot, "robot")
             return _with_robot(scenario, entry, topics={**entry.topics, key: name})
@@ -187,6 +208,12 @@ def _with_sensors(
 def _with_robot(scenario: Scenario, entry: RobotEntry, **values: Any) -> Scenario:
     after = replace(entry, **values)
     return replace(scenario, robots=tuple(after if r is entry else r for r in scenario.robots))
+
+
+def _with(sensors: tuple[SensorEntry, ...], new: SensorEntry) -> tuple[SensorEntry, ...]:
+    if any(sensor.name == new.name for sensor in sensors):
+        return tuple(new if sensor.name == new.name else sensor for sensor in sensors)
+    return (*sensors, new)
 
 
 def _without(sensors: tuple[SensorEntry, ...], name: str) -> tuple[SensorEntry, ...]:

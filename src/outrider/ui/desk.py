@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 from outrider.core.errors import OutriderError
 from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.ui.journal import Journal
@@ -41,12 +43,19 @@ class Desk:
         self._drawn = -1
         self._lasting: dict[str, bytes] = {}  # what is drawn over the scene
         self._making = asyncio.Lock()
+        self.project: Path | None = options.project  # where the next save goes
+        self.saved: Scenario = run.scenario  # as it was saved or opened last
         run.session.renewed.append(self._renewed)
 
     @property
     def session(self) -> Session:
         """The session; to be touched between two steps only."""
         return self.run.session
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was changed since the last save."""
+        return self.session.scenario != self.saved
 
     async def between(self, work: Callable[[], T]) -> T:
         """Have something done between two steps, and wait for it without holding anyone up."""

@@ -1,6 +1,7 @@
 """What there is, as a tree: the world, its robots, objects and scenery, their links and sensors."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.formats.world_file import ModelEntry, ObjectSpec
@@ -46,7 +47,7 @@ def outline(session: Session) -> Node:
     models = {model.name: model for model in world.models}
     robots = [_robot(entry, models, session) for entry in scenario.robots if entry.name in models]
     objects = [_object(item, models) for item in spec.objects if item.name in models]
-    objects += [_placed(entry, models) for entry in spec.models if _name(entry) in models]
+    objects += [_placed(entry, models) for entry in spec.models if entry_name(entry) in models]
     known = {node.name for node in (*robots, *objects)}
     scenery = [_scenery(model) for model in world.models if model.name not in known]
     standing = [Node("sensor", f"/{entry.name}", entry.name) for entry in scenario.sensors]
@@ -100,7 +101,7 @@ def _object(item: ObjectSpec, models: dict[str, Model]) -> Node:
 
 
 def _placed(entry: ModelEntry, models: dict[str, Model]) -> Node:
-    name = _name(entry)
+    name = entry_name(entry)
     return Node("model", name, name, _insides(models[name], name))
 
 
@@ -122,7 +123,6 @@ def _insides(model: Model, path: str) -> tuple[Node, ...]:
     return tuple(node(root) for root in model.roots)
 
 
-def _name(entry: ModelEntry) -> str:
-    from pathlib import Path
-
+def entry_name(entry: ModelEntry) -> str:
+    """Return a placed model's name: its own, or its file's."""
     return entry.name or Path(entry.file).stem

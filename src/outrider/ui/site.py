@@ -12,6 +12,7 @@ from outrider.ui.link.routes import add_routes
 from outrider.ui.link.server import with_tasks
 from outrider.ui.options import EditorOptions
 from outrider.ui.panels.page import EditorPage
+from outrider.ui.views.watching import Watching
 
 _HERE = Path(__file__).parent
 
@@ -20,14 +21,18 @@ def make_app(run: Run, options: EditorOptions) -> FastAPI:
     """Return the app; there is one in a process."""
     desk = Desk(run, options)
     driving = Driving(run)
+    watching = Watching(desk)
     app = FastAPI(
-        lifespan=with_tasks(desk.show), openapi_url=None, docs_url=None, redoc_url=None
+        lifespan=with_tasks(desk.show, watching.serve),
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
     )
     add_routes(app, desk, driving)
 
     @ui.page("/", title="Outrider", dark=True)
     async def page() -> None:
-        await EditorPage(desk, driving).build()
+        await EditorPage(desk, driving, watching).build()
 
     ui.run_with(
         app,

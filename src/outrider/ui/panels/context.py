@@ -9,6 +9,7 @@ from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.outline import Node
 from outrider.ui.stage.element import StageElement
+from outrider.ui.views.watching import Watching
 
 
 @dataclass(slots=True, eq=False)
@@ -17,6 +18,7 @@ class Context:
 
     desk: Desk
     driving: Driving
+    watching: Watching
     tree: Node
     stage: StageElement | None = None
     selected: Node | None = None

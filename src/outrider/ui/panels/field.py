@@ -47,17 +47,12 @@ class NumberField:
         self._editing = False
 
     async def _try(self) -> None:
-        text = str(self.input.value or "").strip().replace(",", ".")
+        text = str(self.input.value or "").strip()
         if text == shown(self._value):
-            self._complain("")
             return
-        try:
-            value = float(text)
-        except ValueError:
+        value = parsed(text)
+        if value is None:
             self._complain(f"expected a number, got '{text[:20]}'")
-            return
-        if not math.isfinite(value):
-            self._complain("expected a finite number")
             return
         wrong = await self._apply(value)
         self._complain(wrong)
@@ -71,6 +66,15 @@ class NumberField:
             self.input.value = shown(self._value)
         else:
             self.input.props(remove="error error-message")
+
+
+def parsed(text: str) -> float | None:
+    """Return the number that a text says, or None; a decimal comma is as good as a point."""
+    try:
+        value = float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
 def shown(value: float) -> str:

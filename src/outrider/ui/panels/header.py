@@ -7,10 +7,12 @@ from nicegui import ui
 
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.help import show_help
+from outrider.ui.panels.menus import Menus
 from outrider.ui.panels.transport import Transport
 
 if TYPE_CHECKING:
-    from outrider.ui.panels.console import ConsolePanel
+    from outrider.ui.panels.dock import Dock
+    from outrider.ui.panels.inspector import Inspector
     from outrider.ui.panels.scene import ScenePanel
 
 _PANELS = {
@@ -30,22 +32,24 @@ class Header:
             with ui.row().classes("or-brand"):
                 ui.html(_LOGO, sanitize=False)
                 ui.label("Outrider").classes("or-name")
-            self._menus = ui.row().classes("or-menus")
+            self._menus = Menus(context)
             self.transport = Transport(context)
             with ui.row().classes("or-right"):
                 if context.read_only:
                     ui.badge("read-only", color="grey-8").classes("or-badge")
                 for name, (icon, tip, _) in _PANELS.items():
-                    button = ui.button(icon=icon, on_click=lambda n=name: self._toggle(n))
+                    button = ui.button(
+                        icon=icon, color=None, on_click=lambda n=name: self._toggle(n)
+                    )
                     button.props(f'flat dense data-panel="{name}"').classes("or-tool or-on")
                     button.tooltip(f"Show or hide: {tip}")
-                ui.button(icon="help_outline", on_click=show_help).props("flat dense").classes(
-                    "or-tool"
-                ).tooltip("Keys and help (F1)")
+                ui.button(icon="help_outline", color=None, on_click=show_help).props(
+                    "flat dense"
+                ).classes("or-tool").tooltip("Keys and help (F1)")
 
-    def wire(self, scene: "ScenePanel", console: "ConsolePanel") -> None:
+    def wire(self, scene: "ScenePanel", dock: "Dock", inspector: "Inspector") -> None:
         """Know the panels that keys act on."""
-        self._scene, self._console = scene, console
+        self._scene, self._dock, self._inspector = scene, dock, inspector
 
     async def key(self, event: dict[str, Any]) -> None:
         """Carry out a key that the scene passed on."""
@@ -56,9 +60,15 @@ class Header:
             "step": lambda: self.transport.call("step"),
             "wireframe": lambda: self._scene.view("wireframe"),
             "grid": lambda: self._scene.view("showGrid"),
-            "console": self._console.focus,
+            "console": self._dock.focus,
             "help": show_help,
             "escape": lambda: self._context.select(None),
+            "focus": self._look,
+            "delete": lambda: self._inspector.delete(),
+            "duplicate": lambda: self._inspector.duplicate(),
+            "undo": self._menus.undo,
+            "redo": self._menus.redo,
+            "save": self._menus.save,
         }
         if name in ("follow", "orbit", "chase", "first", "top", "fly"):
             self._scene.camera(name)
@@ -66,6 +76,11 @@ class Header:
             done = acts[name]()
             if done is not None:
                 await done
+
+    def _look(self) -> None:
+        node = self._context.selected
+        if node is not None:
+            self._scene.element.tell("focus", node.name)
 
     def _toggle(self, name: str) -> None:
         splitter = self.splitters[name]

@@ -112,7 +112,7 @@ class ScenePanel:
             self._button(name, icon, tip, "view", self.view)
 
     def _button(self, name: str, icon: str, tip: str, what: str, act: Any) -> None:
-        button = ui.button(icon=icon, on_click=lambda: act(name)).tooltip(tip)
+        button = ui.button(icon=icon, color=None, on_click=lambda: act(name)).tooltip(tip)
         button.props(f'flat dense data-{what}="{name}"').classes("or-tool")
         self._buttons[name] = button
 

@@ -32,7 +32,9 @@ class Transport:
             self._count.tooltip("Steps to take at once")
             speed = context.desk.run.runner.pacer.speed
             self._speed = (
-                ui.select(SPEEDS, value=speed if speed in SPEEDS else 1.0, on_change=self._set_speed)
+                ui.select(
+                    SPEEDS, value=speed if speed in SPEEDS else 1.0, on_change=self._set_speed
+                )
                 .props('dense borderless options-dense data-field="speed"')
                 .classes("or-speed")
             )
@@ -68,8 +70,10 @@ class Transport:
         )
 
     def _button(self, icon: str, tip: str, name: str, classes: str = "") -> None:
-        button = ui.button(icon=icon, on_click=lambda: self.call(name))
-        button.props(f'flat dense round data-act="{name}"').classes(f"or-act {classes}").tooltip(tip)
+        button = ui.button(icon=icon, color=None, on_click=lambda: self.call(name))
+        button.props(f'flat dense round data-act="{name}"').classes(f"or-act {classes}").tooltip(
+            tip
+        )
         if self._context.read_only:
             button.disable()
 

@@ -88,7 +88,6 @@ class StageMaker:
                 rows.append(_row(merged(some), self.gallery.looks(material), stage))
         return rows
 
-
     def _cut(
         self, geometry: Geometry, vertices: Floats32, faces: Faces, label: int
     ) -> Tiles | None:

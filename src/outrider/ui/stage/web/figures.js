@@ -27,11 +27,25 @@ export class Figures {
 
   count(now) {
     this.frames += 1;
-    if (now - this.since < 1000) return;
+    if (now - this.since < 1000) return false;
     this.fps = (1000 * this.frames) / (now - this.since);
     this.since = now;
     this.frames = 0;
     this.write("fps", `${this.fps.toFixed(0)} fps`);
+    return true;
+  }
+
+  // A card's picture; the one before is let go when the new one is there.
+  image(head, data) {
+    const places = document.querySelectorAll(`img[data-view="${head.id}"]`);
+    if (!places.length) return;
+    const address = URL.createObjectURL(new Blob([new Uint8Array(data.buffer, data.start)], { type: "image/jpeg" }));
+    for (const place of places) {
+      const before = place.src;
+      place.onload = () => { if (before.startsWith("blob:")) URL.revokeObjectURL(before); };
+      place.src = address;
+      place.dataset.count = String(Number(place.dataset.count ?? 0) + 1);
+    }
   }
 
   write(name, text) { for (const place of LIVE(name)) if (place.textContent !== text) place.textContent = text; }

@@ -26,6 +26,7 @@ export class Stage {
     this.robot = "";
     this.link = new Link({
       frame: (head, data) => this.onFrame(head, data),
+      image: (head, data) => this.figures.image(head, data),
       overlay: (head, data) => this.overlays.update(head, data),
     });
     this.keys = new Keys(this);
@@ -75,6 +76,10 @@ export class Stage {
   setView(options) { this.picture.setView(options); this.overlays.setView(options); }
   setFirstPerson(pose) { this.cameras.eye = pose; }
   setPlacing(what) { this.placing = what; this.canvas.style.cursor = what ? "crosshair" : ""; }
+  focus(name) {
+    const box = this.picture.boxOf(name);
+    if (!box.isEmpty()) this.cameras.lookAt(box.getCenter(new THREE.Vector3()).toArray(), Math.max(1.2, 1.6 * box.getSize(new THREE.Vector3()).length()));
+  }
   lookAt(position, distance) { this.cameras.lookAt(position, distance); }
   drive(forward, left) { this.link.send({ k: "drive", robot: this.robot, x: forward, y: left }); }
   overlay(head) { this.overlays.update(head, null); }
@@ -149,8 +154,20 @@ export class Stage {
     this.overlays.advance(this.cameras.camera);
     this.picture.advance(this.cameras.camera, this.cameras.focus);
     this.draw();
-    this.figures.count(now);
+    if (this.figures.count(now)) this.ease();
     this.drawn += 1;
+  }
+
+  // A slow machine gets a coarser picture, then one without shadows; the simulation goes on as before.
+  ease() {
+    if (window.outriderQuality === "high" || !this.picture.loaded || document.hidden) return;
+    this.slow = this.figures.fps < 14 ? (this.slow ?? 0) + 1 : 0;
+    if (this.slow < 3 || this.picture.scale <= 0.5) return;
+    this.slow = 0;
+    this.picture.scale = 0.5;
+    this.picture.setView({ shadows: false });
+    this.resize();
+    this.emit("eased", {});
   }
 
   draw() { this.renderer.render(this.scene, this.cameras.camera); }
