@@ -5,7 +5,7 @@ import threading
 from itertools import islice
 
 import outrider as o
-from outrider.bridges.local import LocalServer
+from outrider.bridges.local.server import LocalServer
 from outrider.scenarios.run import Run
 
 run = Run(o.scenario("smoke", "robots.0.motion=[]", "duration_s=1", "expect=[]"))

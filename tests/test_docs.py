@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from outrider.core.structure import build as structured
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import WorldSpec
-from outrider.formats.yaml_file import parse_yaml
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import WorldSpec
+from outrider.specs.yaml_file import parse_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

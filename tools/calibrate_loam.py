@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "physics"))
 from loam_runs import REAL, Ratios, read_recording, shaking
 
-from outrider.formats.materials_file import library_materials
+from outrider.loader.materials import library_materials
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.world.materials import Material
 
@@ -31,10 +31,13 @@ def library_figures() -> Figures:
     """Return what the library says now; the tyre's are the Husky's."""
     loam, tyre = library_materials()["sandy-loam"], load_robot("husky").spec.tyre
     return {
-        "density": loam.roughness.density, "slope": loam.roughness.slope,
-        "stiffness": loam.stiffness, "damping": loam.damping,
-        "tyre_stiffness": tyre.stiffness, "tyre_damping": tyre.damping,
-    }  # fmt: skip
+        "density": loam.roughness.density,
+        "slope": loam.roughness.slope,
+        "stiffness": loam.stiffness,
+        "damping": loam.damping,
+        "tyre_stiffness": tyre.stiffness,
+        "tyre_damping": tyre.damping,
+    }
 
 
 def loam_of(figures: Figures) -> Material:

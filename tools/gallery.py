@@ -14,10 +14,10 @@ import numpy as np
 from PIL import Image
 
 from outrider.core.frames import Pose
-from outrider.formats.library import library_names, load_world_spec
-from outrider.formats.world_build import build_world
+from outrider.loader.library import library_names, load_world_spec
+from outrider.loader.world import build_world
 from outrider.scenarios.api import robot as participant
-from outrider.scenarios.photo import snapshot
+from outrider.scenarios.picture import snapshot
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
 from outrider.world.model import World
@@ -116,9 +116,14 @@ def robots_eye(world: World, place: tuple[float, float, float]) -> np.ndarray | 
     below = simulation.rig.scene.ground_below(np.array([place]), float(top) + 1.5)[0]
     eye = (place[0], place[1], float(below if np.isfinite(below) else top) + EYE)
     seen = snapshot(
-        simulation, eye=eye, yaw_deg=place[2], pitch_deg=2.0, size=SIZE, fov_deg=66,
+        simulation,
+        eye=eye,
+        yaw_deg=place[2],
+        pitch_deg=2.0,
+        size=SIZE,
+        fov_deg=66,
         renderer="embree",
-    )  # fmt: skip
+    )
     return seen.colour
 
 
@@ -147,9 +152,13 @@ def draw_robot(name: str) -> None:
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     eye = centre + FROM * distance(points - centre)
     picture = snapshot(
-        simulation, eye=tuple(eye.tolist()), at=tuple(centre.tolist()), size=SIZE,
-        fov_deg=ROBOT_FOV, renderer="embree",
-    )  # fmt: skip
+        simulation,
+        eye=tuple(eye.tolist()),
+        at=tuple(centre.tolist()),
+        size=SIZE,
+        fov_deg=ROBOT_FOV,
+        renderer="embree",
+    )
     save(picture.colour, f"robot-{name}.jpg")
 
 

@@ -14,14 +14,14 @@ import matplotlib as mpl
 import numpy as np
 
 from outrider.core.frames import Array, Pose
-from outrider.formats.library import load_world_spec
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import PoseSpec
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.sensors.catalogue import plan
-from outrider.sensors.sky import Sky, above
+from outrider.sensors.gnss.sky import Sky, above
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 from outrider.vehicles.robot import load_robot
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import Box

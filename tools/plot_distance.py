@@ -15,16 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.structure import build
-from outrider.formats.library import find_file
-from outrider.formats.sensor_file import SensorEntry, SensorFile
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import PoseSpec, WorldSpec
-from outrider.formats.yaml_file import read_yaml
-from outrider.sensors.cone import Beam
-from outrider.sensors.infrared import InfraredParameters
-from outrider.sensors.range_ultrasonic import UltrasonicParameters
+from outrider.loader.library import find_file
+from outrider.loader.world import build_world
+from outrider.sensors.distance.cone import Beam
+from outrider.sensors.distance.infrared import InfraredParameters
+from outrider.sensors.distance.ultrasonic import UltrasonicParameters
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry, SensorFile
+from outrider.specs.world import PoseSpec, WorldSpec
+from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import load_robot
 
 Floats = NDArray[np.float64]

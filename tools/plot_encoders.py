@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.structure import build
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 
 RADIUS = 0.098  # m

@@ -50,9 +50,14 @@ def _effects(names: list[str], renderer: str) -> None:
 
     def view(film: Film, distortion: tuple[float, ...] | None) -> np.ndarray:
         return o.snapshot(
-            simulation, eye=(-4.6, 0.5, 0.75), at=(0.0, -0.5, 0.5), size=SIZE, film=film,
-            distortion=distortion or (0.0,) * 5, renderer=renderer,
-        ).colour  # fmt: skip
+            simulation,
+            eye=(-4.6, 0.5, 0.75),
+            at=(0.0, -0.5, 0.5),
+            size=SIZE,
+            film=film,
+            distortion=distortion or (0.0,) * 5,
+            renderer=renderer,
+        ).colour
 
     before = view(PLAIN, None)
     for name in chosen:

@@ -14,13 +14,13 @@ import matplotlib
 import numpy as np
 
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.formats.library import load_world_spec
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import PoseSpec
-from outrider.sensors.point_cloud import cloud_points
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
+from outrider.sensors.lidar.point_cloud import cloud_points
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 from outrider.vehicles.robot import load_robot
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
@@ -140,9 +140,11 @@ def draw_returns(axes: Any) -> None:
         shares = []
         for distance in ranges:
             wall = static(
-                "wall", Box((0.2, 99, 99)), Pose(np.array([distance + 0.1, 0, 0])),
+                "wall",
+                Box((0.2, 99, 99)),
+                Pose(np.array([distance + 0.1, 0, 0])),
                 reflectivity=reflectivity,
-            )  # fmt: skip
+            )
             angle, found = standing_scan(
                 World("wall", (wall,)), range_at_10_percent=12.0, samples=9000
             )

@@ -14,34 +14,43 @@ import time
 from pathlib import Path
 from typing import Any
 
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import BoxSpec, CylinderSpec, ObjectSpec, PoseSpec
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Drive, RobotEntry, Scenario
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import BoxSpec, CylinderSpec, ObjectSpec, PoseSpec
 
 SIZE = (1280, 800)
 THINGS = (
     ObjectSpec(
-        "crate", pose=PoseSpec(3.0, 1.2), shape=BoxSpec(size=(0.8, 0.8, 0.8)),
+        "crate",
+        pose=PoseSpec(3.0, 1.2),
+        shape=BoxSpec(size=(0.8, 0.8, 0.8)),
         colour=(0.7, 0.4, 0.1, 1.0),
     ),
     ObjectSpec(
-        "wall", pose=PoseSpec(5.0, -1.0), shape=BoxSpec(size=(0.2, 5.0, 1.5)),
+        "wall",
+        pose=PoseSpec(5.0, -1.0),
+        shape=BoxSpec(size=(0.2, 5.0, 1.5)),
         colour=(0.3, 0.5, 0.7, 1.0),
     ),
     ObjectSpec(
-        "post", pose=PoseSpec(2.2, -1.2), shape=CylinderSpec(radius=0.2, length=1.2),
+        "post",
+        pose=PoseSpec(2.2, -1.2),
+        shape=CylinderSpec(radius=0.2, length=1.2),
         colour=(0.8, 0.1, 0.1, 1.0),
     ),
-)  # fmt: skip
+)
 SENSORS = (
     SensorEntry("velodyne", "velodyne-vlp16", pose=PoseSpec(0.0, 0.0, 0.45)),
     SensorEntry("scanner", "sick-lms111", pose=PoseSpec(0.2, 0.0, 0.25)),
     SensorEntry(
-        "camera", "camera", pose=PoseSpec(0.2, 0.0, 0.4), rate_hz=4.0,
+        "camera",
+        "camera",
+        pose=PoseSpec(0.2, 0.0, 0.4),
+        rate_hz=4.0,
         set={"width": 320, "height": 240},
     ),
-)  # fmt: skip
+)
 CONFIG = """
 Panels:
   - Class: rviz/Displays
@@ -115,14 +124,20 @@ def _show(bridge: Any, home: Path, picture: Path, seconds: float) -> None:
     size = f"{SIZE[0]}x{SIZE[1]}x24"
     screen = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writer), "-screen", "0", size, "+extension", "GLX"],
-        pass_fds=(writer,), stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        pass_fds=(writer,),
+        stderr=subprocess.DEVNULL,
+    )
     display = f":{os.read(number, 16).decode().strip()}"
     env = {
-        "PATH": os.environ["PATH"], "HOME": str(home), "DISPLAY": display,
-        "ROS_MASTER_URI": bridge.node.master, "ROS_HOSTNAME": "localhost",
-        "ROS_PACKAGE_PATH": "/usr/share", "LIBGL_ALWAYS_SOFTWARE": "1", "QT_X11_NO_MITSHM": "1",
-    }  # fmt: skip
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "DISPLAY": display,
+        "ROS_MASTER_URI": bridge.node.master,
+        "ROS_HOSTNAME": "localhost",
+        "ROS_PACKAGE_PATH": "/usr/share",
+        "LIBGL_ALWAYS_SOFTWARE": "1",
+        "QT_X11_NO_MITSHM": "1",
+    }
     log = (home / "rviz.log").open("w+")
     viewer = subprocess.Popen(
         ["rviz", "-d", "show.rviz"], env=env, cwd=home, stdout=log, stderr=log

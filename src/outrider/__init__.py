@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from outrider.bridges.local_client import connect
+    from outrider.bridges.local.client import connect
     from outrider.builders.grounds import EndlessLand, Floor, Hills, Land, Terrain
     from outrider.builders.robot import RobotBuilder
     from outrider.builders.robot_parts import Castor, Sensor, Wheel
@@ -20,21 +20,46 @@ if TYPE_CHECKING:
     from outrider.core.frames import Pose
     from outrider.scenarios.api import load, robot, scenario
     from outrider.scenarios.build import build
-    from outrider.scenarios.photo import snapshot
+    from outrider.scenarios.picture import snapshot
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
-    from outrider.scenarios.session import Session
+    from outrider.scenarios.session.session import Session
     from outrider.sim.simulation import Simulation
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "Capsule", "Castor", "Cone", "Cylinder", "EndlessLand", "Floor", "Group", "Hills",
-    "Land", "Model",
-    "OutriderError", "Pose", "RobotBuilder", "Scenario", "Sensor", "Session", "Simulation",
-    "Sphere", "Terrain", "Wheel", "WorldBuilder", "__version__", "build", "connect", "load",
-    "robot", "run_scenario", "scenario", "snapshot",
-]  # fmt: skip
+    "Box",
+    "Capsule",
+    "Castor",
+    "Cone",
+    "Cylinder",
+    "EndlessLand",
+    "Floor",
+    "Group",
+    "Hills",
+    "Land",
+    "Model",
+    "OutriderError",
+    "Pose",
+    "RobotBuilder",
+    "Scenario",
+    "Sensor",
+    "Session",
+    "Simulation",
+    "Sphere",
+    "Terrain",
+    "Wheel",
+    "WorldBuilder",
+    "__version__",
+    "build",
+    "connect",
+    "load",
+    "robot",
+    "run_scenario",
+    "scenario",
+    "snapshot",
+]
 
 # Imported when first asked for: an engine that nobody uses must not cost time.
 _HOMES = {
@@ -51,15 +76,15 @@ _HOMES = {
     "OutriderError": "outrider.core.errors",
     "Pose": "outrider.core.frames",
     "Scenario": "outrider.scenarios.scenario",
-    "Session": "outrider.scenarios.session",
+    "Session": "outrider.scenarios.session.session",
     "Simulation": "outrider.sim.simulation",
     "build": "outrider.scenarios.build",
-    "connect": "outrider.bridges.local_client",
+    "connect": "outrider.bridges.local.client",
     "load": "outrider.scenarios.api",
     "robot": "outrider.scenarios.api",
     "run_scenario": "outrider.scenarios.run",
     "scenario": "outrider.scenarios.api",
-    "snapshot": "outrider.scenarios.photo",
+    "snapshot": "outrider.scenarios.picture",
 }
 
 

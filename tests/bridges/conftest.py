@@ -5,7 +5,7 @@ import threading
 import pytest
 from local_bench import SERVICES
 
-from outrider.bridges.local import LocalServer
+from outrider.bridges.local.server import LocalServer
 from outrider.bus.bus import Bus
 from outrider.messages.types import Clock
 from outrider.messages.types import time as stamp

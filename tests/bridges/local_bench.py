@@ -4,7 +4,7 @@ import json
 import socket
 import time
 
-from outrider.bridges.local_runs import runs
+from outrider.bridges.local.runs import runs
 from outrider.core.errors import ConfigError
 
 

@@ -82,9 +82,14 @@ def environment(uri, home):
 def ros(uri, home, *command, timeout=30, check=True):
     """Run a ROS program to its end and return what it printed."""
     done = subprocess.run(
-        command, env=environment(uri, home), capture_output=True, text=True, timeout=timeout,
-        check=False, cwd=home,
-    )  # fmt: skip
+        command,
+        env=environment(uri, home),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        cwd=home,
+    )
     if check and done.returncode:
         pytest.fail(f"{command} failed:\n{done.stdout}\n{done.stderr}")
     return done.stdout

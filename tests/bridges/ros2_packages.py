@@ -118,10 +118,20 @@ def _link(sources: Path, library: Path, work: Path) -> None:
     places = (PREFIX / "lib", work.parents[1] / "lib")
     others = [f for place in places for f in place.glob("lib*rosidl_*.so") if f != library]
     command = [
-        "g++", "-shared", "-fPIC", "-w", "-O0", *(f"-I{folder}" for folder in includes),
-        *map(str, files), "-o", str(library), "-Wl,--as-needed", *map(str, others),
-        str(PREFIX / "lib" / "libfastcdr.so"), *(f"-Wl,-rpath,{place}" for place in places),
-    ]  # fmt: skip
+        "g++",
+        "-shared",
+        "-fPIC",
+        "-w",
+        "-O0",
+        *(f"-I{folder}" for folder in includes),
+        *map(str, files),
+        "-o",
+        str(library),
+        "-Wl,--as-needed",
+        *map(str, others),
+        str(PREFIX / "lib" / "libfastcdr.so"),
+        *(f"-Wl,-rpath,{place}" for place in places),
+    ]
     command[0] = "g++" if files[0].suffix == ".cpp" else "gcc"
     subprocess.run(command, check=True)
 

@@ -19,5 +19,10 @@ def test_nothing_is_held_back_at_rate_zero_nor_after_time_went_back():
     assert all(Thinning(0.0).due(time_ns) for time_ns in (5, 5, 3))
     thinning = Thinning(10.0)
     assert [thinning.due(t * 10**6) for t in (0, 50, 100, 0, 50, 100)] == [
-        True, False, True, True, False, True,
-    ]  # fmt: skip
+        True,
+        False,
+        True,
+        True,
+        False,
+        True,
+    ]

@@ -6,7 +6,7 @@ import pytest
 
 import outrider as o
 from outrider.core.errors import ConfigError, OutriderError
-from outrider.formats.library import library_names
+from outrider.loader.library import library_names
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import AckermannSpec
 

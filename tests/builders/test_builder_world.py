@@ -8,9 +8,9 @@ import pytest
 
 import outrider as o
 from outrider.core.errors import ConfigError, OutriderError
-from outrider.formats.ground import ground_height
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_file import PoseSpec
+from outrider.loader.ground import ground_height
+from outrider.loader.library import load_world_spec
+from outrider.specs.world import PoseSpec
 
 
 def yard() -> o.WorldBuilder:
@@ -25,9 +25,11 @@ def yard() -> o.WorldBuilder:
         o.Group(
             o.Box(1, 1, 0.05).move(0, 0, 0.7),
             o.Cylinder(0.05, 0.7).move(0, 0, 0.35),
-            mass=8, material="wood", name="table",
+            mass=8,
+            material="wood",
+            name="table",
         ).move(-4, -4),
-    )  # fmt: skip
+    )
 
 
 def test_a_world_saved_and_loaded_runs_to_the_same_state(tmp_path):

@@ -52,9 +52,22 @@ def test_run_ends_with_one_summary_line(outrider):
 
 def test_run_puts_a_robot_into_a_world_and_says_json(outrider):
     code, out = outrider(
-        "run", "slope", "--robot", "husky", "--duration", "0.5", "--speed", "0", "--json",
-        "--step", "0.005", "--seed", "5", "--set", "robots.0.pose.yaw_deg=90",
-    )  # fmt: skip
+        "run",
+        "slope",
+        "--robot",
+        "husky",
+        "--duration",
+        "0.5",
+        "--speed",
+        "0",
+        "--json",
+        "--step",
+        "0.005",
+        "--seed",
+        "5",
+        "--set",
+        "robots.0.pose.yaw_deg=90",
+    )
     result = json.loads(out)
     assert (code, result["steps"], result["seed"]) == (0, 100, 5)
     assert result["robots"]["husky"]["max_tilt_deg"] == pytest.approx(20, abs=0.5)
@@ -83,9 +96,20 @@ def test_scenario_run_judges(outrider, tmp_path):
     assert "jackal: distance_m is" in out
     assert "expected at least 1.2 and at most 1.6" in out
     code, out = outrider(
-        "scenario", "run", "smoke", *short, "--set", "expect=[]", "--runs", "2", "--json",
-        "--seed", "8", "--out", str(tmp_path / "out"),
-    )  # fmt: skip
+        "scenario",
+        "run",
+        "smoke",
+        *short,
+        "--set",
+        "expect=[]",
+        "--runs",
+        "2",
+        "--json",
+        "--seed",
+        "8",
+        "--out",
+        str(tmp_path / "out"),
+    )
     whole = json.loads(out)
     assert code == 0
     assert [run["seed"] for run in whole["runs"]] == [8, 9]
@@ -156,15 +180,22 @@ def test_a_run_is_seen_by_other_terminals_and_ends_with_a_summary_on_ctrl_c(tmp_
 
     def ask(*arguments: str) -> str:
         done = subprocess.run(
-            [*OUTRIDER, *arguments, "--json"], env=environment, capture_output=True, text=True,
-            timeout=60, check=True,
-        )  # fmt: skip
+            [*OUTRIDER, *arguments, "--json"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
         return done.stdout
 
     run = subprocess.Popen(
-        [*OUTRIDER, "run", "empty", "--robot", "husky"], env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [*OUTRIDER, "run", "empty", "--robot", "husky"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert run.stderr is not None
         for line in run.stderr:

@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from outrider.bridges.local import LocalServer
+from outrider.bridges.local.server import LocalServer
 from outrider.bus.bus import Bus
 from outrider.cli import live
 from outrider.core.errors import BridgeError

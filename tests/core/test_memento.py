@@ -13,7 +13,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.core.memento import Notes, Restorer
 from outrider.core.memento_changes import Changes
-from outrider.sensors.gnss_quality import Quality
+from outrider.sensors.gnss.quality import Quality
 
 ZERO = np.zeros(3)  # a constant that many objects begin with
 

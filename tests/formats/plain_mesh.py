@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.formats.mesh_files import load_raw
-from outrider.formats.mesh_frame import Placing, placed
-from outrider.formats.mesh_raw import RawAsset
+from outrider.formats.mesh.files import load_raw
+from outrider.formats.mesh.frame import Placing, placed
+from outrider.formats.mesh.raw import RawAsset
 from outrider.world.shapes import Faces, Mesh
 
 Scale = tuple[float, float, float]

@@ -4,7 +4,7 @@ import pytest
 
 from outrider.core.errors import FormatError
 from outrider.formats.asset_paths import AssetPaths
-from outrider.formats.urdf import read_urdf_text
+from outrider.formats.urdf.read import read_urdf_text
 
 
 @pytest.fixture

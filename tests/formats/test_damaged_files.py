@@ -5,9 +5,9 @@ import pytest
 from plain_mesh import read_mesh
 
 from outrider.core.errors import OutriderError
-from outrider.formats.library import LIBRARY, load_world_spec
-from outrider.formats.urdf import read_urdf
-from outrider.formats.world_build import build_world
+from outrider.formats.urdf.read import read_urdf
+from outrider.loader.library import LIBRARY, load_world_spec
+from outrider.loader.world import build_world
 
 URDF = b"""<?xml version="1.0"?><robot name="r">
 <material name="m"><color rgba="1 0 0 1"/></material>

@@ -12,8 +12,8 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.export_file import ExportOptions, assets_of, export_file
 from outrider.formats.import_file import ImportOptions, as_world, import_file
-from outrider.formats.mesh_write import write_mesh
-from outrider.formats.urdf import read_urdf
+from outrider.formats.mesh.write import write_mesh
+from outrider.formats.urdf.read import read_urdf
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot, make_robot
@@ -65,10 +65,14 @@ def _slope() -> World:
         "slope",
         (
             Model("slab", (Link("link", None, (slab,), (slab,)),), (), tilt, "static"),
-            Model("ball", (Link("link", solid_inertial(Sphere(0.15), 1.3), (ball,), (ball,)),), (),
-                  Pose.from_rpy([0.1, 0.05, 0.7], [0.3, 0.2, 0.1])),
+            Model(
+                "ball",
+                (Link("link", solid_inertial(Sphere(0.15), 1.3), (ball,), (ball,)),),
+                (),
+                Pose.from_rpy([0.1, 0.05, 0.7], [0.3, 0.2, 0.1]),
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 def test_a_robot_and_its_urdf_drive_alike(tmp_path: Path) -> None:

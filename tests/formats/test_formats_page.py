@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from outrider.formats.elevation.heightmap import _DEM_READERS
 from outrider.formats.export_file import WRITERS
-from outrider.formats.heightmap import _DEM_READERS
 from outrider.formats.import_file import DESCRIPTIONS, HEIGHTS
-from outrider.formats.mesh_files import READERS
-from outrider.formats.mesh_write import WRITERS as MESH_WRITERS
+from outrider.formats.mesh.files import READERS
+from outrider.formats.mesh.write import WRITERS as MESH_WRITERS
 from outrider.formats.textures import FORMATS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"

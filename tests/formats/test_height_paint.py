@@ -6,9 +6,9 @@ from PIL import Image
 
 from outrider.core.errors import ConfigError
 from outrider.formats.height_paint import Layer, painted
-from outrider.formats.library import resolve_world_spec
-from outrider.formats.sdf import read_sdf
-from outrider.formats.world_build import build_world
+from outrider.formats.sdf.read import read_sdf
+from outrider.loader.library import resolve_world_spec
+from outrider.loader.world import build_world
 from outrider.world.shapes import HeightField
 
 RED, BLUE = (200, 20, 20), (20, 20, 200)

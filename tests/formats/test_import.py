@@ -10,8 +10,8 @@ from outrider.cli.main import app
 from outrider.core.errors import FormatError, OutriderError
 from outrider.formats.asset_paths import AssetPaths, environment_paths
 from outrider.formats.import_file import ImportOptions, import_file
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.vehicles.robot import load_robot
@@ -54,8 +54,10 @@ def test_the_report_counts_what_was_read(yard):
 def test_missing_things_are_reported_or_refused(tmp_path):
     path = tmp_path / "w.sdf"
     mesh = "<visual name='v'><geometry><mesh><uri>gone.dae</uri></mesh></geometry></visual>"
-    path.write_text(f"<sdf version='1.6'><model name='m'><static>1</static><link name='l'>{mesh}"
-                    "</link></model></sdf>")  # fmt: skip
+    path.write_text(
+        f"<sdf version='1.6'><model name='m'><static>1</static><link name='l'>{mesh}"
+        "</link></model></sdf>"
+    )
     report = json.loads(run("import", path, "--json").stdout)
     assert "gone.dae" in report["missing"][0]
     assert "searched" in report["missing"][0]
@@ -154,13 +156,19 @@ def test_the_variables_of_ros_and_gazebo_are_search_paths(tmp_path):
     for place in ("ros/pkg", "prefix/share/other", "models/tree", "gz/Media/models"):
         (tmp_path / place).mkdir(parents=True)
     (tmp_path / "ros/pkg/package.xml").write_text("<package><name>pkg</name></package>")
-    for file in ("ros/pkg/a.dae", "prefix/share/other/a.dae", "models/tree/a.dae",
-                 "gz/Media/models/ground.dae"):  # fmt: skip
+    for file in (
+        "ros/pkg/a.dae",
+        "prefix/share/other/a.dae",
+        "models/tree/a.dae",
+        "gz/Media/models/ground.dae",
+    ):
         (tmp_path / file).write_text("")
     env = {
-        "ROS_PACKAGE_PATH": f"{tmp_path / 'ros'}:", "AMENT_PREFIX_PATH": str(tmp_path / "prefix"),
-        "GAZEBO_MODEL_PATH": str(tmp_path / "models"), "GAZEBO_RESOURCE_PATH": str(tmp_path / "gz"),
-    }  # fmt: skip
+        "ROS_PACKAGE_PATH": f"{tmp_path / 'ros'}:",
+        "AMENT_PREFIX_PATH": str(tmp_path / "prefix"),
+        "GAZEBO_MODEL_PATH": str(tmp_path / "models"),
+        "GAZEBO_RESOURCE_PATH": str(tmp_path / "gz"),
+    }
     (tmp_path / "elsewhere").mkdir()
     paths = AssetPaths(tmp_path / "elsewhere", environment_paths(env))
     assert paths.find("package://pkg/a.dae") == tmp_path / "ros/pkg/a.dae"

@@ -7,8 +7,8 @@ import pytest
 
 from outrider.core.frames import Pose
 from outrider.formats.import_file import ImportOptions, as_world, import_file
-from outrider.formats.sdf import read_sdf, read_sdf_model
-from outrider.physics.collider_distance import nearest
+from outrider.formats.sdf.read import read_sdf, read_sdf_model
+from outrider.physics.colliders.distance import nearest
 from outrider.scene.triangles import triangles
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation

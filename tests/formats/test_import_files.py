@@ -7,22 +7,40 @@ import pytest
 
 from outrider.core.errors import FormatError
 from outrider.formats.import_file import ImportOptions, import_file
-from outrider.formats.import_write import write_imported
-from outrider.formats.sdf import read_sdf, read_sdf_model
+from outrider.formats.sdf.read import read_sdf, read_sdf_model
+from outrider.loader.foreign_write import write_imported
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 
 TREES = {  # worlds.md: x, y, z, yaw
-    "tree1": (3, 3, 0.6, 0), "tree2": (5, 6, 0.7, 0.3), "tree3": (1, 8, 0.9, 0),
-    "tree4": (-5, 4, 0.8, 0.1), "tree5": (-10, -3, 1.1, 0.3), "tree6": (-6, -7, 1.02, 0.5),
-    "tree7": (-1, -6, 0.8, 0.2), "tree8": (9, -4, 0.5, 0.5), "tree9": (6, -10, 0.8, 0.5),
-}  # fmt: skip
+    "tree1": (3, 3, 0.6, 0),
+    "tree2": (5, 6, 0.7, 0.3),
+    "tree3": (1, 8, 0.9, 0),
+    "tree4": (-5, 4, 0.8, 0.1),
+    "tree5": (-10, -3, 1.1, 0.3),
+    "tree6": (-6, -7, 1.02, 0.5),
+    "tree7": (-1, -6, 0.8, 0.2),
+    "tree8": (9, -4, 0.5, 0.5),
+    "tree9": (6, -10, 0.8, 0.5),
+}
 BARRIERS = [
-            (-6.20, 8.65, -2.352), (-2.65, -4.02, -0.748), (-2.55, -7.07, -0.764),
-            (-6.12, -2.85, 0), (-6.09, 0.35, 0), (9.05, 6.20, 2.365), (6.49, -6.17, 0.783),
-]  # fmt: skip
-JERSEYS = [(-4.55, -6.23, 1.594), (-9.49, -4.94, 0), (-6.31, -6.26, 1.595), (-8.07, -6.27, 1.571),
-           (10.32, -7.44, 0), (-4.54, 9.39, 1.591), (10.32, -9.21, 0)]  # fmt: skip
+    (-6.20, 8.65, -2.352),
+    (-2.65, -4.02, -0.748),
+    (-2.55, -7.07, -0.764),
+    (-6.12, -2.85, 0),
+    (-6.09, 0.35, 0),
+    (9.05, 6.20, 2.365),
+    (6.49, -6.17, 0.783),
+]
+JERSEYS = [
+    (-4.55, -6.23, 1.594),
+    (-9.49, -4.94, 0),
+    (-6.31, -6.26, 1.595),
+    (-8.07, -6.27, 1.571),
+    (10.32, -7.44, 0),
+    (-4.54, 9.39, 1.591),
+    (10.32, -9.21, 0),
+]
 
 
 @pytest.fixture(scope="module")

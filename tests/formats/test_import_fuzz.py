@@ -8,7 +8,7 @@ from lxml import etree
 
 from outrider.core.errors import OutriderError
 from outrider.formats.import_file import ImportOptions, as_world, import_file
-from outrider.formats.import_report import counted
+from outrider.formats.importing.report import counted
 
 SDF = b"""<?xml version="1.0"?><sdf version="1.9"><world name="w"><gravity>0 0 -9.8</gravity>
 <scene><ambient>0.1 0.2 0.3 1</ambient></scene><light name="sun" type="directional">
@@ -46,10 +46,31 @@ axis="0 1 0" range="-1 1" limited="true"/><geom type="capsule" size="0.1 1" mass
 
 
 JUNK = [
-    "", "0", "-1", "nan", "1e999", "1e308", "0 0 0", "a", "::", "m::l", "world", "__model__",
-    "true", "b", "file:///etc/passwd", "model://m", "../..", "\n", "x" * 300, "${1/0}",
-    "$(arg n)", "99999999999", "fixed", "plane",
-]  # fmt: skip
+    "",
+    "0",
+    "-1",
+    "nan",
+    "1e999",
+    "1e308",
+    "0 0 0",
+    "a",
+    "::",
+    "m::l",
+    "world",
+    "__model__",
+    "true",
+    "b",
+    "file:///etc/passwd",
+    "model://m",
+    "../..",
+    "\n",
+    "x" * 300,
+    "${1/0}",
+    "$(arg n)",
+    "99999999999",
+    "fixed",
+    "plane",
+]
 
 
 def bytes_damaged(data, rng):

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
-from outrider.formats.library import LIBRARY, load_world_spec
-from outrider.formats.urdf import read_urdf
-from outrider.formats.world_build import build_world
+from outrider.formats.urdf.read import read_urdf
+from outrider.loader.library import LIBRARY, load_world_spec
+from outrider.loader.world import build_world
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial, Joint, Light, Link, Model, World
@@ -85,14 +85,32 @@ def little_world(texture: str = "") -> World:
         "little",
         (
             Model("ground", (Link("link", None, (field,), (field,)),), mobility="static"),
-            Model("floor", (Link("link", None, (Geometry(Plane(30.0)),)),), mobility="static",
-                  pose=Pose(np.array([0, 0, -3.0]))),
-            Model("poster", (Link("link", None, (Geometry(quad, Pose(), picture),)),),
-                  mobility="static", pose=Pose.from_rpy([1, 2, 3], [0.1, 0.2, 0.3])),
-            Model("cone", (Link("link", inertial, (cone,), (cone,)),), (),
-                  Pose.from_rpy([1.5, -2.0, 0.9], [0.4, 0.0, 1.0]), children=(inner,)),
-            Model("shuttle", (Link("link", None, (Geometry(Box((1, 1, 1))),)),), (),
-                  Pose(np.array([4.0, 0, 2.0])), "scripted"),
+            Model(
+                "floor",
+                (Link("link", None, (Geometry(Plane(30.0)),)),),
+                mobility="static",
+                pose=Pose(np.array([0, 0, -3.0])),
+            ),
+            Model(
+                "poster",
+                (Link("link", None, (Geometry(quad, Pose(), picture),)),),
+                mobility="static",
+                pose=Pose.from_rpy([1, 2, 3], [0.1, 0.2, 0.3]),
+            ),
+            Model(
+                "cone",
+                (Link("link", inertial, (cone,), (cone,)),),
+                (),
+                Pose.from_rpy([1.5, -2.0, 0.9], [0.4, 0.0, 1.0]),
+                children=(inner,),
+            ),
+            Model(
+                "shuttle",
+                (Link("link", None, (Geometry(Box((1, 1, 1))),)),),
+                (),
+                Pose(np.array([4.0, 0, 2.0])),
+                "scripted",
+            ),
         ),
         (0.1, 0.0, -1.62),
         start=Pose.from_rpy([1.0, 2.0, 0.3], [0.0, 0.0, 0.7]),
@@ -100,7 +118,7 @@ def little_world(texture: str = "") -> World:
             Light("sun", direction=(0.3, 0.2, -0.9), intensity=0.7, cast_shadows=False),
             Light("bulb", "point", (1.0, 2.0, 3.0), colour=(1.0, 0.5, 0.25), range=12.0),
         ),
-    )  # fmt: skip
+    )
 
 
 def links_of(world: World | Model) -> dict[str, tuple[Array, float, Array]]:

@@ -57,7 +57,9 @@ def brick(
 
 def lopsided(pose: Pose | None = None, name: str = "rock") -> Model:
     """Return a free body whose centre of mass and principal axes are not its frame's."""
-    inertial = Inertial(3.0, np.diag([0.1, 0.2, 0.25]), Pose.from_rpy([0.1, -0.2, 0.05], [0.4, 0.3, -0.7]))  # fmt: skip  # noqa: E501
+    inertial = Inertial(
+        3.0, np.diag([0.1, 0.2, 0.25]), Pose.from_rpy([0.1, -0.2, 0.05], [0.4, 0.3, -0.7])
+    )
     return Model(name, (Link("body", inertial),), pose=pose or Pose())
 
 
@@ -73,7 +75,9 @@ def arm(
 def pendulum(length: float = 1.0, **more: Any) -> Model:
     """Return a rod with a bob under a hinge about y, hanging down at zero."""
     bob = Inertial(1.0, np.diag([0.02, 0.03, 0.01]), Pose(np.array([0.0, 0.0, -length])))
-    hinge = Joint("hinge", more.pop("kind", "continuous"), "base", "link0", Pose(), (0, 1, 0), **more)  # fmt: skip  # noqa: E501
+    hinge = Joint(
+        "hinge", more.pop("kind", "continuous"), "base", "link0", Pose(), (0, 1, 0), **more
+    )
     return arm([hinge], [bob])
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from vehicle_rig import plane, stand
 
-from outrider.physics.bullet import BulletEngine
+from outrider.physics.bullet.engine import BulletEngine
 from outrider.world.materials import Material
 
 

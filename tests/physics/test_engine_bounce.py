@@ -16,7 +16,7 @@ from engine_worlds import (
 )
 
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.physics.mujoco import MujocoEngine
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.world.assembly import WORLD
 from outrider.world.materials import Material
 from outrider.world.shapes import Box, Sphere

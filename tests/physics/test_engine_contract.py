@@ -8,8 +8,8 @@ from engine_worlds import HARD, arm, ball, brick, ground, lopsided, pendulum, so
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.physics import bullet_model
-from outrider.physics.bullet import BulletEngine
+from outrider.physics.bullet import model as bullet_model
+from outrider.physics.bullet.engine import BulletEngine
 from outrider.physics.engine import ENGINES
 from outrider.world.assembly import WORLD
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
@@ -287,7 +287,7 @@ def test_every_collider_of_a_body_counts_and_keeps_its_name(make):
 
 
 def test_without_pybullet_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setattr("outrider.physics.bullet.pybullet", None)
+    monkeypatch.setattr("outrider.physics.bullet.engine.pybullet", None)
     with pytest.raises(PhysicsError, match=r"pip install outrider\[bullet\]"):
         BulletEngine(world_of(ball(1.0)), DT)
 

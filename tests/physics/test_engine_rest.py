@@ -14,7 +14,7 @@ from engine_worlds import (
 )
 
 from outrider.core.frames import Pose
-from outrider.physics.mujoco import MujocoEngine
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.world.materials import Material
 from outrider.world.shapes import Box, HeightField
 from outrider.world.tessellate import heightfield_height

@@ -9,7 +9,7 @@ from outrider.core.clock import to_s
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose, yaw_of
 from outrider.physics.kinematic import KinematicEngine, along_arc
-from outrider.physics.mujoco import MujocoEngine
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
 from outrider.vehicles.command import DriveCommand

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from loam_runs import REAL, SEEDS, Ratios, read_recording, shaking
 
-from outrider.formats.materials_file import library_materials
+from outrider.loader.materials import library_materials
 
 GROUNDS = library_materials()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from vehicle_rig import GRAVITY, SMOOTH, Rig, plane, stand
 
-from outrider.formats.materials_file import library_materials
+from outrider.loader.materials import library_materials
 from outrider.vehicles.robot import load_robot
 from outrider.world.materials import Material
 

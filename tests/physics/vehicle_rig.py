@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.physics.mujoco import MujocoEngine
-from outrider.physics.tyres import Tyres
+from outrider.physics.mujoco.engine import MujocoEngine
+from outrider.physics.tyres.tyres import Tyres
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
 from outrider.vehicles.motors import Motors

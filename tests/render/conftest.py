@@ -4,7 +4,7 @@ import pytest
 from gl_scenes import Set, yard
 from render_rig import EVERY, Studio
 
-from outrider.render.gl import GlRenderer
+from outrider.render.gl.renderer import GlRenderer
 
 
 @pytest.fixture(params=EVERY)

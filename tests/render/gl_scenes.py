@@ -11,7 +11,7 @@ from PIL import Image
 
 from outrider.core.errors import RenderError
 from outrider.core.frames import Pose
-from outrider.render.gl_context import Context
+from outrider.render.gl.context import Context
 from outrider.render.shot import T_BODY_OPTICAL
 from outrider.scene.scene import Scene
 from outrider.world.assembly import assemble

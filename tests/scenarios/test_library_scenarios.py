@@ -3,14 +3,17 @@ from itertools import pairwise
 
 import pytest
 
-from outrider.formats.library import library_names, load_world_spec
+from outrider.loader.library import library_names, load_world_spec
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run, run_scenario
 
 THESIS = {  # way points and metres of J. Platt's paths
-    "hratc": (6, 34.5), "agriculture": (11, 61.4), "inspection": (6, 36.0),
-    "campus": (20, 47.9), "lunar": (17, 56.9),
-}  # fmt: skip
+    "hratc": (6, 34.5),
+    "agriculture": (11, 61.4),
+    "inspection": (6, 36.0),
+    "campus": (20, 47.9),
+    "lunar": (17, 56.9),
+}
 ENDING = [name for name in library_names("scenarios") if load(name).duration_s is not None]
 
 

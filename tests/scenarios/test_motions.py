@@ -34,9 +34,11 @@ def test_motions_follow_one_another_with_the_pauses_they_ask_for():
       {type: drive, yaw_rate_deg: 90, duration_s: 0.05, start_s: 0.2}]"""
     half_pi = math.pi / 2
     assert commands(simulation(motions), 1.0) == [
-        (0.1, 0.3, 0.0), (pytest.approx(0.15), 0.0, 0.0),
-        (0.35, 0.0, half_pi), (0.4, 0.0, 0.0),
-    ]  # fmt: skip
+        (0.1, 0.3, 0.0),
+        (pytest.approx(0.15), 0.0, 0.0),
+        (0.35, 0.0, half_pi),
+        (0.4, 0.0, 0.0),
+    ]
 
 
 def test_a_reset_starts_the_motions_again():

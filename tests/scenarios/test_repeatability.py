@@ -14,8 +14,11 @@ def hash_of(*arguments: str) -> str:
     """Return the state hash that a process of its own ends with."""
     done = subprocess.run(
         [*OUTRIDER, *arguments, "--json", "--set", "expect=[]"],
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return str(json.loads(done.stdout)["state_hash"])
 

@@ -8,10 +8,21 @@ from outrider.scenarios.run import run_scenario, run_several
 from outrider.scenarios.tally import FIGURES
 
 CONTRACT = {
-    "scenario", "seed", "completed", "sim_time_s", "wall_time_s", "real_time_factor",
-    "cpu_percent", "memory_mb", "threads", "distance_m", "start_time_s", "localization",
-    "mapping", "state_hash",
-}  # fmt: skip
+    "scenario",
+    "seed",
+    "completed",
+    "sim_time_s",
+    "wall_time_s",
+    "real_time_factor",
+    "cpu_percent",
+    "memory_mb",
+    "threads",
+    "distance_m",
+    "start_time_s",
+    "localization",
+    "mapping",
+    "state_hash",
+}
 SHORT = ["duration_s=0.5", "expect=[]"]
 
 

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from outrider.bridges.local import LocalServer
-from outrider.bridges.local_client import connect
+from outrider.bridges.local.client import connect
+from outrider.bridges.local.server import LocalServer
 from outrider.core.errors import ConfigError, SimulationError
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads

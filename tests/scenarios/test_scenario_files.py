@@ -3,15 +3,7 @@ import dataclasses
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.formats.library import library_names
-from outrider.formats.world_file import (
-    BoxSpec,
-    FlatGround,
-    ObjectSpec,
-    PathSpec,
-    PoseSpec,
-    WorldSpec,
-)
+from outrider.loader.library import library_names
 from outrider.scenarios.load import changed, dump, load, loads
 from outrider.scenarios.scenario import (
     Collides,
@@ -24,6 +16,14 @@ from outrider.scenarios.scenario import (
     Steer,
     TipsOver,
     Waypoints,
+)
+from outrider.specs.world import (
+    BoxSpec,
+    FlatGround,
+    ObjectSpec,
+    PathSpec,
+    PoseSpec,
+    WorldSpec,
 )
 
 FULL = Scenario(

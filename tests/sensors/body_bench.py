@@ -10,7 +10,7 @@ import numpy as np
 from outrider.core.clock import Schedule, to_ns
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
-from outrider.physics.mujoco import MujocoEngine
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.sensors.site import Site
@@ -60,9 +60,18 @@ class Bench:
         standing: bool = False,
     ) -> Any:
         site = Site(
-            "sensor", "frame", WORLD if standing else 0, pose, self.engine.state, self.history,
-            self.scene, self.assembly.world, self.step_ns, rate_hz, generator(seed, "sensor"),
-        )  # fmt: skip
+            "sensor",
+            "frame",
+            WORLD if standing else 0,
+            pose,
+            self.engine.state,
+            self.history,
+            self.scene,
+            self.assembly.world,
+            self.step_ns,
+            rate_hz,
+            generator(seed, "sensor"),
+        )
         sensor = kind(kind.Parameters() if parameters is None else parameters, site)
         look = getattr(kind, "looks_back", lambda *_: 0.0)
         self.schedule = Schedule(rate_hz, to_ns(look(parameters, rate_hz)))

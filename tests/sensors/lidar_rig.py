@@ -9,9 +9,9 @@ from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
-from outrider.sensors.lidar import Lidar
-from outrider.sensors.lidar_parameters import LidarParameters
-from outrider.sensors.point_cloud import cloud_points
+from outrider.sensors.lidar.lidar import Lidar
+from outrider.sensors.lidar.parameters import LidarParameters
+from outrider.sensors.lidar.point_cloud import cloud_points
 from outrider.sensors.site import Site
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material
@@ -64,9 +64,18 @@ class LidarRig:
         self._place(0)
         self.history = History(self.state, self._step_ns, 300_000_000)
         site = Site(
-            "lidar", "lidar", 0, mount or Pose(), self.state, self.history, self.scene, world,
-            self._step_ns, rate_hz, generator(seed, "sensor", "robot", "lidar"),
-        )  # fmt: skip
+            "lidar",
+            "lidar",
+            0,
+            mount or Pose(),
+            self.state,
+            self.history,
+            self.scene,
+            world,
+            self._step_ns,
+            rate_hz,
+            generator(seed, "sensor", "robot", "lidar"),
+        )
         self.lidar = Lidar(parameters, site)
 
     def _place(self, time_ns: int) -> None:

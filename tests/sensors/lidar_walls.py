@@ -5,15 +5,23 @@ import math
 import numpy as np
 from lidar_rig import LidarRig, at, static
 
-from outrider.formats.sensor_file import SensorEntry
 from outrider.sensors.catalogue import plan
-from outrider.sensors.lidar_parameters import LidarParameters
+from outrider.sensors.lidar.parameters import LidarParameters
+from outrider.specs.sensor import SensorEntry
 from outrider.world.shapes import Box
 
 LIDARS = (
-    "autominy-rplidar", "hokuyo-utm30lx", "ouster-os1-64", "platt-vlp16", "rplidar-a2",
-    "sick-lms111", "sick-lms200", "velodyne-hdl32e", "velodyne-hdl64e", "velodyne-vlp16",
-)  # fmt: skip
+    "autominy-rplidar",
+    "hokuyo-utm30lx",
+    "ouster-os1-64",
+    "platt-vlp16",
+    "rplidar-a2",
+    "sick-lms111",
+    "sick-lms200",
+    "velodyne-hdl32e",
+    "velodyne-hdl64e",
+    "velodyne-vlp16",
+)
 SCAN = LidarParameters(samples=3600, range_min=0.5, range_max=20.0, outputs=("scan",))
 
 

@@ -6,15 +6,15 @@ import numpy as np
 
 from outrider.core.frames import Pose
 from outrider.core.structure import build
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.world import build_world
 from outrider.scene.scene import Scene
 from outrider.sensors.catalogue import plan
 from outrider.sensors.history import History
 from outrider.sensors.site import Site
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 from outrider.world.assembly import WORLD, assemble
 from outrider.world.materials import Material
@@ -54,9 +54,18 @@ def site_before(*models: Model, pose: Pose | None = None, body: int = WORLD, see
     for row, made in zip(state.bodies, assembly.bodies, strict=True):
         row["position"], row["rotation"] = made.pose.position, made.pose.rotation
     return Site(
-        "eye", "eye", body, pose or Pose(), state, History(state, 2_500_000, 0), Scene(assembly),
-        assembly.world, 2_500_000, 20.0, np.random.default_rng(seed),
-    )  # fmt: skip
+        "eye",
+        "eye",
+        body,
+        pose or Pose(),
+        state,
+        History(state, 2_500_000, 0),
+        Scene(assembly),
+        assembly.world,
+        2_500_000,
+        20.0,
+        np.random.default_rng(seed),
+    )
 
 
 def looking(model: str, *models: Model, site: Site | None = None, **parameters: Any) -> Any:

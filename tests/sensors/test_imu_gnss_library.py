@@ -3,18 +3,24 @@
 import numpy as np
 import pytest
 
-from outrider.formats.library import load_world_spec
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_build import build_world
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.sensors.catalogue import plan
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.robot import load_robot
 
 IMUS = (
-    "ideal-imu", "imu-platt", "imu-hector", "adis16448", "microstrain-3dm-gx3-25", "mpu6050",
-    "bno055", "husky-um7",
-)  # fmt: skip
+    "ideal-imu",
+    "imu-platt",
+    "imu-hector",
+    "adis16448",
+    "microstrain-3dm-gx3-25",
+    "mpu6050",
+    "bno055",
+    "husky-um7",
+)
 RECEIVERS = ("ideal-gnss", "ublox-m8", "ublox-f9p", "novatel-smart6", "hector-gps")
 COMPASSES = ("ideal-compass", "hmc6352", "hmc5883l")
 POSES = ("autominy-gps", "automodelcar-gps")

@@ -7,6 +7,7 @@ from allan import allan_deviation
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.core.structure import build
+from outrider.sensors.imu.triad import Triad
 from outrider.sensors.noise import (
     Bias,
     Chain,
@@ -19,7 +20,6 @@ from outrider.sensors.noise import (
     Saturation,
     White,
 )
-from outrider.sensors.triad import Triad
 
 ZERO = np.zeros(3)
 RATE = 100.0
@@ -160,10 +160,19 @@ def test_saturation_and_quantisation() -> None:
 
 def full_triad() -> Triad:
     return Triad(
-        noise_density=0.01, noise_sigma=0.01, offset=(0.1, 0.0, 0.0), turn_on_sigma=0.1,
-        random_walk=0.01, correlation_s=10.0, drift_sigma=0.1, drift_time_s=5.0,
-        scale_sigma=0.01, misalignment_deg=1.0, limit=3.0, resolution=0.001,
-    )  # fmt: skip
+        noise_density=0.01,
+        noise_sigma=0.01,
+        offset=(0.1, 0.0, 0.0),
+        turn_on_sigma=0.1,
+        random_walk=0.01,
+        correlation_s=10.0,
+        drift_sigma=0.1,
+        drift_time_s=5.0,
+        scale_sigma=0.01,
+        misalignment_deg=1.0,
+        limit=3.0,
+        resolution=0.001,
+    )
 
 
 def test_the_same_seed_gives_the_same_errors_and_reset_repeats_them() -> None:

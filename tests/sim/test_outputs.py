@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import Pose
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
@@ -183,7 +183,7 @@ def test_a_robot_without_commands_stands_still_after_its_time_out() -> None:
 
 def test_two_of_a_kind_need_other_topics_only_for_what_they_say() -> None:
     from outrider.core.errors import ConfigError
-    from outrider.formats.sensor_file import SensorEntry
+    from outrider.specs.sensor import SensorEntry
 
     world = build_world(load_world_spec("empty"))
     two = [SensorEntry(name, "velodyne-vlp16", topics={"points": name}) for name in ("a", "b")]

@@ -1,7 +1,7 @@
 import pytest
 
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.sim.pacing import Pacer
 from outrider.sim.rig import Participant
 from outrider.sim.runner import Runner

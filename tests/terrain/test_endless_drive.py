@@ -10,13 +10,13 @@ import pytest
 from outrider.core.errors import RenderError
 from outrider.core.frames import Pose
 from outrider.core.structure import build
-from outrider.formats.world_build import build_world, ground_height
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.world import build_world, ground_height
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 
 SIZE, CELL = 15_000.0, 10.0

@@ -11,10 +11,10 @@ import pytest
 
 from outrider.core.errors import OutriderError
 from outrider.core.structure import build
-from outrider.formats.library import load_world_spec
-from outrider.formats.terrain_land import land_of
-from outrider.formats.world_build import build_world, ground_height
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.land import land_of
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world, ground_height
+from outrider.specs.world import WorldSpec
 from outrider.terrain.craters import profile
 from outrider.terrain.grid import Grid, triangle_slopes
 from outrider.terrain.layers import height_at
@@ -244,8 +244,13 @@ def test_holes_are_filled_and_a_missing_system_is_said(tmp_path, kind, cell, uni
     assert checked.returncode == 0
     assert any("16 samples without data (1.00%) were filled" in line for line in said)
     assert any(f"no coordinate system; its numbers were taken as {unit}" in line for line in said)
-    heights = tessellate(build_world(load_world_spec(str(tmp_path / "mine.yaml"))).models[0]
-                         .links[0].visuals[0].shape).vertices[:, 2]  # fmt: skip
+    heights = tessellate(
+        build_world(load_world_spec(str(tmp_path / "mine.yaml")))
+        .models[0]
+        .links[0]
+        .visuals[0]
+        .shape
+    ).vertices[:, 2]
     assert np.ptp(heights) < 3.01
 
 

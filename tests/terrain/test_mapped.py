@@ -8,13 +8,13 @@ import pytest
 from outrider.core.errors import ConfigError, FormatError, PhysicsError
 from outrider.core.frames import Pose
 from outrider.core.structure import build
-from outrider.formats.mapped_ground import mapped_ground
-from outrider.formats.world_build import build_world, ground_height
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.mapped_ground import mapped_ground
+from outrider.loader.world import build_world, ground_height
 from outrider.scene.grid_surface import GridSurface
 from outrider.scene.surface import Surface
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.world import WorldSpec
 from outrider.terrain.mapped import mapped_field
 from outrider.vehicles.robot import load_robot
 from outrider.world.level_of_detail import level_of_detail_mesh

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.world.materials import Roughness
 
 REACH_DEG, RAYS = 75, 301
@@ -69,7 +69,8 @@ def _depths(simulation, tyre):
 
 def _deepest(simulation, centre, ways, radius):
     hits = simulation.rig.scene.static.surface.cast(
-        np.tile(centre, (RAYS, 1)).astype(np.float32), ways.astype(np.float32),
+        np.tile(centre, (RAYS, 1)).astype(np.float32),
+        ways.astype(np.float32),
         np.full(RAYS, 1.0, np.float32),
-    )  # fmt: skip
+    )
     return float(radius) - float(hits.distance.min())

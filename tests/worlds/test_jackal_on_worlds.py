@@ -6,7 +6,7 @@ from standing_rig import smooth, stands, world_of
 from wandering import Wanderer
 
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.formats.library import library_names
+from outrider.loader.library import library_names
 from outrider.scene.free_place import in_the_way
 from outrider.scene.standing import place_on_ground
 from outrider.sim.rig import Participant
@@ -19,8 +19,15 @@ SLOW = {"campus", "rural", "lunar-gravity", "lunar-smooth"}
 # Where twenty metres ahead of the start are free. In the others a wall, an edge or a boulder comes
 # before: there the Jackal turns away from it and drives on.
 OPEN = {
-    "agriculture", "campus", "empty", "ice", "inspection", "loam", "rural", "slope",
-}  # fmt: skip
+    "agriculture",
+    "campus",
+    "empty",
+    "ice",
+    "inspection",
+    "loam",
+    "rural",
+    "slope",
+}
 PLACES, WAY = 20, 20.0  # m
 UPRIGHT = 0.93  # cosine of the steepest tilt at which it is put down
 SETTLE_S, WATCH_S = 0.6, 0.2

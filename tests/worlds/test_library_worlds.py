@@ -9,11 +9,11 @@ from standing_rig import world_of
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import build
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 from outrider.world.tessellate import tessellate
 
@@ -48,8 +48,17 @@ def test_hratc_has_its_nine_trees_where_the_original_has_its_trunks():
     trees = [m for m in world.models if "olive" in m.name]
     assert len(trees) == 9
     places = np.array([m.pose.position[:2] for m in trees])
-    poses = [(3, 3, 0), (5, 6, 0.3), (1, 8, 0), (-5, 4, 0.1), (-10, -3, 0.3), (-6, -7, 0.5),
-             (-1, -6, 0.2), (9, -4, 0.5), (6, -10, 0.5)]  # fmt: skip
+    poses = [
+        (3, 3, 0),
+        (5, 6, 0.3),
+        (1, 8, 0),
+        (-5, 4, 0.1),
+        (-10, -3, 0.3),
+        (-6, -7, 0.5),
+        (-1, -6, 0.2),
+        (9, -4, 0.5),
+        (6, -10, 0.5),
+    ]
     for x, y, yaw in poses:
         c, s = np.cos(yaw), np.sin(yaw)
         trunk = np.array([x + c * 1.26 - s * 1.32, y + s * 1.26 + c * 1.32])
@@ -98,8 +107,10 @@ def test_the_bumps_and_the_gravel_have_the_figures_of_the_real_pieces():
     for lag, rms in ((1, 0.0058), (3, 0.0121), (6, 0.0165), (13, 0.0221)):
         difference = heights[lag:] - heights[:-lag]
         assert np.sqrt((difference**2).mean()) == pytest.approx(rms, rel=0.3)
-    frictions = [named(world, n)[0].links[0].colliders[0].material.friction
-                 for n in ("grass_1", "bumps_1", "gravel_1")]  # fmt: skip
+    frictions = [
+        named(world, n)[0].links[0].colliders[0].material.friction
+        for n in ("grass_1", "bumps_1", "gravel_1")
+    ]
     assert frictions == [0.2, 0.95, 0.55]
 
 

@@ -9,9 +9,9 @@ import pytest
 from standing_rig import smooth
 
 from outrider.core.frames import Pose
-from outrider.formats.library import load_world_spec
-from outrider.formats.terrain_land import land_of
-from outrider.formats.world_build import build_world
+from outrider.loader.land import land_of
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.terrain.grid import triangle_slopes
@@ -59,8 +59,9 @@ def test_the_moon_has_the_size_and_the_triangles_of_the_thesis(lunar):
 def test_the_moon_may_be_without_small_rocks_and_with_its_own_gravity(lunar):
     smooth = build_world(plain("lunar-smooth"))
     assert {m.name for m in lunar.models} - {m.name for m in smooth.models} == {
-        "rocks", "rocks_near",
-    }  # fmt: skip
+        "rocks",
+        "rocks_near",
+    }
     assert lunar.gravity[2] == pytest.approx(-9.80665)
     assert load_world_spec("lunar-gravity").gravity == (0, 0, -1.62)
 

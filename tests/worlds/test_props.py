@@ -9,14 +9,14 @@ from PIL import Image
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
-from outrider.formats.yaml_file import parse_yaml
-from outrider.props.outline import outline
+from outrider.loader.world import build_world
 from outrider.props.prop import make
 from outrider.props.registry import PROPS, maker
-from outrider.props.texture_leaves import BROAD, BUSH, OLIVE, PINE, twig
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.leaves import BROAD, BUSH, OLIVE, PINE, twig
+from outrider.props.textures.outline import outline
+from outrider.specs.world import WorldSpec
+from outrider.specs.yaml_file import parse_yaml
 from outrider.world.tessellate import bounds, tessellate
 
 NAMES = list(PROPS)

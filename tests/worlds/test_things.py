@@ -5,11 +5,11 @@ import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
-from outrider.formats.ground import ground_height
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
-from outrider.props.texture_wood import veneer
-from outrider.props.textures import texture
+from outrider.loader.ground import ground_height
+from outrider.loader.world import build_world
+from outrider.props.textures.images import texture
+from outrider.props.textures.wood import veneer
+from outrider.specs.world import WorldSpec
 from outrider.world.tessellate import bounds
 
 HILLS = {"type": "rolling", "size": [40, 40], "height": 2.0, "wavelength": 12}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from outrider.core.frames import matrix_from_quaternion
-from outrider.physics.collider_distance import nearest
+from outrider.physics.colliders.distance import nearest
 from outrider.scene.triangles import triangles
 from outrider.world.assembly import WORLD
 

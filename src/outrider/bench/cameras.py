@@ -33,21 +33,30 @@ class Cameras:
         pictures = film.order_times(orders)
         whole, spread = middle(seconds)
         yield Measurement(
-            f"real-time factor, stereo 1024x768 at 20 Hz, {what}", 1 / whole, "x", "higher",
-            spread / whole**2, limit=limit,
-        )  # fmt: skip
-        yield Measurement(
-            f"real-time factor in the slowest of {_SECONDS} seconds, {what}", 1 / max(seconds), "x",
+            f"real-time factor, stereo 1024x768 at 20 Hz, {what}",
+            1 / whole,
+            "x",
             "higher",
-        )  # fmt: skip
+            spread / whole**2,
+            limit=limit,
+        )
+        yield Measurement(
+            f"real-time factor in the slowest of {_SECONDS} seconds, {what}",
+            1 / max(seconds),
+            "x",
+            "higher",
+        )
         pair, around = middle(pictures)
         yield Measurement(
             f"one pair 1024x768, {film.renderer}, {what}", pair * 1e3, "ms", "lower", around * 1e3
         )
         yield Measurement(
             f"wall time against physics and the same pictures one after the other, {what}",
-            sum(seconds) / (physics + sum(pictures)), "x", "lower", limit=1.0,
-        )  # fmt: skip
+            sum(seconds) / (physics + sum(pictures)),
+            "x",
+            "lower",
+            limit=1.0,
+        )
         film.close()
 
     def _smooth(self) -> Iterator[Measurement]:
@@ -57,9 +66,12 @@ class Cameras:
         film.run(0.2)
         pictures, around = film.picture_time(10)
         yield Measurement(
-            "one pair 1024x768, smooth edges, HRATC meadow", pictures * 1e3, "ms", "lower",
+            "one pair 1024x768, smooth edges, HRATC meadow",
+            pictures * 1e3,
+            "ms",
+            "lower",
             around * 1e3,
-        )  # fmt: skip
+        )
         film.close()
 
     def _mono(self) -> Iterator[Measurement]:
@@ -69,7 +81,11 @@ class Cameras:
         film.run(0.2)
         whole, spread = median_time(lambda: film.run(1.0), _REPEATS)
         yield Measurement(
-            "real-time factor, mono 640x480 at 15 Hz, Embree renderer, HRATC meadow", 1 / whole,
-            "x", "higher", spread / whole**2, limit=1.0,
-        )  # fmt: skip
+            "real-time factor, mono 640x480 at 15 Hz, Embree renderer, HRATC meadow",
+            1 / whole,
+            "x",
+            "higher",
+            spread / whole**2,
+            limit=1.0,
+        )
         film.close()

@@ -11,11 +11,11 @@ import psutil
 
 from outrider.core.frames import Pose
 from outrider.core.structure import build
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
-from outrider.physics.mujoco import MujocoEngine
+from outrider.loader.world import build_world
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.world import WorldSpec
 from outrider.terrain.noise import fractal
 from outrider.vehicles.robot import load_robot
 

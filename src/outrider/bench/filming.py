@@ -15,13 +15,13 @@ from outrider.bench import terrain
 from outrider.bench.measurement import median_time
 from outrider.core.cache import cache_dir
 from outrider.core.seeds import generator
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import PoseSpec
 from outrider.render.shot import Shot
 from outrider.scenarios.api import load
-from outrider.sensors.darkroom import renderer_for
+from outrider.sensors.camera.renderer_pool import renderer_for
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 from outrider.vehicles.robot import load_robot
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World

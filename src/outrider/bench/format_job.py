@@ -12,7 +12,7 @@ import psutil
 def ready(path: Path) -> None:
     """Import a world, build the scene for rays and the model for the engine."""
     from outrider.formats.import_file import as_world, import_file
-    from outrider.physics.mujoco_model import MujocoModel
+    from outrider.physics.mujoco.model import MujocoModel
     from outrider.scene.scene import Scene
     from outrider.world.assembly import assemble
 
@@ -54,14 +54,24 @@ def peer_meshes(path: Path) -> None:
 
 
 JOBS: dict[str, Callable[[Path], None]] = {
-    "ready": ready, "scene": scene, "robot": robot, "peer": peer, "peer_meshes": peer_meshes,
-}  # fmt: skip
+    "ready": ready,
+    "scene": scene,
+    "robot": robot,
+    "peer": peer,
+    "peer_meshes": peer_meshes,
+}
 _MODULES = {
     "peer": ("trimesh",),
     "peer_meshes": ("trimesh",),
 }
-_OURS = ("mujoco", "numba", "embreex", "outrider.formats.import_file", "outrider.scene.scene",
-         "outrider.physics.mujoco_model")  # fmt: skip
+_OURS = (
+    "mujoco",
+    "numba",
+    "embreex",
+    "outrider.formats.import_file",
+    "outrider.scene.scene",
+    "outrider.physics.mujoco.model",
+)
 
 
 def main() -> None:

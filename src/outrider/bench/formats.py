@@ -13,10 +13,10 @@ from outrider.bench.measurement import Measurement, middle
 from outrider.bench.terrain import heights
 from outrider.core.errors import FormatError
 from outrider.formats.export_file import export_file
-from outrider.formats.gltf_write import write_glb
-from outrider.formats.library import LIBRARY
-from outrider.formats.mesh_write import write_mesh
-from outrider.formats.urdf import read_urdf
+from outrider.formats.mesh.gltf.write import write_glb
+from outrider.formats.mesh.write import write_mesh
+from outrider.formats.urdf.read import read_urdf
+from outrider.loader.library import LIBRARY
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.tessellate import heightfield_mesh
 
@@ -94,8 +94,11 @@ def _job(kind: str, path: Path, cache: str) -> tuple[float, float]:
     """Return seconds and megabytes of one import in a new process."""
     done = subprocess.run(
         [sys.executable, "-m", "outrider.bench.format_job", kind, str(path)],
-        check=False, capture_output=True, text=True, env={**os.environ, "OUTRIDER_CACHE": cache},
-    )  # fmt: skip
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OUTRIDER_CACHE": cache},
+    )
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise FormatError(f"the benchmark '{kind}' of {path.name} failed: {reason}")

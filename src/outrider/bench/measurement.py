@@ -14,10 +14,10 @@ BENCHMARKS = Registry(
         "spine": "outrider.bench.spine:Spine",
         "sensors": "outrider.bench.sensors:Sensors",
         "formats": "outrider.bench.formats:Formats",
-        "ros1": "outrider.bench.ros1:Ros1",
+        "ros1": "outrider.bench.ros.ros1:Ros1",
         "cameras": "outrider.bench.cameras:Cameras",
         "worlds": "outrider.bench.worlds:Worlds",
-        "ros2": "outrider.bench.ros2:Ros2",
+        "ros2": "outrider.bench.ros.ros2:Ros2",
         "features": "outrider.bench.features:Features",
     },
 )

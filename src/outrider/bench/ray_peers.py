@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.bench.terrain import SIDE, heights, world
 from outrider.core.frames import Array
-from outrider.physics.mujoco_model import MujocoModel
+from outrider.physics.mujoco.model import MujocoModel
 from outrider.scene.surface import Floats32
 from outrider.world.assembly import assemble
 from outrider.world.tessellate import heightfield_mesh
@@ -21,10 +21,14 @@ def bullet_mesh(cells: int, origins: Floats32, directions: Floats32, reach: floa
     """Return a cast by PyBullet into triangles, on one thread; None if it is not installed."""
     mesh = heightfield_mesh(heights(cells))
     return _bullet(
-        "GEOM_MESH", 0.0, origins, origins + reach * directions,
-        vertices=mesh.vertices.tolist(), indices=mesh.faces.ravel().tolist(),
+        "GEOM_MESH",
+        0.0,
+        origins,
+        origins + reach * directions,
+        vertices=mesh.vertices.tolist(),
+        indices=mesh.faces.ravel().tolist(),
         flags=1,  # GEOM_FORCE_CONCAVE_TRIMESH
-    )  # fmt: skip
+    )
 
 
 def bullet_field(cells: int, origins: Floats32, directions: Floats32, reach: float) -> Cast | None:
@@ -32,10 +36,15 @@ def bullet_field(cells: int, origins: Floats32, directions: Floats32, reach: flo
     field = heights(cells).heights
     middle = float(field.min() + field.max()) / 2  # Bullet puts that at the shape's origin
     return _bullet(
-        "GEOM_HEIGHTFIELD", middle, origins, origins + reach * directions,
-        meshScale=[SIDE / cells, SIDE / cells, 1.0], heightfieldData=field.T.ravel().tolist(),
-        numHeightfieldRows=cells + 1, numHeightfieldColumns=cells + 1,
-    )  # fmt: skip
+        "GEOM_HEIGHTFIELD",
+        middle,
+        origins,
+        origins + reach * directions,
+        meshScale=[SIDE / cells, SIDE / cells, 1.0],
+        heightfieldData=field.T.ravel().tolist(),
+        numHeightfieldRows=cells + 1,
+        numHeightfieldColumns=cells + 1,
+    )
 
 
 def _bullet(kind: str, height: float, start: Floats32, end: Floats32, **shape: Any) -> Cast | None:

@@ -11,14 +11,14 @@ from outrider.bench import terrain
 from outrider.core.clock import to_ns
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import PoseSpec
 from outrider.sensors.catalogue import plan
 from outrider.sensors.history import History
-from outrider.sensors.lidar import Lidar
+from outrider.sensors.lidar.lidar import Lidar
 from outrider.sensors.site import Site
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 from outrider.vehicles.robot import load_robot
 
 _MAST = PoseSpec(z=0.1377)  # above the Jackal's mounting plate
@@ -83,10 +83,19 @@ class Scanner:
         vehicle = simulation.rig.vehicles[0]
         mast = self.scene.assembly.frame("jackal/mid_mount")
         site = Site(
-            "lidar", "lidar", mast.body, mast.T_body_link @ _MAST.pose(), state, history,
-            self.scene, self.scene.assembly.world, history.step_ns, ready.rate_hz,
-            generator(1, "bench"), vehicle,
-        )  # fmt: skip
+            "lidar",
+            "lidar",
+            mast.body,
+            mast.T_body_link @ _MAST.pose(),
+            state,
+            history,
+            self.scene,
+            self.scene.assembly.world,
+            history.step_ns,
+            ready.rate_hz,
+            generator(1, "bench"),
+            vehicle,
+        )
         self.reach = ready.parameters.range_max
         self.lidar = Lidar(ready.parameters, site)
         self._now_ns = state.time_ns

@@ -29,20 +29,32 @@ class Sensors:
         scanner = Scanner(_CELLS, "platt-vlp16")
         (ours, spread), (bare, _) = by_turns(scanner.scan, scanner.bare)
         yield Measurement(
-            "VLP-16 16x900 scan against its bare Embree call", ours / bare, "x", "lower",
-            spread / bare, limit=1.5,
-        )  # fmt: skip
+            "VLP-16 16x900 scan against its bare Embree call",
+            ours / bare,
+            "x",
+            "lower",
+            spread / bare,
+            limit=1.5,
+        )
         peers = self._peers(scanner)
         yield Measurement(
-            "VLP-16 16x900 scan", ours * 1e3, "ms", "lower", spread * 1e3,
+            "VLP-16 16x900 scan",
+            ours * 1e3,
+            "ms",
+            "lower",
+            spread * 1e3,
             {name: seconds * 1e3 for name, seconds in peers.items()},
-        )  # fmt: skip
+        )
         for name, limit in (("PyBullet, height field", 40.0), ("MuJoCo, height field", 100.0)):
             if name in peers:
                 yield Measurement(
-                    f"VLP-16 16x900 scan against the rays of {name}", peers[name] / ours, "x",
-                    "higher", spread * peers[name] / ours**2, limit=limit,
-                )  # fmt: skip
+                    f"VLP-16 16x900 scan against the rays of {name}",
+                    peers[name] / ours,
+                    "x",
+                    "higher",
+                    spread * peers[name] / ours**2,
+                    limit=limit,
+                )
 
     def _peers(self, scanner: Scanner) -> dict[str, float]:
         (origins, directions), reach = scanner.lidar.rays, scanner.reach
@@ -61,9 +73,12 @@ class Sensors:
             seconds, spread = median_time(scanner.scan, _REPEATS)
             rays = 16 * samples
             yield Measurement(
-                f"one ray of a scan of {rays}", seconds / rays * 1e9, "ns", "lower",
+                f"one ray of a scan of {rays}",
+                seconds / rays * 1e9,
+                "ns",
+                "lower",
                 spread / rays * 1e9,
-            )  # fmt: skip
+            )
 
     def _triangles(self) -> Iterator[Measurement]:
         """Cost must hardly grow with triangles."""
@@ -126,6 +141,10 @@ def _factor(
 ) -> Measurement:
     seconds, spread = median_time(work, repeats)
     return Measurement(
-        f"real-time factor, {what}", simulated_s / seconds, "x", "higher",
-        simulated_s * spread / seconds**2, limit=limit,
-    )  # fmt: skip
+        f"real-time factor, {what}",
+        simulated_s / seconds,
+        "x",
+        "higher",
+        simulated_s * spread / seconds**2,
+        limit=limit,
+    )

@@ -34,9 +34,13 @@ class Spine:
             f"whole step, Husky, {what}", per_step, "us", "lower", around, peers, limit=50.0
         )
         yield Measurement(
-            f"real-time factor, Husky, {what}", 1 / seconds, "x", "higher",
-            spread / seconds**2, limit=50.0,
-        )  # fmt: skip
+            f"real-time factor, Husky, {what}",
+            1 / seconds,
+            "x",
+            "higher",
+            spread / seconds**2,
+            limit=50.0,
+        )
 
     def _bare(self, cells: int) -> float:
         model, data = bare_mujoco.make(cells)

@@ -49,9 +49,12 @@ class Worlds:
         )
         yield Measurement(  # a hitch would be a step that takes longer than it lasts
             "15 x 15 km, longest step where the piece below moves, processor time",
-            found["moving_us"], "us", "lower", limit=found["step_us"],
+            found["moving_us"],
+            "us",
+            "lower",
+            limit=found["step_us"],
             peers={"longest elsewhere": found["worked_us"]},
-        )  # fmt: skip
+        )
         yield Measurement("15 x 15 km, longest step, wall time", found["longest_us"], "us", "lower")
         yield Measurement("15 x 15 km, median step at 20 m/s", found["median_us"], "us", "lower")
 

@@ -9,15 +9,15 @@ from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
 from outrider.core.structure import build
-from outrider.formats.yaml_file import parse_yaml
+from outrider.specs.yaml_file import parse_yaml
 
 Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 BRIDGES = Registry(
     "bridge",
     {
-        "ros1": "outrider.bridges.ros1:Ros1Bridge",
-        "ros2": "outrider.bridges.ros2:Ros2Bridge",
+        "ros1": "outrider.bridges.ros1.bridge:Ros1Bridge",
+        "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
     },
 )
 

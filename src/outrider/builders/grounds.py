@@ -6,8 +6,8 @@ from typing import Any
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
-from outrider.formats.references import rooted
-from outrider.formats.world_file import (
+from outrider.specs.references import rooted
+from outrider.specs.world import (
     FlatGround,
     GroundSpec,
     HeightmapGround,

@@ -4,7 +4,7 @@ import copy
 from pathlib import Path
 from typing import Self
 
-from outrider.formats.world_file import RGBA, PoseSpec
+from outrider.specs.world import RGBA, PoseSpec
 
 
 class Placed:

@@ -19,13 +19,13 @@ from outrider.builders.robot_figures import (
 from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
 from outrider.builders.things import Box, Thing
+from outrider.core.atomic_file import write_whole
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.structure import build, plain
-from outrider.formats.save import save_data
-from outrider.formats.urdf_write import write_urdf
-from outrider.formats.whole_file import write_whole
+from outrider.formats.urdf.write import write_urdf
+from outrider.loader.save import save_data
 from outrider.sensors.catalogue import plan
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.spec import AckermannSpec, RobotSpec
@@ -92,9 +92,12 @@ class RobotBuilder:
         for axle, x in (("front", wheelbase / 2), ("rear", -wheelbase / 2)):
             for side, y in (("left", track / 2), ("right", -track / 2)):
                 wheel = Wheel(
-                    radius, width, driven=driven in ("all", axle), mass=mass,
+                    radius,
+                    width,
+                    driven=driven in ("all", axle),
+                    mass=mass,
                     name=f"{axle}_{side}_wheel",
-                )  # fmt: skip
+                )
                 if steered == axle:
                     wheel.steer(max_steering_deg)
                 self.add(wheel.move(x, y, height))
@@ -163,7 +166,10 @@ class RobotBuilder:
             raise ConfigError(f"robot '{self.name}': it has no wheels")
         drivetrain = drivetrain_for(self.name, self._wheels)
         spec = RobotSpec(
-            self.name, f"{self.name}.urdf", drivetrain, self.description,
+            self.name,
+            f"{self.name}.urdf",
+            drivetrain,
+            self.description,
             tyre=self._figures("tyre", tyre_for(self.mass, self._wheels, self._castors)),
             motor=self._figures("motor", motor_for(self.mass, self._wheels)),
             limits=self._figures("limits", limits_for(drivetrain)),
@@ -172,7 +178,7 @@ class RobotBuilder:
             suspension={w.name: w.spring for w in self._wheels if w.spring is not None},
             sensors=self._entries(),
             **self._more,
-        )  # fmt: skip
+        )
         if isinstance(drivetrain, AckermannSpec):
             servo = steering_motor_for(self.mass, self._wheels)
             spec = replace(spec, steering_motor=self._figures("steering_motor", servo))
@@ -228,9 +234,11 @@ class RobotBuilder:
 
     def _list_for(self, part: Placed) -> list[Any]:
         for kind, found in (
-            (Wheel, self._wheels), (Castor, self._castors), (Sensor, self._sensors),
+            (Wheel, self._wheels),
+            (Castor, self._castors),
+            (Sensor, self._sensors),
             (Thing, self._parts),
-        ):  # fmt: skip
+        ):
             if isinstance(part, kind):
                 return found
         raise ConfigError(f"robot '{self.name}': a {part.word} is no part of a robot")

@@ -61,9 +61,12 @@ def steering_motor_for(mass: float, wheels: Sequence[Wheel]) -> MotorSpec:
     torque = max(load * (steered[0].width if steered else 0.05), 0.5)
     inertia = max(1e-3, 0.1 * (steered[0].mass if steered else 1.0) * 0.01)
     return MotorSpec(
-        power_w=_rounded(20 * torque), torque_nm=_rounded(2 * torque), gain=_rounded(10 * torque),
-        integral=0.0, inertia=_rounded(inertia),
-    )  # fmt: skip
+        power_w=_rounded(20 * torque),
+        torque_nm=_rounded(2 * torque),
+        gain=_rounded(10 * torque),
+        integral=0.0,
+        inertia=_rounded(inertia),
+    )
 
 
 def limits_for(drivetrain: DrivetrainSpec) -> Limits:
@@ -89,9 +92,12 @@ def drivetrain_for(name: str, wheels: Sequence[Wheel]) -> DrivetrainSpec:
     # four wheels turn by skidding: (1 + k a^2 / b^2) of the geometric track
     skid = 1 + _LATERAL_RATIO * ((front - rear) / track) ** 2
     return DifferentialSpec(
-        left=tuple(w.name for w in left), right=tuple(w.name for w in right),
-        track=_rounded(track, 9), track_multiplier=_rounded(skid), wheel_radius=driven[0].radius,
-    )  # fmt: skip
+        left=tuple(w.name for w in left),
+        right=tuple(w.name for w in right),
+        track=_rounded(track, 9),
+        track_multiplier=_rounded(skid),
+        wheel_radius=driven[0].radius,
+    )
 
 
 def castors_of(castors: Sequence[Castor]) -> tuple[CastorSpec, ...]:
@@ -112,14 +118,15 @@ def _car(name: str, wheels: Sequence[Wheel], driven: Sequence[Wheel]) -> Ackerma
     assert steering is not None
     return AckermannSpec(
         driven=tuple(w.name for w in order),
-        steer_left=steering_joint(steered[0]), steer_right=steering_joint(steered[1]),
+        steer_left=steering_joint(steered[0]),
+        steer_right=steering_joint(steered[1]),
         wheelbase=_rounded(steered[0].pose.x - rear[0].pose.x, 9),
         steer_track=_rounded(steered[0].pose.y - steered[1].pose.y, 9),
         drive_track=_rounded(rear[0].pose.y - rear[1].pose.y, 9),
         wheel_radius=rear[0].radius,
         max_steering_rad=_rounded(math.radians(steering.max_deg), 9),
         steering_rate=_rounded(math.radians(steering.rate_deg_s)),
-    )  # fmt: skip
+    )
 
 
 def _mean_y(wheels: Sequence[Wheel]) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from outrider.builders.robot_parts import Castor, Steering, Wheel
 from outrider.builders.things import Thing
 from outrider.core.frames import Pose
-from outrider.formats.solids import Look, rigid_link
+from outrider.loader.solids import Look, rigid_link
 from outrider.world.inertia import solid_inertial
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
@@ -91,9 +91,15 @@ class ModelMaker:
         # the inner wheel turns farther than the angle that the car is steered by
         most = math.radians(min(85.0, 1.5 * steering.max_deg))
         joint = Joint(
-            steering_joint(wheel), "revolute", self.chassis, knuckle, origin, (0.0, 0.0, 1.0),
-            lower=-most, upper=most,
-        )  # fmt: skip
+            steering_joint(wheel),
+            "revolute",
+            self.chassis,
+            knuckle,
+            origin,
+            (0.0, 0.0, 1.0),
+            lower=-most,
+            upper=most,
+        )
         self._joints.append(joint)
 
     def _fix(self, link: str, origin: Pose) -> None:

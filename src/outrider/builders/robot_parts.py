@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from outrider.builders.placed import Placed
 from outrider.core.errors import ConfigError
-from outrider.formats.sensor_file import SensorEntry
+from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.spec import SuspensionSpec
 
 _WHEEL_DENSITY = 500.0  # kg/m^3: a tyre on a hub, half of it air
@@ -87,6 +87,11 @@ class Sensor(Placed):
     def entry(self, name: str, link: str = "") -> SensorEntry:
         """Return the sensor as a robot's or scenario's file has it."""
         return SensorEntry(
-            name, self.model, self.link or link, self.pose_inside, rate_hz=self.rate_hz,
-            topics=self.topics, set=self.parameters,
-        )  # fmt: skip
+            name,
+            self.model,
+            self.link or link,
+            self.pose_inside,
+            rate_hz=self.rate_hz,
+            topics=self.topics,
+            set=self.parameters,
+        )

@@ -6,7 +6,7 @@ from typing import Self, TypedDict, Unpack
 
 from outrider.builders.placed import Placed, rgba, whole_path
 from outrider.core.errors import ConfigError
-from outrider.formats.world_file import (
+from outrider.specs.world import (
     BoxSpec,
     CapsuleSpec,
     ConeSpec,
@@ -59,9 +59,16 @@ class Thing(Placed):
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the thing as a world's file has it."""
         return ObjectSpec(
-            name, None, self.pose, self.mass, self.material or "concrete", self.colour, self.path,
-            self.texture, self.parts,
-        )  # fmt: skip
+            name,
+            None,
+            self.pose,
+            self.mass,
+            self.material or "concrete",
+            self.colour,
+            self.path,
+            self.texture,
+            self.parts,
+        )
 
 
 class Solid(Thing):
@@ -79,9 +86,15 @@ class Solid(Thing):
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the thing as a world's file has it."""
         return ObjectSpec(
-            name, self.shape, self.pose, self.mass, self.material or "concrete", self.colour,
-            self.path, self.texture,
-        )  # fmt: skip
+            name,
+            self.shape,
+            self.pose,
+            self.mass,
+            self.material or "concrete",
+            self.colour,
+            self.path,
+            self.texture,
+        )
 
 
 class Box(Solid):

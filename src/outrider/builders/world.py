@@ -11,10 +11,14 @@ from outrider.builders.robot import RobotBuilder
 from outrider.builders.things import Thing
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
-from outrider.formats.materials_file import material
-from outrider.formats.save import save_world
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import (
+from outrider.loader.materials import material
+from outrider.loader.save import save_world
+from outrider.loader.world import build_world
+from outrider.scenarios.api import robot as participant
+from outrider.scenarios.build import add_paths
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.specs.world import (
     FlatGround,
     GroundSpec,
     ModelEntry,
@@ -22,10 +26,6 @@ from outrider.formats.world_file import (
     PoseSpec,
     WorldSpec,
 )
-from outrider.scenarios.api import robot as participant
-from outrider.scenarios.build import add_paths
-from outrider.sim.rig import Participant
-from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import Robot
 from outrider.world.materials import Material
 from outrider.world.model import Light, World
@@ -143,7 +143,7 @@ class WorldBuilder:
             raise ConfigError(f"{self._spec.name}: a world has one ground; this one has its own")
         spec: GroundSpec = build(
             WorldSpec, {"ground": plain(ground.spec)}, f"{self._spec.name}"
-        ).ground  # fmt: skip
+        ).ground
         self._has_ground = True
         self._spec = replace(self._spec, ground=spec)
         if not ground.seen:

@@ -27,8 +27,17 @@ class TopicInfo:
 class Channel:
     """A declared topic: its publishers call ``publish`` or ``offer``."""
 
-    __slots__ = ("_boxes", "_class", "_latch", "count", "direction", "kept", "name", "rate_hz",
-                 "type")  # fmt: skip
+    __slots__ = (
+        "_boxes",
+        "_class",
+        "_latch",
+        "count",
+        "direction",
+        "kept",
+        "name",
+        "rate_hz",
+        "type",
+    )
 
     def __init__(
         self,
@@ -101,9 +110,15 @@ class Channel:
     def info(self) -> TopicInfo:
         """Describe the topic as it is now."""
         return TopicInfo(
-            self.name, self.type, self.rate_hz, self.direction, self.latched, self.kept,
-            self.count, len(self.readers),
-        )  # fmt: skip
+            self.name,
+            self.type,
+            self.rate_hz,
+            self.direction,
+            self.latched,
+            self.kept,
+            self.count,
+            len(self.readers),
+        )
 
     def _wrong_class(self, message: Message) -> BusError:
         came = getattr(message, "__msgtype__", type(message).__name__)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outrider.cli.options import Json
-from outrider.cli.table import print_json, print_table
+from outrider.cli.output.table import print_json, print_table
 
 if TYPE_CHECKING:
     from outrider.bench.measurement import Measurement

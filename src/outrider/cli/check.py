@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from outrider.cli.options import Json
-from outrider.cli.table import print_facts, print_json
+from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import ConfigError
 
 Facts = dict[str, Any]
@@ -24,7 +24,7 @@ def check(
 
 def _found(file: Path) -> Path:
     """Return the file of a name of the library, or the file itself."""
-    from outrider.formats.library import Kind, library_names, library_path
+    from outrider.loader.library import Kind, library_names, library_path
 
     kinds: tuple[Kind, ...] = ("worlds", "scenarios", "robots")
     for kind in kinds:
@@ -44,7 +44,7 @@ def _facts(file: Path) -> Facts:
 
 
 def _imported_facts(file: Path) -> Facts:
-    from outrider.cli.surface_facts import surface_facts
+    from outrider.cli.output.surface_facts import surface_facts
     from outrider.formats.import_file import as_world, import_file
 
     found = import_file(file)
@@ -54,20 +54,22 @@ def _imported_facts(file: Path) -> Facts:
 
 
 def _yaml_facts(file: Path) -> Facts:
-    from outrider.formats.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
+    from outrider.specs.yaml_file import read_yaml
 
     kind = kind_of(read_yaml(file))
     read = {
-        "scenario": _scenario_facts, "world": _world_facts, "robot": _robot_facts,
+        "scenario": _scenario_facts,
+        "world": _world_facts,
+        "robot": _robot_facts,
         "model": _model_facts,
-    }[kind]  # fmt: skip
+    }[kind]
     return {"kind": kind, **read(file)}
 
 
 def _model_facts(file: Path) -> Facts:
-    from outrider.cli.model_facts import model_facts
-    from outrider.formats.model_file import load_model
+    from outrider.cli.output.model_facts import model_facts
+    from outrider.loader.model import load_model
 
     model = load_model(file)
     nested = [child.name for child in model.children]
@@ -100,11 +102,11 @@ def _scenario_facts(file: Path) -> Facts:
 
 
 def _world_facts(file: Path) -> Facts:
-    from outrider.cli.catalogue import object_count
-    from outrider.cli.model_facts import model_facts
-    from outrider.cli.surface_facts import surface_facts
-    from outrider.formats.library import load_world_spec
-    from outrider.formats.world_build import build_world
+    from outrider.cli.output.catalogue import object_count
+    from outrider.cli.output.model_facts import model_facts
+    from outrider.cli.output.surface_facts import surface_facts
+    from outrider.loader.library import load_world_spec
+    from outrider.loader.world import build_world
 
     spec = load_world_spec(str(file.resolve()))
     world = build_world(spec)
@@ -121,8 +123,8 @@ def _world_facts(file: Path) -> Facts:
 
 
 def _robot_facts(file: Path) -> Facts:
-    from outrider.cli.model_facts import model_facts
-    from outrider.formats.urdf import read_urdf_with_notes
+    from outrider.cli.output.model_facts import model_facts
+    from outrider.formats.urdf.read import read_urdf_with_notes
     from outrider.vehicles.robot import load_robot
 
     robot = load_robot(str(file.resolve()))
@@ -141,9 +143,9 @@ def _robot_facts(file: Path) -> Facts:
 
 
 def _urdf_facts(file: Path) -> Facts:
-    from outrider.cli.model_facts import model_facts
-    from outrider.cli.surface_facts import surface_facts
-    from outrider.formats.urdf import read_urdf_with_notes
+    from outrider.cli.output.model_facts import model_facts
+    from outrider.cli.output.surface_facts import surface_facts
+    from outrider.formats.urdf.read import read_urdf_with_notes
     from outrider.world.model import World
 
     reading = read_urdf_with_notes(file)

@@ -8,7 +8,7 @@ from typing import Any
 
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import Json
-from outrider.cli.table import print_facts, print_json
+from outrider.cli.output.table import print_facts, print_json
 
 _PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "rosbags", "lxml", "pyyaml")
 _REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*["']([\w-]+)["']""")

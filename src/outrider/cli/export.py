@@ -28,7 +28,7 @@ RawMeshes = Annotated[
 def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
     """Write a robot or world as URDF, SDF, MJCF or GLB; its meshes go to a folder beside it."""
     from outrider.formats.export_file import WRITERS, ExportOptions, export_file
-    from outrider.physics.colliders import solid
+    from outrider.physics.colliders.shapes import solid
 
     if to.suffix.lower() not in WRITERS:
         raise ConfigError(f"--to: expected a name that ends in {', '.join(WRITERS)}, got '{to}'")
@@ -41,7 +41,7 @@ def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes 
 
 def load_thing(what: str) -> "World | Model":
     """Return the robot's model or the world of a library name or file."""
-    from outrider.formats.library import library_names, library_path
+    from outrider.loader.library import library_names, library_path
 
     if Path(what).suffix or "/" in what or "\\" in what:
         return _of_file(Path(what))
@@ -60,7 +60,7 @@ def _of_file(path: Path) -> "World | Model":
     if path.suffix.lower() in (".yaml", ".yml"):
         return _of_yaml(path)
     if path.suffix.lower() == ".urdf":
-        from outrider.formats.urdf import read_urdf
+        from outrider.formats.urdf.read import read_urdf
 
         return read_urdf(path)
     from outrider.formats.import_file import import_file
@@ -71,20 +71,20 @@ def _of_file(path: Path) -> "World | Model":
 
 def _of_yaml(path: Path) -> "World | Model":
     """Return a robot as its URDF says it (with all colliders), or a world with all in it."""
-    from outrider.formats.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
+    from outrider.specs.yaml_file import read_yaml
 
     data = read_yaml(path)
     kind = kind_of(data)
     if kind == "robot":
         return _of_file(path.parent / str(data.get("urdf", "")))
     if kind == "model":
-        from outrider.formats.model_file import load_model
+        from outrider.loader.model import load_model
 
         return load_model(path)
     if kind == "world":
-        from outrider.formats.library import load_world_spec
-        from outrider.formats.world_build import build_world
+        from outrider.loader.library import load_world_spec
+        from outrider.loader.world import build_world
 
         return build_world(load_world_spec(str(path.resolve())))
     from outrider.scenarios.build import build

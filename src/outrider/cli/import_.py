@@ -13,7 +13,7 @@ from outrider.cli.options import (
     height_size,
     xacro_arguments,
 )
-from outrider.cli.table import print_facts, print_json
+from outrider.cli.output.table import print_facts, print_json
 
 
 def import_(
@@ -41,7 +41,7 @@ def import_(
     found = import_file(file, options)
     facts = found.report.plain()
     if to is not None:
-        from outrider.formats.import_write import write_imported
+        from outrider.loader.foreign_write import write_imported
 
         facts["written"] = [str(written) for written in write_imported(found, to)]
     if as_json:
@@ -51,7 +51,7 @@ def import_(
 
 
 def _print(facts: dict[str, Any]) -> None:
-    from outrider.formats.import_report import HEADINGS
+    from outrider.formats.importing.report import HEADINGS
 
     notes = {kind: facts.pop(kind) for kind in HEADINGS}
     print_facts(facts)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-_MODULE = "outrider.physics.tyre_kernels"  # the largest of them
+_MODULE = "outrider.physics.tyres.kernels"  # the largest of them
 
 
 def announce_compiling() -> bool:

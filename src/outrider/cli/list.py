@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from outrider.cli.options import Json
-from outrider.cli.table import print_json, print_table
+from outrider.cli.output.table import print_json, print_table
 
 _FOR_PROGRAMS = ("thumbnail",)  # long paths, in JSON only
 
@@ -33,7 +33,7 @@ def list_(
     kind: Annotated[Kind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
 ) -> None:
     """List what comes with the program."""
-    from outrider.cli.catalogue import CATALOGUE
+    from outrider.cli.output.catalogue import CATALOGUE
 
     rows = CATALOGUE[kind]()
     if as_json:
@@ -46,7 +46,7 @@ def list_(
 
 def _print_pictures(rows: list[dict[str, Any]]) -> None:
     """Print a line and, where there is one, a small picture for each."""
-    from outrider.cli.picture_text import picture_text
+    from outrider.cli.output.picture_text import picture_text
 
     for row in rows:
         typer.echo(f"{row['name']}: {row.get('description', '')}")

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.bridges.local_client import Client, Sample, connect
+from outrider.bridges.local.client import Client, Sample, connect
 from outrider.cli.options import Json
-from outrider.cli.table import print_json, print_table
+from outrider.cli.output.table import print_json, print_table
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
 

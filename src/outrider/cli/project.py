@@ -13,7 +13,7 @@ def new(
     name: Annotated[Path, typer.Argument(metavar="NAME", help="The folder to make.")],
 ) -> None:
     """Make a project that runs at once."""
-    from outrider.formats.project import new_project
+    from outrider.loader.project.folder import new_project
 
     project = new_project(name)
     typer.echo(f"made {name}: run it with 'outrider run {name}', edit {project.spec.scenario}")
@@ -25,7 +25,7 @@ def save(
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The zip file.")] = None,
 ) -> None:
     """Save a project with all it refers to as one zip file."""
-    from outrider.formats.project_zip import save_project
+    from outrider.loader.project.archive import save_project
 
     file = out or Path(f"{folder.resolve().name}.zip")
     found = save_project(folder, file)
@@ -41,7 +41,7 @@ def open_(
     folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where to.")] = None,
 ) -> None:
     """Open a saved project in a new folder."""
-    from outrider.formats.project_zip import open_project
+    from outrider.loader.project.archive import open_project
 
     place = folder or Path(file.stem)
     project = open_project(file, place)

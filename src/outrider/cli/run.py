@@ -21,9 +21,9 @@ from outrider.cli.options import (
     height_size,
     xacro_arguments,
 )
+from outrider.cli.output.table import print_json
 from outrider.cli.process_age import process_start_s
 from outrider.cli.starting import starting
-from outrider.cli.table import print_json
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
@@ -105,8 +105,8 @@ def run(
 
 def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
     """Run with the local port open, until the end or until the user has seen enough."""
-    from outrider.bridges.local import LocalServer
-    from outrider.cli.status import Status
+    from outrider.bridges.local.server import LocalServer
+    from outrider.cli.output.status import Status
 
     runner = run.runner
     server = LocalServer(
@@ -144,7 +144,7 @@ def _stopped_by_signals(runner: "Runner") -> Iterator[None]:
 
 
 def _report(result: dict[str, Any], as_json: bool) -> None:
-    from outrider.cli.status import summary
+    from outrider.cli.output.status import summary
 
     if as_json:
         print_json(result)

@@ -7,8 +7,8 @@ import typer
 
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import Bridges, Json, Seed, Settings
+from outrider.cli.output.table import print_json, print_table
 from outrider.cli.process_age import process_start_s
-from outrider.cli.table import print_json, print_table
 
 if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
@@ -19,7 +19,7 @@ app = typer.Typer(help="Scenarios: list them, or run one to its end and judge it
 @app.command("list")
 def list_(as_json: Json = False) -> None:
     """List the scenarios of the library."""
-    from outrider.cli.catalogue import scenarios
+    from outrider.cli.output.catalogue import scenarios
 
     (print_json if as_json else print_table)(scenarios())
 
@@ -50,7 +50,7 @@ def run(
 def _run_all(
     scenario: "Scenario", runs: int, out: Path | None, speed: float
 ) -> list[dict[str, Any]]:
-    from outrider.cli.status import Status
+    from outrider.cli.output.status import Status
     from outrider.scenarios.run import run_scenario, run_several
 
     since_s = process_start_s()
@@ -61,7 +61,7 @@ def _run_all(
 
 
 def _report(results: list[dict[str, Any]], as_json: bool) -> None:
-    from outrider.cli.status import summary
+    from outrider.cli.output.status import summary
     from outrider.scenarios.result import mean
 
     if as_json:

@@ -37,7 +37,7 @@ def snapshot(
     renderer: Renderer = "auto",
 ) -> None:
     """Take a picture of a world or scenario: colour, depth or what is what."""
-    from outrider.scenarios.photo import snapshot as take
+    from outrider.scenarios.picture import snapshot as take
 
     if camera is not None and (from_ or at):
         raise ConfigError("--camera: it says all; leave --from and --at out")
@@ -46,9 +46,19 @@ def snapshot(
         x, y, z, yaw, pitch = _numbers(camera, 5, "--camera")
         eye = (x, y, z)
     picture = take(
-        of, out, eye=eye, at=_point(at, "--at"), yaw_deg=yaw, pitch_deg=pitch, size=_size(size),
-        fov_deg=fov, what=what, robot=robot, after_s=after, renderer=renderer,
-    )  # fmt: skip
+        of,
+        out,
+        eye=eye,
+        at=_point(at, "--at"),
+        yaw_deg=yaw,
+        pitch_deg=pitch,
+        size=_size(size),
+        fov_deg=fov,
+        what=what,
+        robot=robot,
+        after_s=after,
+        renderer=renderer,
+    )
     if picture.labels is not None:
         for number in sorted(set(picture.labels.ravel().tolist())):
             typer.echo(f"{number:4d}  {picture.names[number]}")

@@ -6,22 +6,22 @@ from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
-from outrider.formats.library import find_file, library_names
-from outrider.formats.project import PROJECT_FILE, load_project
-from outrider.formats.project_zip import opened
-from outrider.formats.references import is_foreign
-from outrider.formats.world_file import (
+from outrider.loader.library import find_file, library_names
+from outrider.loader.project.archive import opened
+from outrider.loader.project.folder import PROJECT_FILE, load_project
+from outrider.scenarios.kinds import kind_of
+from outrider.scenarios.load import changed, load
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.session import Session
+from outrider.specs.references import is_foreign
+from outrider.specs.world import (
     GroundSpec,
     HeightmapGround,
     MeshGround,
     ModelEntry,
     WorldSpec,
 )
-from outrider.formats.yaml_file import read_yaml
-from outrider.scenarios.kinds import kind_of
-from outrider.scenarios.load import changed, load
-from outrider.scenarios.scenario import RobotEntry, Scenario
-from outrider.scenarios.session import Session
+from outrider.specs.yaml_file import read_yaml
 
 DEMO = "demo"
 
@@ -58,9 +58,13 @@ def find_scenario(
         raise ConfigError(f"--robot: scenario '{scenario.name}' has no robot to replace")
     first = _robot(robot, foreign)
     first = replace(
-        scenario.robots[0], model=robot, name="", namespace=None, args=first.args,
+        scenario.robots[0],
+        model=robot,
+        name="",
+        namespace=None,
+        args=first.args,
         search=first.search,
-    )  # fmt: skip
+    )
     renamed = replace(scenario, robots=(first, *scenario.robots[1:]))
     return changed(renamed, (), "--robot")
 
@@ -139,7 +143,7 @@ def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
     """Return what a file of another program is to a run: something that drives, or a place."""
     from outrider.formats.import_file import file_kind
     from outrider.formats.import_once import import_once
-    from outrider.formats.import_world import foreign_world_data
+    from outrider.loader.foreign_world import foreign_world_data
 
     if not path.is_file():
         raise ConfigError(f"there is no file '{path}' to run")

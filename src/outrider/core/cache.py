@@ -13,9 +13,16 @@ from numpy.typing import NDArray
 
 # what numpy and zipfile throw at a file that is absent, half written or damaged
 _DAMAGED = (
-    OSError, ValueError, KeyError, EOFError, MemoryError, NotImplementedError, RuntimeError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 Arrays = Mapping[str, NDArray[np.generic]]
 

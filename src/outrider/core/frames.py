@@ -107,8 +107,14 @@ def matrix_from_quaternion(q: Array) -> Array:
 
 def quaternion_from_matrix(m: Array) -> Array:
     """Return the unit quaternion of a rotation matrix (largest component first: no loss)."""
-    trace = np.array([m[0, 0] - m[1, 1] - m[2, 2], m[1, 1] - m[0, 0] - m[2, 2],
-                      m[2, 2] - m[0, 0] - m[1, 1], m[0, 0] + m[1, 1] + m[2, 2]])  # fmt: skip
+    trace = np.array(
+        [
+            m[0, 0] - m[1, 1] - m[2, 2],
+            m[1, 1] - m[0, 0] - m[2, 2],
+            m[2, 2] - m[0, 0] - m[1, 1],
+            m[0, 0] + m[1, 1] + m[2, 2],
+        ]
+    )
     k = int(np.argmax(trace))
     q = np.empty(4)
     if k == 3:

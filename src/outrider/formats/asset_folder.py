@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import FormatError
-from outrider.formats.mesh_write import mesh_bytes
-from outrider.formats.whole_file import write_whole
+from outrider.formats.mesh.write import mesh_bytes
 from outrider.world.shapes import Mesh
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")

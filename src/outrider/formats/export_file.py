@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Pose
-from outrider.formats.gltf_write import write_glb
-from outrider.formats.heights_write import image_error
+from outrider.formats.elevation.write import image_error
 from outrider.formats.inner_references import found_in, has_inner
-from outrider.formats.mjcf_write import Solid, write_mjcf
-from outrider.formats.sdf_write import lost_in_sdf, write_sdf
-from outrider.formats.urdf_write import lost_in_urdf, write_urdf
-from outrider.formats.whole_file import write_whole
+from outrider.formats.mesh.gltf.write import write_glb
+from outrider.formats.mjcf.write import Solid, write_mjcf
+from outrider.formats.sdf.write import lost_in_sdf, write_sdf
+from outrider.formats.urdf.write import lost_in_urdf, write_urdf
 from outrider.world.model import Joint, Link, Model, World
 from outrider.world.shapes import HeightField
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.frames import Array
 from outrider.formats.textures import load_texture
-from outrider.formats.whole_file import write_whole
 from outrider.world.shapes import HeightField
 
 MOST_PIXELS = 2048  # along a side

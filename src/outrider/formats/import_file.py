@@ -10,13 +10,13 @@ from pathlib import Path
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import environment_paths
-from outrider.formats.heightmap import read_heightmap
-from outrider.formats.import_mesh import MeshUse, mesh_colliders, mesh_visuals
-from outrider.formats.import_notes import Note, Notes
-from outrider.formats.import_report import ImportReport, counted
-from outrider.formats.mjcf import read_mjcf
-from outrider.formats.sdf import ImportedWorld, is_sdf_world, read_sdf, read_sdf_model
-from outrider.formats.urdf_description import ImportedRobot, read_robot_description
+from outrider.formats.elevation.heightmap import read_heightmap
+from outrider.formats.importing.report import ImportReport, counted
+from outrider.formats.mesh.link_geometry import MeshUse, mesh_colliders, mesh_visuals
+from outrider.formats.mjcf.read import read_mjcf
+from outrider.formats.notes import Note, Notes
+from outrider.formats.sdf.read import ImportedWorld, is_sdf_world, read_sdf, read_sdf_model
+from outrider.formats.urdf.description import ImportedRobot, read_robot_description
 from outrider.formats.xml_source import XmlSource, read_bounded
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
@@ -92,8 +92,12 @@ def file_kind(path: Path) -> str:
 
 def _reader(path: Path) -> Callable[[Path, ImportOptions], Imported]:
     return {
-        "urdf": _urdf, "sdf": _sdf, "mjcf": _mjcf, "mesh": _mesh, "heightmap": _heightmap,
-    }[file_kind(path)]  # fmt: skip
+        "urdf": _urdf,
+        "sdf": _sdf,
+        "mjcf": _mjcf,
+        "mesh": _mesh,
+        "heightmap": _heightmap,
+    }[file_kind(path)]
 
 
 def _urdf(path: Path, options: ImportOptions) -> Imported:
@@ -141,9 +145,11 @@ def _mesh(path: Path, options: ImportOptions) -> Imported:
     notes = Notes()
     use, material = MeshUse(path), Material()
     link = Link(
-        "link", None, mesh_visuals(use, Pose(), material, True, "", notes),
+        "link",
+        None,
+        mesh_visuals(use, Pose(), material, True, "", notes),
         mesh_colliders(use, Pose(), material, "", notes),
-    )  # fmt: skip
+    )
     return _thing(path, "mesh", link, notes.all())
 
 

@@ -11,7 +11,7 @@ from lxml import etree
 
 from outrider.core.errors import FormatError
 from outrider.formats.files_read import note_read
-from outrider.formats.import_notes import NoteKind, Notes
+from outrider.formats.notes import NoteKind, Notes
 
 Element: TypeAlias = "etree._Element"
 

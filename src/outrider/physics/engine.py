@@ -14,8 +14,8 @@ from outrider.world.state import Loads, WorldState
 ENGINES = Registry(
     "engine",
     {
-        "mujoco": "outrider.physics.mujoco:MujocoEngine",
-        "bullet": "outrider.physics.bullet:BulletEngine",
+        "mujoco": "outrider.physics.mujoco.engine:MujocoEngine",
+        "bullet": "outrider.physics.bullet.engine:BulletEngine",
         "kinematic": "outrider.physics.kinematic:KinematicEngine",
     },
 )

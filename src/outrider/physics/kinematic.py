@@ -25,9 +25,9 @@ from outrider.core.frames import (
     yaw_of,
 )
 from outrider.physics.engine import Contact
-from outrider.physics.mujoco_model import MujocoModel
-from outrider.physics.mujoco_saved import read_data, set_joints, write_data
-from outrider.physics.mujoco_transfer import read_state
+from outrider.physics.mujoco.model import MujocoModel
+from outrider.physics.mujoco.saved import read_data, set_joints, write_data
+from outrider.physics.mujoco.transfer import read_state
 from outrider.physics.scripted import carried, rotation_vector
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import Loads, WorldState
@@ -233,9 +233,17 @@ class KinematicEngine:
         mujoco.mj_comPos(model, data)
         mujoco.mj_comVel(model, data)
         read_state(
-            self._names.rows, data.xpos, data.xquat, data.cvel, data.subtree_com,
-            model.body_rootid, data.qpos, data.qvel, self.state.bodies, self.state.joints,
-        )  # fmt: skip
+            self._names.rows,
+            data.xpos,
+            data.xquat,
+            data.cvel,
+            data.subtree_com,
+            model.body_rootid,
+            data.qpos,
+            data.qvel,
+            self.state.bodies,
+            self.state.joints,
+        )
         for row, slot in self._names.scripted:
             self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]
             self.state.bodies["angular_velocity"][row] = self._scripted_velocity[slot, 3:]

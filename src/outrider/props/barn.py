@@ -11,9 +11,9 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, box, triangle, turn_y, wall
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
-from outrider.props.texture_metal import corrugated
-from outrider.props.texture_wood import boards
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.metal import corrugated
+from outrider.props.textures.wood import boards
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh

@@ -6,9 +6,9 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, box, wall
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
-from outrider.props.texture_facade import entrance, facade, roofing
-from outrider.props.texture_masonry import concrete
-from outrider.props.textures import texture
+from outrider.props.textures.facade import entrance, facade, roofing
+from outrider.props.textures.images import texture
+from outrider.props.textures.masonry import concrete
 
 BAY, STOREY = 8.0, 4.0  # m that one image covers: two bays, one storey
 BRICKS = ((0.56, 0.27, 0.19), (0.62, 0.36, 0.24), (0.66, 0.50, 0.36), (0.50, 0.24, 0.20))

@@ -8,12 +8,12 @@ from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
 from outrider.props.finishes import finish
 from outrider.props.leaves import cards, standing_cards
-from outrider.props.outline import CORNERS
 from outrider.props.patches import Patch, joined, tube
 from outrider.props.prop import Prop
-from outrider.props.texture_leaves import BUSH, GRASS, tuft, twig
-from outrider.props.texture_wood import bark
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.leaves import BUSH, GRASS, tuft, twig
+from outrider.props.textures.outline import CORNERS
+from outrider.props.textures.wood import bark
 from outrider.world.model import Geometry
 from outrider.world.shapes import Cylinder
 

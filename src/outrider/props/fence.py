@@ -13,10 +13,10 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, box, tube, turn_y, turn_z
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
-from outrider.props.texture_masonry import concrete
-from outrider.props.texture_metal import painted
-from outrider.props.texture_wood import boards
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.masonry import concrete
+from outrider.props.textures.metal import painted
+from outrider.props.textures.wood import boards
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 

@@ -9,10 +9,10 @@ from outrider.props.indoor import wall_look
 from outrider.props.patches import Patch, quads
 from outrider.props.prop import Prop
 from outrider.props.solids import Boxes, seen, solid_box
-from outrider.props.texture_lanes import SIZE, lanes
-from outrider.props.texture_masonry import asphalt, carpet, concrete, tiles
-from outrider.props.texture_wood import boards
-from outrider.props.textures import Recipe, texture
+from outrider.props.textures.images import Recipe, texture
+from outrider.props.textures.lanes import SIZE, lanes
+from outrider.props.textures.masonry import asphalt, carpet, concrete, tiles
+from outrider.props.textures.wood import boards
 
 DEEP = 0.2  # m of floor below z = 0
 LOOKS: dict[str, tuple[Recipe, tuple[object, ...], float]] = {

@@ -3,10 +3,10 @@
 from outrider.props.finishes import finish
 from outrider.props.prop import Prop
 from outrider.props.solids import Boxes
-from outrider.props.texture_masonry import bricks, plaster
-from outrider.props.texture_metal import painted
-from outrider.props.texture_wood import veneer
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.masonry import bricks, plaster
+from outrider.props.textures.metal import painted
+from outrider.props.textures.wood import veneer
 from outrider.world.materials import Material
 
 DOOR = (0.9, 2.05)  # m, wide and high

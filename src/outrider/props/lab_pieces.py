@@ -13,10 +13,10 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, box
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
-from outrider.props.texture_masonry import asphalt
-from outrider.props.texture_wood import boards, veneer
-from outrider.props.textures import texture
-from outrider.props.tiling import Image, as_pixels, coloured, fractal, shaped
+from outrider.props.textures.images import texture
+from outrider.props.textures.masonry import asphalt
+from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, shaped
+from outrider.props.textures.wood import boards, veneer
 from outrider.world.model import Geometry
 from outrider.world.shapes import Faces, HeightField
 
@@ -24,12 +24,19 @@ GRASS, BUMPS, GRAVEL = 0.2, 0.95, 0.55  # friction
 LAYER = 0.038  # m, of lumber laid flat on plywood whose top is 5 mm high
 WIDTH = 0.1
 BLOCKS = (  # x, y, length, yaw in degrees, layer; five clusters
-    (0.16, -0.34, 0.32, 12.0, 0), (0.25, -0.22, 0.32, 10.0, 0), (0.21, -0.28, 0.23, 60.0, 1),
-    (-0.30, -0.30, 0.23, -20.0, 0), (-0.27, -0.18, 0.13, -15.0, 0), (-0.29, -0.25, 0.115, 70.0, 1),
+    (0.16, -0.34, 0.32, 12.0, 0),
+    (0.25, -0.22, 0.32, 10.0, 0),
+    (0.21, -0.28, 0.23, 60.0, 1),
+    (-0.30, -0.30, 0.23, -20.0, 0),
+    (-0.27, -0.18, 0.13, -15.0, 0),
+    (-0.29, -0.25, 0.115, 70.0, 1),
     (-0.02, 0.03, 0.18, 75.0, 0),
-    (-0.24, 0.20, 0.30, 8.0, 0), (-0.21, 0.32, 0.20, 12.0, 0), (-0.23, 0.26, 0.135, 80.0, 1),
-    (0.25, 0.22, 0.24, -10.0, 0), (0.24, 0.34, 0.12, -5.0, 0),
-)  # fmt: skip
+    (-0.24, 0.20, 0.30, 8.0, 0),
+    (-0.21, 0.32, 0.20, 12.0, 0),
+    (-0.23, 0.26, 0.135, 80.0, 1),
+    (0.25, 0.22, 0.24, -10.0, 0),
+    (0.24, 0.34, 0.12, -5.0, 0),
+)
 MEAN, SPREAD, LOW, HIGH = 0.0458, 0.0206, -0.003, 0.0925  # m, of the gravel's surface
 POINTS = 65  # of the gravel along each side
 RISE = 1.6  # of the spectrum of the gravel's heights

@@ -6,8 +6,8 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.props.limbs import Limb
-from outrider.props.outline import outline
 from outrider.props.patches import Patch, polygons
+from outrider.props.textures.outline import outline
 
 
 def leaf_cards(

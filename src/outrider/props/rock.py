@@ -5,8 +5,8 @@ import numpy as np
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
 from outrider.props.prop import Prop
-from outrider.props.textures import texture as drawn
-from outrider.props.tiling import Image, as_pixels, coloured, fractal, spots
+from outrider.props.textures.images import texture as drawn
+from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, spots
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.shapes import Box, Faces, Mesh

@@ -9,8 +9,8 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, box, quads, turn_x
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
-from outrider.props.texture_metal import painted, solar_cells
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.metal import painted, solar_cells
 
 GREY = (0.66, 0.67, 0.69)
 

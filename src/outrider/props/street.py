@@ -7,10 +7,10 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, box, joined, lathe, quads, tube, turn_y
 from outrider.props.prop import Prop
 from outrider.props.solids import Boxes, seen, solid_box, solid_cylinder
-from outrider.props.texture_masonry import concrete
-from outrider.props.texture_metal import painted, striped
-from outrider.props.texture_wood import boards
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.masonry import concrete
+from outrider.props.textures.metal import painted, striped
+from outrider.props.textures.wood import boards
 from outrider.world.model import Geometry
 from outrider.world.shapes import Cone, Cylinder
 
@@ -60,9 +60,17 @@ def jersey_barrier(seed: int, *, length: float = 4.065) -> Prop:
         raise ValueError("a barrier is longer than 0.2 m")
     grey = finish("concrete", texture(concrete, (0.66, 0.65, 0.62), seed=seed % 4))
     outline = np.array(
-        [(-0.4055, 0.0), (-0.4055, 0.0645), (-0.2, 0.29), (-0.11, 1.143), (0.11, 1.143),
-         (0.2, 0.29), (0.4055, 0.0645), (0.4055, 0.0)]
-    )  # fmt: skip
+        [
+            (-0.4055, 0.0),
+            (-0.4055, 0.0645),
+            (-0.2, 0.29),
+            (-0.11, 1.143),
+            (0.11, 1.143),
+            (0.2, 0.29),
+            (0.4055, 0.0645),
+            (0.4055, 0.0),
+        ]
+    )
     slabs = ((0.811, 0.0, 0.0645), (0.60, 0.0645, 0.177), (0.40, 0.177, 0.29), (0.306, 0.29, 1.143))
     colliders = [
         solid_box((length, width, high - low), (0, 0, (low + high) / 2), grey)
@@ -93,10 +101,23 @@ def hydrant(seed: int, *, sides: int = 14) -> Prop:
     """Return a red fire hydrant, 0.75 m high."""
     red = finish("steel", texture(painted, RED, 1.2, seed=seed))
     body = lathe(
-        [(0.0, 0.0), (0.19, 0.0), (0.19, 0.05), (0.13, 0.06), (0.12, 0.52), (0.16, 0.53),
-         (0.16, 0.57), (0.13, 0.60), (0.10, 0.68), (0.035, 0.71), (0.035, 0.75), (0.0, 0.75)],
-        sides, (0.4, 0.4),
-    )  # fmt: skip
+        [
+            (0.0, 0.0),
+            (0.19, 0.0),
+            (0.19, 0.05),
+            (0.13, 0.06),
+            (0.12, 0.52),
+            (0.16, 0.53),
+            (0.16, 0.57),
+            (0.13, 0.60),
+            (0.10, 0.68),
+            (0.035, 0.71),
+            (0.035, 0.75),
+            (0.0, 0.75),
+        ],
+        sides,
+        (0.4, 0.4),
+    )
     arms = tube([[0.0, -0.2, 0.42], [0.0, 0.2, 0.42]], 0.065, 10, (0.4, 0.4), (True, True))
     front = tube([[0.0, 0.0, 0.36], [0.2, 0.0, 0.36]], 0.08, 10, (0.4, 0.4), (False, True))
     return Prop(
@@ -202,9 +223,21 @@ def fountain(seed: int, *, radius: float = 5.0, sides: int = 40) -> Prop:
         (2.0, 2.0),
     )
     column = lathe(
-        [(0.6, 0.2), (0.25, 0.5), (0.22, 1.4), (1.3, 1.75), (1.3, 1.83), (0.2, 1.7), (0.14, 2.3),
-         (0.7, 2.5), (0.7, 2.56), (0.0, 2.45)], 24, (2.0, 2.0)
-    )  # fmt: skip
+        [
+            (0.6, 0.2),
+            (0.25, 0.5),
+            (0.22, 1.4),
+            (1.3, 1.75),
+            (1.3, 1.83),
+            (0.2, 1.7),
+            (0.14, 2.3),
+            (0.7, 2.5),
+            (0.7, 2.56),
+            (0.0, 2.45),
+        ],
+        24,
+        (2.0, 2.0),
+    )
     pool = lathe([(radius - 0.35, 0.3), (0.0, 0.3)], sides)
     solid = solid_cylinder(radius, 0.8, (0, 0, 0.1), stone)
     return Prop((seen([rim, column], stone), seen([pool], water)), (solid,))

@@ -10,9 +10,9 @@ from outrider.props.finishes import finish
 from outrider.props.patches import Patch, quads
 from outrider.props.prop import Prop
 from outrider.props.solids import Boxes, solid_box
-from outrider.props.texture_masonry import concrete
-from outrider.props.texture_wood import boards
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.masonry import concrete
+from outrider.props.textures.wood import boards
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh

@@ -11,12 +11,12 @@ from outrider.core.seeds import generator
 from outrider.props.finishes import finish
 from outrider.props.leaves import leaf_cards
 from outrider.props.limbs import Limb, Order, grow_limbs, grow_trunk, scaled, wood
-from outrider.props.outline import CORNERS
 from outrider.props.patches import Patch, frames_along
 from outrider.props.prop import Prop
-from outrider.props.texture_leaves import BROAD, OLIVE, PINE, Foliage, twig
-from outrider.props.texture_wood import bark
-from outrider.props.textures import texture
+from outrider.props.textures.images import texture
+from outrider.props.textures.leaves import BROAD, OLIVE, PINE, Foliage, twig
+from outrider.props.textures.outline import CORNERS
+from outrider.props.textures.wood import bark
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.shapes import Capsule
@@ -43,37 +43,81 @@ class Species:
 
 SPECIES = {
     "olive": Species(
-        3.0, 2.9, 0.42, 0.045,
+        3.0,
+        2.9,
+        0.42,
+        0.045,
         Order(1, 1, 0, wiggle=0.13, pieces=4, sides=8, taper=0.62),
         (
-            Order(5, 0.85, 48, first=0.5, lift=0.10, wiggle=0.16,
-                  radius=0.6, pieces=4, sides=5, shrink=0.1),
-            Order(4, 0.55, 52, first=0.3, lift=0.06, wiggle=0.20,
-                  radius=0.55, pieces=2, sides=3),
+            Order(
+                5,
+                0.85,
+                48,
+                first=0.5,
+                lift=0.10,
+                wiggle=0.16,
+                radius=0.6,
+                pieces=4,
+                sides=5,
+                shrink=0.1,
+            ),
+            Order(4, 0.55, 52, first=0.3, lift=0.06, wiggle=0.20, radius=0.55, pieces=2, sides=3),
         ),
-        OLIVE, 0.165, (0.50, 0.45, 0.38),
+        OLIVE,
+        0.165,
+        (0.50, 0.45, 0.38),
     ),
     "broadleaf": Species(
-        9.0, 7.0, 0.55, 0.022,
+        9.0,
+        7.0,
+        0.55,
+        0.022,
         Order(1, 1, 0, wiggle=0.05, pieces=5, sides=9, taper=0.5),
         (
-            Order(8, 0.66, 54, first=0.38, lift=0.12, wiggle=0.10,
-                  radius=0.5, pieces=3, sides=4, shrink=0.3),
-            Order(5, 0.55, 50, first=0.25, lift=0.05, wiggle=0.16,
-                  radius=0.5, pieces=1, sides=3),
+            Order(
+                8,
+                0.66,
+                54,
+                first=0.38,
+                lift=0.12,
+                wiggle=0.10,
+                radius=0.5,
+                pieces=3,
+                sides=4,
+                shrink=0.3,
+            ),
+            Order(5, 0.55, 50, first=0.25, lift=0.05, wiggle=0.16, radius=0.5, pieces=1, sides=3),
         ),
-        BROAD, 0.175, (0.38, 0.32, 0.26),
+        BROAD,
+        0.175,
+        (0.38, 0.32, 0.26),
     ),
     "pine": Species(
-        11.0, 5.0, 0.96, 0.016,
+        11.0,
+        5.0,
+        0.96,
+        0.016,
         Order(1, 1, 0, wiggle=0.02, pieces=6, sides=8, taper=0.12),
         (
-            Order(34, 0.30, 82, first=0.16, lift=-0.05, wiggle=0.06,
-                  radius=0.32, pieces=2, sides=3, shrink=0.9),
+            Order(
+                34,
+                0.30,
+                82,
+                first=0.16,
+                lift=-0.05,
+                wiggle=0.06,
+                radius=0.32,
+                pieces=2,
+                sides=3,
+                shrink=0.9,
+            ),
         ),
-        PINE, 0.30, (0.40, 0.30, 0.24), 0.1,
+        PINE,
+        0.30,
+        (0.40, 0.30, 0.24),
+        0.1,
     ),
-}  # fmt: skip
+}
 
 
 def tree(

@@ -10,7 +10,7 @@ from outrider.core.frames import Array
 from outrider.render.film import Film
 from outrider.render.hash_noise import GRAIN, normal, picture_key, pixel_key
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.texture_halving import encoded
+from outrider.render.texture.halving import encoded
 from outrider.scene.surface import Floats32
 
 Bytes = NDArray[np.uint8]
@@ -30,9 +30,19 @@ def develop(
     gains = film.exposure * np.array(film.balance)
     key = picture_key(film.frame & 0xFFFFFFFF, film.seed & 0xFFFFFFFF)
     _expose(
-        light, rows.start, gains, film.vignetting, lens.cx, lens.cy, film.noise, film.grain,
-        film.grain_size, key, _ENCODED, out,
-    )  # fmt: skip
+        light,
+        rows.start,
+        gains,
+        film.vignetting,
+        lens.cx,
+        lens.cy,
+        film.noise,
+        film.grain,
+        film.grain_size,
+        key,
+        _ENCODED,
+        out,
+    )
     return out
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.render.normals import smooth_normals
 from outrider.render.picture import NOTHING, NOTHING_NAME
-from outrider.render.smooth import smooth_normals
-from outrider.render.texture_places import texture_places
+from outrider.render.texture.coordinates import texture_places
 from outrider.scene.part import Part
 from outrider.scene.scene import Scene
 from outrider.scene.surface import Floats32, Surface
@@ -119,9 +119,15 @@ def _piece(
     points = np.ascontiguousarray(vertices[source])
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     return Piece(
-        points, normals, uv, new_faces, material, label,
-        low.astype(np.float64), high.astype(np.float64),
-    )  # fmt: skip
+        points,
+        normals,
+        uv,
+        new_faces,
+        material,
+        label,
+        low.astype(np.float64),
+        high.astype(np.float64),
+    )
 
 
 def face_count(group: Group) -> NDArray[np.int64]:

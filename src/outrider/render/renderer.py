@@ -17,8 +17,8 @@ from outrider.scene.scene import Scene
 RENDERERS = Registry(
     "renderer",
     {
-        "gl": "outrider.render.gl:GlRenderer",
-        "embree": "outrider.render.embree:EmbreeRenderer",
+        "gl": "outrider.render.gl.renderer:GlRenderer",
+        "embree": "outrider.render.embree.renderer:EmbreeRenderer",
     },
 )
 ORDER = ("gl", "embree")  # the faster first

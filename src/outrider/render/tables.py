@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from outrider.render.geometry import Drawing, Group, Piece
 from outrider.render.light import CUT, linear_of
-from outrider.render.texture_planes import write_linear
-from outrider.render.texture_slopes import slopes_of
-from outrider.render.textures import Texture, texture_of
+from outrider.render.texture.derivatives import slopes_of
+from outrider.render.texture.mipmaps import Texture, texture_of
+from outrider.render.texture.planes import write_linear
 from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]

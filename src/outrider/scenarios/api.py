@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from outrider.core.frames import Pose
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.scenarios.load import load as load_scenario
 from outrider.scenarios.scenario import Scenario
 from outrider.sim.rig import Participant

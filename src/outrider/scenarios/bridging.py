@@ -7,11 +7,11 @@ from pathlib import Path
 
 from outrider.bridges.bridge import Bridge, Outside, RobotDescription, bridge_options, make_bridge
 from outrider.core.errors import ConfigError
-from outrider.formats.library import find_file
-from outrider.formats.urdf_colours import with_colours
+from outrider.formats.urdf.colours import with_colours
+from outrider.loader.library import find_file
 from outrider.messages.topics import fill
 from outrider.scenarios.scenario import RobotEntry, Scenario
-from outrider.scenarios.session import Session
+from outrider.scenarios.session.session import Session
 from outrider.sim.runner import Runner
 from outrider.vehicles.robot import Robot
 

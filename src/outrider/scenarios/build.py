@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_build import build_world
-from outrider.formats.world_file import WorldSpec
+from outrider.loader.library import load_world_spec
+from outrider.loader.world import build_world
 from outrider.scenarios.conditions import question
 from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.names import with_names
@@ -15,6 +14,7 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.tally import check_expectations
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import AckermannSpec
 from outrider.world.model import World
@@ -32,9 +32,15 @@ def build(scenario: Scenario, bus: Bus | None = None, *, quiet: bool = False) ->
     robots = [_participant(entry, world, scenario.name) for entry in scenario.robots]
     physics = scenario.physics
     simulation = Simulation(
-        world, robots, engine=physics.engine, step_s=physics.step_s, seed=scenario.seed,
-        sensors=scenario.sensors, bus=bus, quiet=quiet,
-    )  # fmt: skip
+        world,
+        robots,
+        engine=physics.engine,
+        step_s=physics.step_s,
+        seed=scenario.seed,
+        sensors=scenario.sensors,
+        bus=bus,
+        quiet=quiet,
+    )
     add_paths(simulation, spec)
     _add_motions(simulation, scenario)
     for number, condition in enumerate(scenario.end):
@@ -56,11 +62,16 @@ def _participant(entry: RobotEntry, world: World, where: str) -> Participant:
     check_motions(entry, robot, f"{where}: robot '{entry.name}'")
     pose: Pose = world.start if entry.pose is None else entry.pose.pose()
     return Participant(
-        robot, entry.name, pose,
+        robot,
+        entry.name,
+        pose,
         on_ground=entry.pose is None or entry.pose.z is None,
-        namespace=entry.namespace or "", topics=entry.topics, rates=entry.rates,
-        sensors=entry.sensors, stop_on_collision=entry.stop_on_collision,
-    )  # fmt: skip
+        namespace=entry.namespace or "",
+        topics=entry.topics,
+        rates=entry.rates,
+        sensors=entry.sensors,
+        stop_on_collision=entry.stop_on_collision,
+    )
 
 
 def add_paths(simulation: Simulation, spec: WorldSpec) -> None:

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Literal, TypeAlias
 
-from outrider.formats.world_file import ModelSpec, WorldSpec
 from outrider.scenarios.scenario import Scenario
+from outrider.specs.world import ModelSpec, WorldSpec
 from outrider.vehicles.spec import RobotSpec
 
 FileKind: TypeAlias = Literal["scenario", "world", "robot", "model"]
 
 _CLASSES: dict[FileKind, type] = {
-    "scenario": Scenario, "world": WorldSpec, "robot": RobotSpec, "model": ModelSpec,
-}  # fmt: skip
+    "scenario": Scenario,
+    "world": WorldSpec,
+    "robot": RobotSpec,
+    "model": ModelSpec,
+}
 
 
 def kind_of(data: Mapping[str, Any]) -> FileKind:

@@ -5,10 +5,10 @@ from typing import Any
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
-from outrider.formats.library import load_world_spec
-from outrider.formats.world_file import WorldSpec
-from outrider.formats.yaml_file import parse_yaml
+from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import Scenario
+from outrider.specs.world import WorldSpec
+from outrider.specs.yaml_file import parse_yaml
 
 
 def override(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import numpy as np
 
 from outrider.core.clock import to_s
 from outrider.core.frames import Array, Pose
-from outrider.formats.world_file import ObjectSpec, PathSpec
 from outrider.sim.simulation import Simulation
+from outrider.specs.world import ObjectSpec, PathSpec
 
 _STILL = np.zeros(3)
 _NEVER_S = float("inf")

@@ -11,12 +11,12 @@ from outrider.bridges.bridge import Bridge
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.scenarios.bridging import bridged, check_bridges
-from outrider.scenarios.control_services import control_services
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.session import Session
-from outrider.scenarios.session_services import session_services
+from outrider.scenarios.services.control import control_services
+from outrider.scenarios.services.session import session_services
+from outrider.scenarios.session.session import Session
 from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner

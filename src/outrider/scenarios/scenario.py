@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from outrider.core.structure import number
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import ObjectSpec, PoseSpec, WorldSpec
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,12 @@ FIGURES = (
     "yaw_rate_mean_deg_s",
     "max_tilt_deg",
     "collisions",  # with anything but the ground
-    "x", "y", "z", "yaw_deg",
+    "x",
+    "y",
+    "z",
+    "yaw_deg",
     "final_speed",
-)  # fmt: skip
+)
 
 _RATE_HZ = 50.0
 _PER_CHORD = 10  # samples per chord of the way: shorter ones would add up the shaking, too
@@ -132,11 +135,20 @@ class Tally:
         velocity = simulation.state.bodies["velocity"][track.root]
         hits = [1 for event in simulation.collisions if robot in robots_hit(simulation, event)]
         values = (
-            track.way(), math.dist(track.position, track.start), track.drift,
-            c * aside - s * ahead, math.degrees(track.turned),
-            math.degrees(track.turned) / time_s if time_s else 0.0, track.tilt, float(len(hits)),
-            x, y, z, math.degrees(track.yaw), float(np.linalg.norm(velocity)),
-        )  # fmt: skip
+            track.way(),
+            math.dist(track.position, track.start),
+            track.drift,
+            c * aside - s * ahead,
+            math.degrees(track.turned),
+            math.degrees(track.turned) / time_s if time_s else 0.0,
+            track.tilt,
+            float(len(hits)),
+            x,
+            y,
+            z,
+            math.degrees(track.yaw),
+            float(np.linalg.norm(velocity)),
+        )
         return dict(zip(FIGURES, values, strict=True))
 
 

@@ -102,9 +102,15 @@ def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: Siev
     mesh = library.rtcNewGeometry(device, _TRIANGLES)
     for kind, form, array in ((_VERTICES, _FLOAT3, vertices), (_INDICES, _UINT3, faces)):
         library.rtcSetSharedGeometryBuffer(
-            mesh, kind, 0, form, ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(0),
-            ctypes.c_size_t(12), ctypes.c_size_t(len(array)),
-        )  # fmt: skip
+            mesh,
+            kind,
+            0,
+            form,
+            ctypes.c_void_p(array.ctypes.data),
+            ctypes.c_size_t(0),
+            ctypes.c_size_t(12),
+            ctypes.c_size_t(len(array)),
+        )
     if sieve is not None:
         library.rtcSetGeometryUserData(mesh, ctypes.c_void_p(sieve.data.ctypes.data))
         for query in ("Intersect", "Occluded"):

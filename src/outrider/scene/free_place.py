@@ -72,9 +72,10 @@ def _below(scene: Scene, point: Array) -> tuple[str, float]:
     """Return the name and the height of what is below a point."""
     assert scene.static is not None
     hits = scene.static.surface.cast(
-        point[None, :].astype(np.float32), np.array([[0, 0, -1]], np.float32),
+        point[None, :].astype(np.float32),
+        np.array([[0, 0, -1]], np.float32),
         np.full(1, 1e4, np.float32),
-    )  # fmt: skip
+    )
     shape = int(hits.shape[0])
     name = scene.static.names[shape] if shape >= 0 else ""
     return name, float(point[2]) - float(hits.distance[0])

@@ -73,9 +73,21 @@ class GridSurface(Surface):
             found = {"tfar": far, "geomID": shapes, "Ng": np.zeros((len(far), 3), np.float32)}
         heights, tops, starts, widths, cell_x, cell_y, low_x, low_y = self._grid
         cast_grid(
-            heights, tops, starts, widths, cell_x, cell_y, low_x, low_y, origins, directions,
-            self.number, found["tfar"], found["geomID"], found["Ng"],
-        )  # fmt: skip
+            heights,
+            tops,
+            starts,
+            widths,
+            cell_x,
+            cell_y,
+            low_x,
+            low_y,
+            origins,
+            directions,
+            self.number,
+            found["tfar"],
+            found["geomID"],
+            found["Ng"],
+        )
         return found
 
     def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:

@@ -86,9 +86,23 @@ def select(
                 found = end  # no room: only count on
             else:
                 found = _bring(
-                    mover, bodies, times, first, count, origins, directions, distance, when,
-                    picked, found, end, turns, places, starts, along,
-                )  # fmt: skip
+                    mover,
+                    bodies,
+                    times,
+                    first,
+                    count,
+                    origins,
+                    directions,
+                    distance,
+                    when,
+                    picked,
+                    found,
+                    end,
+                    turns,
+                    places,
+                    starts,
+                    along,
+                )
         ends[m] = found
     return found
 

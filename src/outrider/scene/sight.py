@@ -85,10 +85,22 @@ class View:
         ends = np.zeros(1 + len(self.movers), np.int64)
         while True:
             count = select(
-                self._rows, ignore, past.bodies, past.times, past.first, past.count, origins,
-                directions, sight.distance, times_ns, cones, self._picked, self._starts,
-                self._along, ends[1:],
-            )  # fmt: skip
+                self._rows,
+                ignore,
+                past.bodies,
+                past.times,
+                past.first,
+                past.count,
+                origins,
+                directions,
+                sight.distance,
+                times_ns,
+                cones,
+                self._picked,
+                self._starts,
+                self._along,
+                ends[1:],
+            )
             if count <= len(self._picked):
                 return ends
             self._room(2 * count)
@@ -100,10 +112,19 @@ class View:
             far = sight.distance[rays]
             found = part.surface.cast_raw(self._starts[begin:end], along, far)
             merge(
-                number, rays, along, found["tfar"], found["geomID"], found["Ng"],
-                part.reflectivity, sight.distance, sight.shape, sight.part, sight.cosine,
+                number,
+                rays,
+                along,
+                found["tfar"],
+                found["geomID"],
+                found["Ng"],
+                part.reflectivity,
+                sight.distance,
+                sight.shape,
+                sight.part,
+                sight.cosine,
                 sight.reflectivity,
-            )  # fmt: skip
+            )
 
     def _room(self, count: int) -> None:
         self._picked = np.empty(count, np.int32)

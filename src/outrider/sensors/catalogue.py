@@ -6,34 +6,34 @@ from typing import Any, ClassVar, Protocol
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.registry import Registry
 from outrider.core.structure import build
-from outrider.formats.library import find_file, overlay
-from outrider.formats.sensor_file import SensorEntry, SensorFile
-from outrider.formats.yaml_file import read_yaml
+from outrider.loader.library import find_file, overlay
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
+from outrider.specs.sensor import SensorEntry, SensorFile
+from outrider.specs.yaml_file import read_yaml
 
 SENSORS = Registry(
     "sensor",
     {
-        "bumper": "outrider.sensors.bumper:Bumper",
-        "camera": "outrider.sensors.camera:Camera",
-        "cliff": "outrider.sensors.cliff:CliffSensor",
-        "collision": "outrider.sensors.contact:CollisionSensor",
+        "bumper": "outrider.sensors.contact.bumper:Bumper",
+        "camera": "outrider.sensors.camera.camera:Camera",
+        "cliff": "outrider.sensors.contact.cliff:CliffSensor",
+        "collision": "outrider.sensors.contact.collision:CollisionSensor",
         "compass": "outrider.sensors.compass:Compass",
-        "depth-camera": "outrider.sensors.camera:DepthCamera",
-        "encoders": "outrider.sensors.encoders:WheelEncoders",
-        "gnss": "outrider.sensors.gnss:Gnss",
-        "imu": "outrider.sensors.imu:Imu",
-        "infrared": "outrider.sensors.infrared:Infrared",
-        "lidar": "outrider.sensors.lidar:Lidar",
-        "odometer": "outrider.sensors.odometer:Odometer",
-        "pose-gps": "outrider.sensors.gnss_pose:PoseGps",
-        "radar": "outrider.sensors.radar:Radar",
-        "segmentation-camera": "outrider.sensors.camera:SegmentationCamera",
-        "stereo-camera": "outrider.sensors.camera:StereoCamera",
-        "ticks": "outrider.sensors.ticks:TickCounter",
-        "ultrasonic": "outrider.sensors.range_ultrasonic:Ultrasonic",
-        "wheel_drop": "outrider.sensors.wheel_drop:WheelDrop",
+        "depth-camera": "outrider.sensors.camera.camera:DepthCamera",
+        "encoders": "outrider.sensors.wheels.encoders:WheelEncoders",
+        "gnss": "outrider.sensors.gnss.gnss:Gnss",
+        "imu": "outrider.sensors.imu.imu:Imu",
+        "infrared": "outrider.sensors.distance.infrared:Infrared",
+        "lidar": "outrider.sensors.lidar.lidar:Lidar",
+        "odometer": "outrider.sensors.wheels.odometer:Odometer",
+        "pose-gps": "outrider.sensors.gnss.pose_gps:PoseGps",
+        "radar": "outrider.sensors.distance.radar:Radar",
+        "segmentation-camera": "outrider.sensors.camera.camera:SegmentationCamera",
+        "stereo-camera": "outrider.sensors.camera.camera:StereoCamera",
+        "ticks": "outrider.sensors.wheels.ticks:TickCounter",
+        "ultrasonic": "outrider.sensors.distance.ultrasonic:Ultrasonic",
+        "wheel_drop": "outrider.sensors.contact.wheel_drop:WheelDrop",
     },
 )
 

@@ -100,9 +100,13 @@ class CollisionWatch:
                 self._blows[pair].impulse += contact.impulse
             elif pair not in self._touching:
                 self._blows[pair] = Collision(
-                    now_ns, *pair, (contact.first, contact.second), contact.point,
-                    contact.normal, contact.impulse,
-                )  # fmt: skip
+                    now_ns,
+                    *pair,
+                    (contact.first, contact.second),
+                    contact.point,
+                    contact.normal,
+                    contact.impulse,
+                )
         self._touching = pairs | self._blows.keys()
         over = [p for p, blow in self._blows.items() if now_ns - blow.time_ns >= _BLOW_NS]
         done = [self._blows.pop(pair) for pair in over]

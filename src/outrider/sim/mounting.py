@@ -8,7 +8,6 @@ from outrider.core.clock import Schedule, to_ns
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
-from outrider.formats.sensor_file import AT_LINK, SensorEntry
 from outrider.messages.topics import resolve
 from outrider.sensors.catalogue import SensorPlan, plan
 from outrider.sensors.ground_truth import WORLD_FRAME
@@ -17,6 +16,7 @@ from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site
 from outrider.sim.collisions import CollisionLog
 from outrider.sim.rig import Participant, Rig
+from outrider.specs.sensor import AT_LINK, SensorEntry
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Frame
 
@@ -65,11 +65,14 @@ class Mounting:
         ready = plan(entry, f"robot '{who.name}'")
         names = {
             out: resolve(
-                template, namespace=who.namespace or "", robot_id=number, name=who.name,
+                template,
+                namespace=who.namespace or "",
+                robot_id=number,
+                name=who.name,
                 type_=who.robot.spec.name,
             )
             for out, template in ready.topics.items()
-        }  # fmt: skip
+        }
         self._make(ready, base, prefix + link, prefix, names, vehicle)
 
     def stand(self, entry: SensorEntry) -> None:
@@ -98,11 +101,21 @@ class Mounting:
             self.frames.append((parent, frame_id, own))
         owner = vehicle.name if vehicle else ""
         site = Site(
-            entry.name, frame_id, base.body, base.T_body_link @ own, self._rig.engine.state,
-            self.history, self._rig.scene, self._rig.assembly.world, self.history.step_ns,
-            ready.rate_hz, generator(self._seed, "sensor", owner, entry.name), vehicle,
-            self._collisions, self._rig.engine.contacts,
-        )  # fmt: skip
+            entry.name,
+            frame_id,
+            base.body,
+            base.T_body_link @ own,
+            self._rig.engine.state,
+            self.history,
+            self._rig.scene,
+            self._rig.assembly.world,
+            self.history.step_ns,
+            ready.rate_hz,
+            generator(self._seed, "sensor", owner, entry.name),
+            vehicle,
+            self._collisions,
+            self._rig.engine.contacts,
+        )
         sensor = ready.kind(ready.parameters, site)
         self.frames += getattr(sensor, "frames", [])
         self._claim({out: names[out] for out in sensor.outputs}, entry, owner)

@@ -10,11 +10,11 @@ from outrider.core.frames import Pose
 from outrider.messages.topics import TOPICS, resolve
 from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
 from outrider.sensors.ground_truth import WORLD_FRAME, GroundTruth
-from outrider.sensors.joint_states import JointStates
-from outrider.sensors.odometry import OdometrySensor
 from outrider.sensors.sampling import Sampled
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.transforms import Transforms, stamped, static_transforms
+from outrider.sensors.wheels.joint_states import JointStates
+from outrider.sensors.wheels.odometry import OdometrySensor
 from outrider.sim.collisions import Collision
 from outrider.sim.rig import Participant, Rig
 from outrider.vehicles.vehicle import Vehicle
@@ -38,9 +38,12 @@ class _Naming:
         p = self.participant
         template = p.topics.get(key) or p.robot.spec.topics.get(key) or TOPICS[key].name
         return resolve(
-            template, namespace=p.namespace or "", robot_id=self.number, name=p.name,
+            template,
+            namespace=p.namespace or "",
+            robot_id=self.number,
+            name=p.name,
             type_=p.robot.spec.name,
-        )  # fmt: skip
+        )
 
     def rate(self, key: str) -> float:
         p = self.participant
@@ -85,10 +88,13 @@ class Outputs:
         """Publish a collision to the robots that took part."""
         for name in self.robots_in(collision):
             message = message_class("outrider_msgs/msg/Collision")(
-                header(collision.time_ns, WORLD_FRAME), collision.first, collision.second,
-                Point(*collision.point.tolist()), Vector3(*collision.normal.tolist()),
+                header(collision.time_ns, WORLD_FRAME),
+                collision.first,
+                collision.second,
+                Point(*collision.point.tolist()),
+                Vector3(*collision.normal.tolist()),
                 collision.impulse,
-            )  # fmt: skip
+            )
             self._collisions[name].publish(message, collision.time_ns)
 
     def robots_in(self, collision: Collision) -> list[str]:
@@ -130,6 +136,9 @@ class Outputs:
     def _declare(self, key: str, name: str, rate_hz: float | None = None) -> Channel:
         topic = TOPICS[key]
         return self._bus.declare(
-            name, topic.type, rate_hz=topic.rate_hz if rate_hz is None else rate_hz,
-            latched=topic.latched, kept=topic.kept,
-        )  # fmt: skip
+            name,
+            topic.type,
+            rate_hz=topic.rate_hz if rate_hz is None else rate_hz,
+            latched=topic.latched,
+            kept=topic.kept,
+        )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outrider.physics.engine import PhysicsEngine
-from outrider.physics.tyre_data import Records
+from outrider.physics.tyres.data import Records
 from outrider.sensors.history import History
 from outrider.sensors.sampling import Sampler
 from outrider.sim.collisions import CollisionLog, CollisionWatch

@@ -7,16 +7,16 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
-from outrider.formats.sensor_file import SensorEntry
 from outrider.messages.topics import fill
-from outrider.physics.bumps import Bumps
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.kinematic import KinematicEngine
-from outrider.physics.tyre_data import TYRE, Records
-from outrider.physics.tyres import Tyres, check_step
+from outrider.physics.tyres.bumps import Bumps
+from outrider.physics.tyres.data import TYRE, Records
+from outrider.physics.tyres.tyres import Tyres, check_step
 from outrider.scene.free_place import check_free
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
+from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.motors import MOTOR, Motors
 from outrider.vehicles.robot import Robot

@@ -6,8 +6,7 @@ from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
-from outrider.core.farewell import turn
-from outrider.formats.sensor_file import SensorEntry
+from outrider.core.shutdown import turn
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampled, Sampler
@@ -20,6 +19,7 @@ from outrider.sim.parts import Parts
 from outrider.sim.pushes import Pushes
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.robot_handle import RobotHandle
+from outrider.specs.sensor import SensorEntry
 from outrider.world.model import World
 from outrider.world.state import WorldState
 
@@ -148,10 +148,21 @@ class Simulation:
         rig = self.rig
         self._sampler.settle()
         return Parts(
-            rig.engine, rig.tyres.rows, rig.motors.rows, rig.motors.predicted, rig.vehicles,
-            self.collisions, self._watch, self._mounting.history, self._sampler, self.robots,
-            self._inputs, self._wake, _own(self.drivers), _own(self.conditions),
-        )  # fmt: skip
+            rig.engine,
+            rig.tyres.rows,
+            rig.motors.rows,
+            rig.motors.predicted,
+            rig.vehicles,
+            self.collisions,
+            self._watch,
+            self._mounting.history,
+            self._sampler,
+            self.robots,
+            self._inputs,
+            self._wake,
+            _own(self.drivers),
+            _own(self.conditions),
+        )
 
     def go_on_from(self, steps: int, finished: bool | None) -> None:
         """Take up counting where another simulation left off, after its parts were put in."""

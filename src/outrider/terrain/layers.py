@@ -36,9 +36,15 @@ def apply_layer(layer: LayerSpec, grid: Grid, heights: Array, seed: int, number:
 def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
     """Return noise stretched to its height, on a grid; the mean is near zero."""
     wave = fractal(
-        grid.x, grid.y, seed, name,
-        wavelength=spec.wavelength, octaves=spec.octaves, gain=spec.gain, ridged=spec.ridged,
-    )  # fmt: skip
+        grid.x,
+        grid.y,
+        seed,
+        name,
+        wavelength=spec.wavelength,
+        octaves=spec.octaves,
+        gain=spec.gain,
+        ridged=spec.ridged,
+    )
     span = float(wave.max() - wave.min())
     return wave * (spec.height / span if span else 0.0)
 

@@ -15,9 +15,17 @@ compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 _GRADIENTS: Array = np.array(
-    [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0],
-     [0.75, 0.65625], [-0.75, 0.65625], [0.75, -0.65625], [-0.75, -0.65625]]
-)  # fmt: skip  # of length one within half a per cent, and exact in binary
+    [
+        [1.0, 0.0],
+        [-1.0, 0.0],
+        [0.0, 1.0],
+        [0.0, -1.0],
+        [0.75, 0.65625],
+        [-0.75, 0.65625],
+        [0.75, -0.65625],
+        [-0.75, -0.65625],
+    ]
+)  # of length one within half a per cent, and exact in binary
 _UNEVEN = 0.38196601125  # shifts octaves so that their lattices do not meet anywhere
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.props.tiling import fractal, shaped
+from outrider.props.textures.tiling import fractal, shaped
 
 Random = np.random.Generator
 SUN: Array = np.array([0.55, 0.35])  # stones are lit from one side

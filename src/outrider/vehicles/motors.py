@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
 from outrider.physics.engine import PhysicsEngine
-from outrider.physics.tyre_data import Record, Records
+from outrider.physics.tyres.data import Record, Records
 
 SPEED, ANGLE = 0, 1
 

@@ -8,10 +8,10 @@ import numpy as np
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import build
-from outrider.formats.library import find_file
-from outrider.formats.references import is_file_name, is_foreign
-from outrider.formats.urdf import read_urdf
-from outrider.formats.yaml_file import read_yaml
+from outrider.formats.urdf.read import read_urdf
+from outrider.loader.library import find_file
+from outrider.specs.references import is_file_name, is_foreign
+from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
 from outrider.vehicles.spec import (
     AckermannSpec,
@@ -169,10 +169,18 @@ def _suspended(model: Model, wheel: str, strut: SuspensionSpec) -> Model:
     share = Link(f"{wheel}_strut", Inertial(0.1 * mass, 0.1 * inertia))
     lighter = replace(link, inertial=Inertial(0.9 * mass, 0.9 * inertia, link.inertial.pose))
     slide = Joint(
-        f"{wheel}_suspension", "prismatic", joint.parent, share.name, joint.origin, (0.0, 0.0, 1.0),
-        lower=0.0, upper=strut.travel, damping=strut.damping, stiffness=strut.stiffness,
+        f"{wheel}_suspension",
+        "prismatic",
+        joint.parent,
+        share.name,
+        joint.origin,
+        (0.0, 0.0, 1.0),
+        lower=0.0,
+        upper=strut.travel,
+        damping=strut.damping,
+        stiffness=strut.stiffness,
         rest=-strut.preload / strut.stiffness,
-    )  # fmt: skip
+    )
     carried = replace(joint, parent=share.name, origin=Pose())
     links = tuple(lighter if item is link else item for item in model.links)
     joints = tuple(carried if item is joint else item for item in model.joints)

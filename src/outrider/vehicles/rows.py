@@ -3,7 +3,7 @@
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.physics.tyre_data import TYRE, Records
+from outrider.physics.tyres.data import TYRE, Records
 from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
 from outrider.vehicles.spec import AckermannSpec, CastorSpec, MotorSpec, TrackSpec, TyreSpec
@@ -92,9 +92,14 @@ class RowMaker:
         row["hub"], row["axle"] = hub, (0.0, 1.0, 0.0)
         row["radius"], row["half_width"] = size.radius, size.width / 2
         for key in (
-            "stiffness", "damping", "bristle_stiffness", "bristle_damping", "relaxation_length",
-            "friction", "rolling_resistance",
-        ):  # fmt: skip
+            "stiffness",
+            "damping",
+            "bristle_stiffness",
+            "bristle_damping",
+            "relaxation_length",
+            "friction",
+            "rolling_resistance",
+        ):
             row[key] = getattr(tyre, key)
         row["spin_inertia"] = 1.0
         row["ground"] = row["mover"] = -1

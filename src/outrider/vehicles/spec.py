@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from outrider.core.structure import number
-from outrider.formats.sensor_file import SensorEntry
+from outrider.specs.sensor import SensorEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.physics.tyre_data import TYRE, Records
+from outrider.physics.tyres.data import TYRE, Records
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
 from outrider.vehicles.odometry import WheelOdometry
@@ -40,11 +40,17 @@ class Vehicle:
         driven = [assembly.joint_index(prefix + joint) for joint in drivetrain.driven]
         steered = [assembly.joint_index(prefix + joint) for joint in drivetrain.steered]
         return cls(
-            name, robot, assembly.root(name), np.array(driven, np.intp),
-            np.array(steered, np.intp), np.array(own, np.intp),
+            name,
+            robot,
+            assembly.root(name),
+            np.array(driven, np.intp),
+            np.array(steered, np.intp),
+            np.array(own, np.intp),
             tuple(assembly.joints[i].name.removeprefix(prefix) for i in own),
-            motors, Controller(robot.spec, drivetrain), WheelOdometry(drivetrain),
-        )  # fmt: skip
+            motors,
+            Controller(robot.spec, drivetrain),
+            WheelOdometry(drivetrain),
+        )
 
     def reset(self) -> None:
         """Forget commands and odometry."""

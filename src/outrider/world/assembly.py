@@ -209,9 +209,18 @@ class _Assembler:
             number = len(self.joints)
             self.joints.append(BodyJoint(f"{name}/{joint.name}", index, joint))
         self.bodies.append(
-            Body(first, len(self.models) - 1, parent, number, model.mobility, inertial, pose,
-                 visuals, colliders)
-        )  # fmt: skip
+            Body(
+                first,
+                len(self.models) - 1,
+                parent,
+                number,
+                model.mobility,
+                inertial,
+                pose,
+                visuals,
+                colliders,
+            )
+        )
         return index
 
     def _inertial(self, model: Model, cluster: _Cluster, name: str) -> Inertial:

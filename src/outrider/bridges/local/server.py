@@ -1,0 +1,107 @@
+"""The way from a terminal or a script to a running simulation: JSON lines on a loopback port."""
+
+import secrets
+import socket
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from outrider.bridges.local.lines import Lines
+from outrider.bridges.local.runs import announce, withdraw
+from outrider.bridges.local.session import Service, Session
+from outrider.bus.bus import Bus
+
+_HOST = "127.0.0.1"
+_MAX_CLIENTS = 64
+_ACCEPT_S = 0.25
+
+
+class LocalServer:
+    """Listens on 127.0.0.1 in threads of its own; a bad client loses its connection, no more."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        services: Mapping[str, Service],
+        *,
+        scenario: str = "",
+        now_ns: Callable[[], int] = lambda: 0,
+        send_timeout_s: float = 5.0,
+    ) -> None:
+        """``now_ns`` stamps what clients publish; services are called from clients' threads."""
+        self._bus = bus
+        self._services = services
+        self._now_ns = now_ns
+        self._send_timeout_s = send_timeout_s
+        self._sessions: dict[Session, threading.Thread] = {}
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self.lost: Counter[str] = Counter()  # clients cut off, by reason
+        self._listener = socket.create_server((_HOST, 0))
+        self._listener.settimeout(_ACCEPT_S)
+        self.port: int = self._listener.getsockname()[1]
+        self._token = secrets.token_urlsafe(32)
+        try:
+            self._run = announce(self.port, self._token, scenario)
+        except BaseException:
+            self._listener.close()
+            raise
+        self._thread = threading.Thread(target=self._accept, name="outrider-local", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Send all clients away and stop listening."""
+        if self._closed.is_set():
+            return
+        self._closed.set()
+        withdraw(self._run)
+        with suppress(OSError):  # a last caller wakes the listener at once
+            socket.create_connection((_HOST, self.port), timeout=_ACCEPT_S).close()
+        self._thread.join()
+        with self._lock:
+            sessions = dict(self._sessions)
+        for session, thread in sessions.items():
+            session.close()
+            if thread is not threading.current_thread():
+                thread.join(timeout=1.0)  # a service may hold it; it is a daemon
+
+    def _accept(self) -> None:
+        with self._listener:
+            while not self._closed.is_set():
+                try:
+                    connection, _ = self._listener.accept()
+                except TimeoutError:
+                    continue
+                except OSError:  # out of file handles: others may free some
+                    self._closed.wait(_ACCEPT_S)
+                    continue
+                self._welcome(connection)
+
+    def _welcome(self, connection: socket.socket) -> None:
+        if self._closed.is_set():
+            connection.close()
+            return
+        if len(self._sessions) >= _MAX_CLIENTS:
+            self.lost["crowded"] += 1
+            connection.close()
+            return
+        try:
+            lines = Lines(connection, send_timeout_s=self._send_timeout_s)
+        except OSError:
+            connection.close()
+            return
+        session = Session(lines, self._bus, self._services, self._token, self._now_ns)
+        thread = threading.Thread(
+            target=self._serve, args=(session,), name="outrider-local-client", daemon=True
+        )
+        with self._lock:
+            self._sessions[session] = thread
+        thread.start()
+
+    def _serve(self, session: Session) -> None:
+        reason = session.serve()
+        with self._lock:
+            self._sessions.pop(session, None)
+            if reason and not self._closed.is_set():
+                self.lost[reason] += 1

@@ -1,0 +1,3 @@
+"""ROS 1 in plain Python: node, master, TCPROS, control services."""
+
+PUBLIC = ("bridge",)

@@ -1,0 +1,174 @@
+"""ROS 1: the simulation as a node at any master, or at one of its own; no ROS is needed."""
+
+import os
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from outrider.bridges.bridge import Outside
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.names import remaps, resolve
+from outrider.bridges.ros1.control import ControlServices
+from outrider.bridges.ros1.convert import from_ros1
+from outrider.bridges.ros1.master import Master
+from outrider.bridges.ros1.node import Ros1Node
+from outrider.bridges.ros1.outflow import Outflow
+from outrider.bridges.ros1.types import new, serialize
+from outrider.bridges.topic_watch import TopicWatch
+from outrider.bus.channel import TopicInfo
+from outrider.core.clock import NS_PER_S
+from outrider.core.errors import OutriderError
+from outrider.core.structure import number
+
+_LOOK_S = 0.1
+_GLOBAL = ("/clock", "/tf", "/tf_static")  # the same for all namespaces
+_WARN = 4
+_LOG = "rosgraph_msgs/msg/Log"
+
+
+@dataclass(frozen=True, slots=True)
+class Ros1Options:
+    """What ``--bridge ros1:...`` may say."""
+
+    master: str = ""  # an address, "own", or empty: ROS_MASTER_URI
+    port: int = number(11311, least=0, most=65535)  # of an own master; 0 takes a free one
+    host: str = ""  # to listen on, and what others are told; empty: ROS_HOSTNAME, ROS_IP, loopback
+    node: str = "outrider"
+    namespace: str = ""  # before all topics but /clock, /tf and /tf_static
+    remap: tuple[str, ...] = ()
+    sim_time: bool = True  # set /use_sim_time
+    clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0: every step
+    gazebo: bool = True  # offer /gazebo/... services and topics
+    states_hz: float = number(50.0, least=0.0, most=10000.0)  # of /gazebo/model_states, as above
+
+
+class Ros1Bridge:
+    """Every topic of the bus becomes a ROS 1 topic, every command a subscription."""
+
+    Options: ClassVar[type[Any]] = Ros1Options
+
+    def __init__(self, outside: Outside, options: Ros1Options) -> None:
+        self._outside, self._options = outside, options
+        self._remaps = remaps(options.remap)
+        self._complaints = Complaints(self._say)
+        bind, shown = _place(options.host)
+        self.master = Master(bind, options.port) if options.master == "own" else None
+        given = options.master or os.environ.get("ROS_MASTER_URI", "http://localhost:11311/")
+        self._flow = Outflow(outside.bus, self._complaints)
+        self.node = Ros1Node(
+            resolve(options.node, f"{resolve(options.namespace, '/')}/x"),
+            self.master.uri if self.master else given,
+            self._complaints,
+            bind=bind,
+            shown=shown,
+            on_listeners=self._flow.look,
+        )
+        self._watch = TopicWatch(outside.bus)
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="outrider-ros1", daemon=True)
+        self._rosout = self.node.advertise("/rosout", _LOG, latched=True)
+        self._control = ControlServices(
+            self.node, outside, self._flow, options.gazebo, options.states_hz
+        )
+
+    def start(self) -> None:
+        """Begin; a master that is not there yet is waited for."""
+        if self.master is not None:
+            self.master.start()
+        self._set_parameters()
+        self._follow_topics()
+        self._flow.start()
+        self.node.start()
+        self._control.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Leave the master and all peers."""
+        self._closed.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+        self._control.close()
+        self._flow.close()
+        self.node.close()
+        if self.master is not None:
+            self.master.close()
+
+    def counts(self) -> dict[str, int]:
+        """Return what was lost or refused so far."""
+        return {**self._complaints.counts, "dropped": self._flow.dropped()}
+
+    def topic(self, name: str) -> str:
+        """Return what a topic of the bus is called at the master."""
+        if self._options.namespace and name not in _GLOBAL:
+            name = resolve(f"{self._options.namespace}{name}", "/")
+        return self._remaps.get(name, name)
+
+    def _run(self) -> None:
+        while not self._closed.wait(_LOOK_S):
+            try:
+                self._follow_topics()
+            except Exception as error:  # a robot whose file is gone, say: others go on
+                self._complaints.note("topics", f"topics cannot be followed: {_reason(error)}")
+
+    def _follow_topics(self) -> None:
+        came, gone = self._watch.changes()
+        for topic in gone:
+            self._drop(self.topic(topic.name))
+        for topic in came:
+            try:
+                self._carry(topic)
+            except Exception as error:  # one topic's fault is not the others'
+                self._complaints.note("left out", f"topic '{topic.name}': {_reason(error)}")
+        if came or gone:
+            self._set_parameters()
+
+    def _carry(self, topic: TopicInfo) -> None:
+        name = self.topic(topic.name)
+        if topic.direction == "in":
+            self._listen(topic, name)
+            return
+        publication = self.node.advertise(name, topic.type, latched=topic.latched)
+        most_hz = self._options.clock_hz if topic.name == "/clock" else 0.0
+        self._flow.add(topic.name, topic.type, publication, most_hz)
+
+    def _listen(self, topic: TopicInfo, name: str) -> None:
+        channel, convert = self._outside.bus.channel(topic.name), from_ros1(topic.type)
+        now_ns = self._outside.now_ns
+        self.node.subscribe(name, topic.type, lambda m: channel.publish(convert(m), now_ns()))
+
+    def _drop(self, name: str) -> None:
+        self._flow.remove(name)
+        self.node.unadvertise(name)
+        self.node.unsubscribe(name)
+
+    def _set_parameters(self) -> None:
+        values: dict[str, Any] = {}
+        if self._options.sim_time:
+            values["/use_sim_time"] = True
+        for robot in self._outside.robots():
+            space = resolve(f"{self._options.namespace}/{robot.namespace}", "/").rstrip("/")
+            values[f"{space}/robot_description"] = robot.urdf
+            if robot.frame_prefix:
+                values[f"{space}/tf_prefix"] = robot.frame_prefix.rstrip("/")
+        self.node.parameters = values
+
+    def _say(self, sentence: str) -> None:
+        """Tell the user once, on the terminal and on /rosout."""
+        sys.stderr.write(f"ros1 bridge: {sentence}\n")
+        seconds, rest = divmod(self._outside.now_ns(), NS_PER_S)
+        message = new(_LOG, level=_WARN, name=self.node.name, msg=sentence, file="", function="")
+        message.header.stamp.sec, message.header.stamp.nanosec = seconds, rest
+        self._rosout.send(serialize(message, _LOG))
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, OutriderError) else f"{error!r:.120}"
+
+
+def _place(host: str) -> tuple[str, str]:
+    """Return where to listen, and by which name others find it: this machine only, unless told."""
+    told = host or os.environ.get("ROS_HOSTNAME") or os.environ.get("ROS_IP") or ""
+    if not told or told in ("localhost", "127.0.0.1"):
+        return "127.0.0.1", told or "localhost"
+    return "0.0.0.0", told  # the user says that others may come

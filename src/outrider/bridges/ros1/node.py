@@ -1,0 +1,261 @@
+"""A ROS 1 node in plain Python: topics, services and parameters at any master."""
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.ros1.connection import Connection
+from outrider.bridges.ros1.header import decode_header, encode_header
+from outrider.bridges.ros1.intake import Intake, Take
+from outrider.bridges.ros1.publication import Publication
+from outrider.bridges.ros1.reactor import Reactor
+from outrider.bridges.ros1.registrar import Offer, Registrar
+from outrider.bridges.ros1.services import Door, Handler, ServiceCalls
+from outrider.bridges.ros1.types import ros1_service, ros1_type
+from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
+from outrider.core.errors import BridgeError
+
+_CROWD = 512  # connections at once
+
+
+class Ros1Node:
+    """Everything may be called from any thread; the master is told in the background."""
+
+    def __init__(
+        self,
+        name: str,
+        master: str,
+        complaints: Complaints,
+        *,
+        bind: str = "127.0.0.1",
+        shown: str = "localhost",
+        on_listeners: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """``shown`` is the host name that others are told; ``on_listeners`` hears of changes."""
+        self.name, self.master = name, master
+        self._complaints, self._on_listeners = complaints, on_listeners
+        self._lock = threading.Lock()
+        self.publications: dict[str, Publication] = {}
+        self.intakes: dict[str, Intake] = {}
+        self.doors: dict[str, Door] = {}
+        self.parameters: dict[str, Any] = {}
+        self._connections: set[Connection] = set()
+        self._reactor = Reactor(
+            lambda error: complaints.note("fault", f"a connection's data ended in {error!r:.80}")
+        )
+        self._workers = ThreadPoolExecutor(8, "outrider-ros1")
+        self._calls = ServiceCalls(name, self._workers, complaints)
+        self._listener = socket.create_server((bind, 0), backlog=256)
+        self._listener.setblocking(False)
+        self._shown, self._port = shown, self._listener.getsockname()[1]
+        self._server = XmlRpcServer(bind, 0, self._methods())
+        self.uri = f"http://{shown}:{self._server.port}/"
+        self.registrar = Registrar(
+            master,
+            name,
+            self.uri,
+            self._offers,
+            lambda: dict(self.parameters),
+            self._publishers,
+            complaints,
+        )
+
+    def start(self) -> None:
+        """Begin to listen, and to look for the master."""
+        self._reactor.start()
+        self._reactor.call(lambda: self._reactor.watch(self._listener, self))
+        self._server.start()
+        self.registrar.start()
+
+    def close(self) -> None:
+        """Leave the master, all peers and all threads."""
+        self.registrar.close()
+        self._server.close()
+        for intake in list(self.intakes.values()):
+            intake.close()
+        for connection in list(self._connections):
+            connection.close()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        self._reactor.call(self._listener.close)
+        self._reactor.close()
+
+    def advertise(self, topic: str, type_name: str, *, latched: bool = False) -> Publication:
+        """Offer a topic."""
+        made = Publication(topic, ros1_type(type_name), self.name, latched=latched)
+        with self._lock:
+            self.publications[topic] = made
+        return made
+
+    def unadvertise(self, topic: str) -> None:
+        """Offer a topic no more."""
+        with self._lock:
+            gone = self.publications.pop(topic, None)
+        for connection in gone.connections if gone else ():
+            connection.close()
+
+    def subscribe(self, topic: str, type_name: str, take: Take) -> Intake:
+        """Listen to a topic; ``take`` must not wait."""
+        made = Intake(
+            topic,
+            ros1_type(type_name),
+            self.name,
+            take,
+            self._reactor,
+            self._workers,
+            self._complaints,
+        )
+        with self._lock:
+            self.intakes[topic] = made
+        return made
+
+    def unsubscribe(self, topic: str) -> None:
+        """Listen no more."""
+        with self._lock:
+            gone = self.intakes.pop(topic, None)
+        if gone is not None:
+            gone.close()
+
+    def serve(self, name: str, type_name: str, handler: Handler) -> None:
+        """Offer a service."""
+        with self._lock:
+            self.doors[name] = Door(name, ros1_service(type_name), handler)
+
+    def ready(self, readable: bool, writable: bool) -> None:  # noqa: ARG002 - its shape
+        """Take a new connection; the reactor calls this."""
+        try:
+            end, address = self._listener.accept()
+        except OSError:
+            return
+        if len(self._connections) >= _CROWD:
+            self._complaints.note("crowded", f"more than {_CROWD} connections at once")
+            end.close()
+            return
+        peer = f"{address[0]}:{address[1]}"
+        connection = Connection(self._reactor, end, self._frame, self._ended, peer)
+        self._connections.add(connection)
+
+    def tick(self, now_s: float) -> None:
+        """Do nothing: a listener may wait for ever."""
+
+    def _frame(self, connection: Connection, frame: bytes) -> None:
+        if connection.greeted:
+            if not self._calls.request(connection, frame):
+                connection.close("talking subscriber")
+            return
+        try:
+            header = decode_header(frame)
+        except BridgeError as error:
+            connection.close(f"bad header: {error}"[:40])
+            return
+        self._welcome(connection, header)
+
+    def _welcome(self, connection: Connection, header: dict[str, str]) -> None:
+        publication = self.publications.get(header.get("topic", ""))
+        door = self.doors.get(header.get("service", ""))
+        if publication is not None:
+            refusal = publication.refusal(header)
+        elif door is not None:
+            refusal = self._calls.refusal(door, header)
+        else:
+            refusal = f"{self.name} has no such topic or service: {header!r:.80}"
+        if refusal:
+            self._complaints.note("wrong md5sum" if publication or door else "unknown", refusal)
+            connection.finish(encode_header({"error": refusal}))
+        elif publication is not None:
+            publication.admit(connection)
+            self._on_listeners(publication.topic)
+        elif door is not None:
+            self._calls.admit(door, connection, header)
+
+    def _ended(self, connection: Connection, reason: str) -> None:
+        self._connections.discard(connection)
+        self._calls.forget(connection)
+        for publication in list(self.publications.values()):
+            if connection in publication.connections:
+                publication.dismiss(connection)
+                self._on_listeners(publication.topic)
+        if reason:
+            self._complaints.note(reason, f"{connection.peer} was cut off: {reason}")
+
+    def _offers(self) -> set[Offer]:
+        place = f"rosrpc://{self._shown}:{self._port}"
+        with self._lock:
+            return {
+                *(Offer("Publisher", t, p.kind.name) for t, p in self.publications.items()),
+                *(Offer("Subscriber", t, i.kind.name) for t, i in self.intakes.items()),
+                *(Offer("Service", name, place) for name in self.doors),
+            }
+
+    def _publishers(self, topic: str, uris: list[str]) -> None:
+        intake = self.intakes.get(topic)
+        if intake is not None:
+            intake.publishers([uri for uri in uris if uri != self.uri])
+
+    def _methods(self) -> dict[str, Callable[..., Answer]]:
+        return {
+            "getPid": lambda _: (1, "", os.getpid()),
+            "getUri": lambda _: (1, "", self.uri),
+            "getName": lambda _: (1, "", self.name),
+            "getMasterUri": lambda _: (1, "", self.master),
+            "shutdown": self._displace,
+            "requestTopic": self._request_topic,
+            "publisherUpdate": self._publisher_update,
+            "paramUpdate": lambda _, key, value: (-1, f"not subscribed to {key}", 0),  # noqa: ARG005
+            "getPublications": lambda _: (1, "", _types(self.publications)),
+            "getSubscriptions": lambda _: (1, "", _types(self.intakes)),
+            "getBusInfo": lambda _: (1, "", self._bus_info()),
+            "getBusStats": lambda _: (1, "", self._bus_stats()),
+        }
+
+    def _request_topic(self, caller: str, topic: str, protocols: list[Any]) -> Answer:
+        if topic not in self.publications:
+            return -1, f"{self.name} does not publish {topic}", []
+        if not any(p and p[0] == "TCPROS" for p in protocols):
+            return 0, f"{caller} speaks none of our protocols: TCPROS", []
+        place = ["TCPROS", self._shown, self._port]
+        return 1, f"ready on {self._shown}:{self._port}", place
+
+    def _publisher_update(self, caller: str, topic: str, uris: list[str]) -> Answer:  # noqa: ARG002
+        self._publishers(topic, uris)
+        return 1, "", 0
+
+    def _displace(self, caller: str, reason: str = "") -> Answer:
+        self.registrar.displaced = True
+        self._complaints.note("displaced", f"{caller} sends the bridge away: {reason}")
+        return 1, "", 0
+
+    def _bus_info(self) -> list[list[Any]]:
+        ends: list[tuple[str, str, Connection]] = []
+        with self._lock:
+            for topic, publication in self.publications.items():
+                ends += [("o", topic, c) for c in publication.connections]
+            for topic, intake in self.intakes.items():
+                ends += [("i", topic, c) for c in intake.connections.values() if c]
+        return [
+            [number, c.peer, way, "TCPROS", topic, True]
+            for number, (way, topic, c) in enumerate(ends, start=1)
+        ]
+
+    def _bus_stats(self) -> list[list[Any]]:
+        with self._lock:
+            published = [
+                [
+                    topic,
+                    _small(sum(c.bytes for c in p.connections)),
+                    [[n, _small(c.bytes), c.sent, True] for n, c in enumerate(p.connections)],
+                ]
+                for topic, p in self.publications.items()
+            ]
+        return [published, [], []]
+
+
+def _types(ends: Mapping[str, Publication | Intake]) -> list[list[str]]:
+    return [[topic, end.kind.name] for topic, end in list(ends.items())]
+
+
+def _small(count: int) -> int:
+    return min(count, 2**31 - 1)  # XML-RPC has no larger numbers

@@ -1,0 +1,118 @@
+"""Keeps a master's books in line with what a node offers, also after the master was gone."""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.ros1.xmlrpc import call
+from outrider.core.errors import BridgeError
+
+Role: TypeAlias = Literal["Publisher", "Subscriber", "Service"]
+_LOOK_S = 0.1
+_CHECK_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One entry in a master's books; ``what`` is a type, or a service's address."""
+
+    role: Role
+    name: str
+    what: str
+
+
+class Registrar:
+    """A thread that compares what is wanted with what was registered, and calls the master."""
+
+    def __init__(
+        self,
+        master: str,
+        node: str,
+        uri: str,
+        wanted: Callable[[], set[Offer]],
+        parameters: Callable[[], dict[str, Any]],
+        on_publishers: Callable[[str, list[str]], None],
+        complaints: Complaints,
+    ) -> None:
+        self._master, self._node, self._uri = master, node, uri
+        self._wanted, self._parameters = wanted, parameters
+        self._on_publishers, self._complaints = on_publishers, complaints
+        self._known: set[Offer] = set()
+        self._set: dict[str, Any] = {}
+        self._checked_s = 0.0
+        self.registered = threading.Event()
+        self.displaced = False  # another node took our name
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="outrider-ros1-master", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Take all entries back and end."""
+        self._closed.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=3.0)
+        with suppress(BridgeError):
+            for offer in self._known:
+                self._withdraw(offer)
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                self._check()
+                self._update()
+                self.registered.set()
+                self._closed.wait(_LOOK_S)
+            except BridgeError as error:
+                self._known.clear()
+                self._set.clear()
+                self.registered.clear()
+                self._complaints.note("master away", f"waiting for a ROS 1 master: {error}")
+                self._closed.wait(_CHECK_S)
+
+    def _check(self) -> None:
+        """Find out once a second whether the master still knows us."""
+        now_s = time.monotonic()
+        if now_s - self._checked_s < _CHECK_S:
+            return
+        self._checked_s = now_s
+        code, _, uri = call(self._master, "lookupNode", self._node, self._node)
+        if self._known and (code != 1 or uri != self._uri) and not self.displaced:
+            self._complaints.note("master forgot", "the ROS 1 master came back; registering again")
+            self._known.clear()
+            self._set.clear()
+
+    def _update(self) -> None:
+        if self.displaced:
+            return
+        for key, value in self._parameters().items():
+            if key not in self._set or self._set[key] != value:
+                call(self._master, "setParam", self._node, key, value)
+                self._set[key] = value
+        wanted = self._wanted()
+        for offer in self._known - wanted:
+            self._withdraw(offer)
+            self._known.discard(offer)
+        for offer in sorted(wanted - self._known, key=lambda o: (o.role, o.name)):
+            self._register(offer)
+            self._known.add(offer)
+
+    def _register(self, offer: Offer) -> None:
+        method = f"register{offer.role}"
+        code, message, value = call(
+            self._master, method, self._node, offer.name, offer.what, self._uri
+        )
+        if code != 1:
+            self._complaints.note("refused by master", f"the master refuses {method}: {message}")
+        elif offer.role == "Subscriber" and isinstance(value, list):
+            self._on_publishers(offer.name, [str(uri) for uri in value])
+
+    def _withdraw(self, offer: Offer) -> None:
+        where = offer.what if offer.role == "Service" else self._uri
+        call(self._master, f"unregister{offer.role}", self._node, offer.name, where)

@@ -1,0 +1,84 @@
+"""Services that a ROS 1 node offers: a request's bytes in, a response's bytes out."""
+
+import struct
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.ros1.connection import Connection
+from outrider.bridges.ros1.header import encode_header
+from outrider.bridges.ros1.types import Ros1Service, deserialize, new, serialize
+from outrider.core.errors import OutriderError
+
+Handler: TypeAlias = Callable[[Any], dict[str, Any]]  # request -> fields of the response
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """One service: its type and who carries it out."""
+
+    name: str
+    kind: Ros1Service
+    handler: Handler
+
+
+class ServiceCalls:
+    """Serves connections that call; the work is done by workers, never by the reactor."""
+
+    def __init__(self, node: str, workers: Executor, complaints: Complaints) -> None:
+        self._node, self._workers, self._complaints = node, workers, complaints
+        self._persistent: dict[Connection, tuple[Door, bool]] = {}
+
+    def refusal(self, door: Door, header: dict[str, str]) -> str:
+        """Return why a caller with this header cannot be served, or nothing."""
+        if header.get("md5sum", "*") in ("*", door.kind.md5sum):
+            return ""
+        return (
+            f"client wants service {door.name} to have md5sum {header['md5sum']},"
+            f" but it has {door.kind.md5sum}. Dropping connection."
+        )
+
+    def admit(self, door: Door, connection: Connection, header: dict[str, str]) -> None:
+        """Answer the header of a caller."""
+        reply = encode_header(
+            {
+                "callerid": self._node,
+                "md5sum": door.kind.md5sum,
+                "request_type": f"{door.kind.name}Request",
+                "response_type": f"{door.kind.name}Response",
+                "type": door.kind.name,
+            }
+        )
+        if header.get("probe") == "1":
+            connection.finish(reply)
+            return
+        self._persistent[connection] = door, header.get("persistent") == "1"
+        connection.send(reply)
+
+    def request(self, connection: Connection, frame: bytes) -> bool:
+        """Take a request if this connection calls a service; tell whether it does."""
+        found = self._persistent.get(connection)
+        if found is None:
+            return False
+        self._workers.submit(self._serve, connection, *found, frame)
+        return True
+
+    def forget(self, connection: Connection) -> None:
+        """Know a connection no longer."""
+        self._persistent.pop(connection, None)
+
+    def _serve(self, connection: Connection, door: Door, stays: bool, frame: bytes) -> None:
+        try:
+            fields = door.handler(deserialize(frame, door.kind.request))
+            body = serialize(new(door.kind.response, **fields), door.kind.response)
+            reply = b"\x01" + struct.pack("<I", len(body)) + body
+        except Exception as error:  # a service's fault goes to who called
+            text = str(error) if isinstance(error, OutriderError) else repr(error)
+            self._complaints.note("failed service", f"service {door.name} failed: {text}")
+            reply = b"\x00" + struct.pack("<I", len(text.encode())) + text.encode()
+        if stays:
+            connection.send(reply)
+        else:
+            connection.finish(reply)

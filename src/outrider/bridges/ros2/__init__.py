@@ -1,0 +1,3 @@
+"""ROS 2 through rclpy."""
+
+PUBLIC = ("bridge",)

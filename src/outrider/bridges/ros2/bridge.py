@@ -1,0 +1,164 @@
+"""ROS 2: every topic of the bus, and control of the simulation, on a node of rclpy."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from outrider.bridges.bridge import Outside
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.names import remaps
+from outrider.bridges.ros2.control import add_services
+from outrider.bridges.ros2.descriptions import Descriptions
+from outrider.bridges.ros2.node import LAST_DOMAIN, Network, Node
+from outrider.bridges.ros2.parameters import Parameters
+from outrider.bridges.ros2.topics import Inlet, Outlet
+from outrider.bridges.topic_watch import TopicWatch
+from outrider.bus.channel import TopicInfo
+from outrider.core.structure import number
+
+_LOOK_S = 0.2  # between looks at who listens
+_FOLLOW_S = 1.0  # between looks at what others publish
+_REST_S = 0.001  # between rounds, so that a fast topic cannot take the whole interpreter
+_SHARED = ("/clock", "/tf", "/tf_static")  # one for all, in every namespace
+
+
+@dataclass(frozen=True, slots=True)
+class Ros2Options:
+    """What ``--bridge ros2:...`` takes."""
+
+    domain: int | None = number(None, least=0, most=LAST_DOMAIN)  # None is ROS_DOMAIN_ID, or 0
+    namespace: str = ""  # put before every topic and service, but /clock and /tf
+    remap: tuple[str, ...] = ()  # /OLD:=/NEW, full names
+    node: str = "outrider"
+    network: Network = "localhost"
+    clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0 is every step
+    reliable: bool = True  # False: streams of sensors as best effort
+
+
+class Ros2Bridge:
+    """Publishes in a thread of its own, and answers in another."""
+
+    Options: ClassVar[type[Any]] = Ros2Options
+
+    def __init__(self, outside: Outside, options: Ros2Options) -> None:
+        """Join the graph; nothing is said yet."""
+        self._outside = outside
+        self._options = options
+        self._remaps = remaps(options.remap)
+        self._node = Node(options.node, options.namespace, options.domain, options.network)
+        self._watch = TopicWatch(outside.bus)
+        self._outlets: dict[str, Outlet] = {}
+        self._inlets: dict[str, Inlet] = {}
+        self._complaints = Complaints(self._node.say)
+        self._dropped = 0  # by topics that are gone
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="outrider-ros2-out", daemon=True)
+
+    def start(self) -> None:
+        """Publish all topics and offer all services."""
+        node = self._node.node
+        self._descriptions = Descriptions(node, self._outside.robots, self._name)
+        self._parameters = Parameters(node, self._outside.services)
+        add_services(node, self._outside)
+        self._look()
+        self._node.serve()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Leave the graph."""
+        if self._closed.is_set():
+            return
+        self._closed.set()
+        self._wake.set()
+        if self._thread.is_alive():
+            self._parameters.close()
+            self._thread.join(timeout=5.0)
+        for name in (*self._outlets, *self._inlets):
+            self._leave(name)
+        self._node.close()
+
+    def counts(self) -> dict[str, int]:
+        """Return what was lost or refused so far, by reason."""
+        dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
+        return {**self._complaints.counts, "dropped": self._dropped + dropped}
+
+    def _work(self) -> None:
+        look_s = follow_s = 0.0
+        while not self._closed.is_set():
+            now_s = time.monotonic()
+            if now_s >= look_s:
+                self._safely(self._look)
+                look_s = now_s + _LOOK_S
+            if now_s >= follow_s:
+                self._safely(self._follow)
+                follow_s = now_s + _FOLLOW_S
+            self._wake.wait(_LOOK_S)
+            self._wake.clear()
+            self._drain()
+            self._closed.wait(_REST_S)
+
+    def _safely(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception as error:  # rclpy's errors have no class in common
+            self._complaints.note(type(error).__name__, f"ros2: {error}")
+
+    def _drain(self) -> None:
+        for name, outlet in self._outlets.items():
+            try:
+                if outlet.drain():
+                    self._wake.set()
+            except Exception as error:  # one topic's fault is not the others'
+                self._complaints.note(name, f"ros2: {name} cannot be published: {error}")
+
+    def _look(self) -> None:
+        """Follow the bus: robots and topics come, go and change their names."""
+        came, gone = self._watch.changes()
+        if came or gone:
+            self._descriptions.update()
+        for topic in gone:
+            self._leave(topic.name)
+        for topic in came:
+            try:
+                self._join(topic)
+            except Exception as error:  # a type that cannot be had, a name ROS 2 refuses
+                self._complaints.note(topic.name, f"ros2: {topic.name} is left out: {error}")
+        for outlet in self._outlets.values():
+            outlet.listen(self._outside.bus, self._wake)
+
+    def _follow(self) -> None:
+        """Follow the graph: others may publish a like type."""
+        for inlet in self._inlets.values():
+            inlet.follow()
+
+    def _join(self, topic: TopicInfo) -> None:
+        name, middleware = self._name(topic.name), self._node.middleware
+        if topic.direction == "in":
+            self._inlets[topic.name] = Inlet(
+                self._node.ears, topic, name, self._take, self._complaints, middleware
+            )
+            return
+        outlet = Outlet(self._node.node, topic, name, self._options.reliable, middleware)
+        if topic.name == "/clock":
+            outlet.thin(self._options.clock_hz)
+        self._outlets[topic.name] = outlet
+
+    def _leave(self, name: str) -> None:
+        outlet = self._outlets.pop(name, None)
+        if outlet is not None:
+            self._dropped += outlet.dropped
+            outlet.close()
+        inlet = self._inlets.pop(name, None)
+        if inlet is not None:
+            inlet.close()
+
+    def _name(self, name: str) -> str:
+        prefix = self._options.namespace.strip("/")
+        full = name if not prefix or name in _SHARED else f"/{prefix}{name}"
+        return self._remaps.get(full, full)
+
+    def _take(self, name: str, message: Any) -> None:
+        self._outside.bus.publish(name, message, self._outside.now_ns())

@@ -1,0 +1,88 @@
+"""Control of the simulation by services: std_srvs always, simulation_interfaces if installed."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from outrider.bridges.any_service import call_any
+from outrider.bridges.bridge import Outside, Service
+from outrider.bridges.ros2.results import reason
+from outrider.bridges.ros2.simulation import add_simulation_services
+
+_TRIGGERS = ("pause", "resume", "step", "reset", "status", "stop")  # without arguments
+
+
+def add_services(node: Any, outside: Outside) -> None:
+    """Offer ``~/pause`` and its like, and the standard services of simulators."""
+    from rcl_interfaces.srv import SetParametersAtomically
+    from std_srvs.srv import Empty, SetBool, Trigger
+
+    def offer(kind: Any, name: str, answer: Callable[[Any, Any], Any]) -> None:
+        node.create_service(kind, name, answer)
+
+    services = outside.services
+    for name in _TRIGGERS:
+        if name in services:
+            offer(Trigger, f"~/{name}", _trigger(services[name]))
+    offer(SetBool, "~/set_paused", _set_paused(services["pause"], services["resume"]))
+    offer(SetParametersAtomically, "~/call", _any(services))
+    # under these names and types Gazebo's ROS 2 plug-ins offered them
+    for gazebo, ours in (("pause_physics", "pause"), ("unpause_physics", "resume")):
+        offer(Empty, gazebo, _empty(services[ours], node.get_logger().warning))
+    add_simulation_services(offer, outside)
+
+
+def _trigger(service: Service) -> Callable[[Any, Any], Any]:
+    def answer(_: Any, response: Any) -> Any:
+        try:
+            response.message = json.dumps(service({}), default=str)
+            response.success = True
+        except Exception as error:
+            response.success, response.message = False, reason(error)
+        return response
+
+    return answer
+
+
+def _set_paused(pause: Service, resume: Service) -> Callable[[Any, Any], Any]:
+    def answer(request: Any, response: Any) -> Any:
+        return _trigger(pause if request.data else resume)(request, response)
+
+    return answer
+
+
+def _any(services: Mapping[str, Service]) -> Callable[[Any, Any], Any]:
+    """Return what carries out services by their names: the value of each is its arguments.
+
+    A type of our own cannot be made at run time for services; this one comes with every ROS 2, and
+    carries names with texts in, and success with a text out.
+    """
+
+    def answer(request: Any, response: Any) -> Any:
+        response.result.successful, response.result.reason = False, "no service is named"
+        for asked in request.parameters:
+            done, text = _carried_out(services, asked.name, asked.value.string_value)
+            response.result.successful, response.result.reason = done, text
+            if not done:
+                break
+        return response
+
+    return answer
+
+
+def _carried_out(services: Mapping[str, Service], name: str, arguments: str) -> tuple[bool, str]:
+    try:
+        return call_any(services, name, arguments)
+    except Exception as error:  # nothing that fails may escape to the executor
+        return False, reason(error)
+
+
+def _empty(service: Service, say: Callable[[str], object]) -> Callable[[Any, Any], Any]:
+    def answer(_: Any, response: Any) -> Any:
+        try:
+            service({})
+        except Exception as error:  # the type has no room for a reason
+            say(f"ros2: {reason(error)}")
+        return response
+
+    return answer

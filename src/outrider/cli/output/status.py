@@ -1,0 +1,100 @@
+"""The live line and the bar that a terminal shows during a run, and the line at its end."""
+
+import math
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+
+from outrider.sim.runner import Runner
+
+
+class Status:
+    """A watcher of a run; on anything but a terminal it shows nothing."""
+
+    def __init__(self, name: str, duration_s: float | None, runs: int = 1) -> None:
+        """Make a bar if the run has an end."""
+        columns: list[str | ProgressColumn] = [TextColumn("{task.description}")]
+        if duration_s is not None:
+            columns.append(BarColumn(bar_width=24))
+        columns.append(TextColumn("{task.fields[figures]}"))
+        console = Console(stderr=True)
+        # drawn by the loop itself ten times a second: no thread of its own that takes its time
+        self._progress = Progress(
+            *columns,
+            console=console,
+            auto_refresh=False,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._duration_s, self._runs = duration_s or 0.0, runs
+        total = None if duration_s is None else duration_s * runs
+        self._task = self._progress.add_task(name, total=total, figures="")
+        self._done = 0
+        self._last = (time.perf_counter(), 0.0)
+        self._factor = 0.0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def __call__(self, runner: Runner) -> None:
+        """Show how the run stands."""
+        if self._progress.disable:
+            return
+        self._measure(runner.simulation.time_s)
+        self._progress.update(
+            self._task,
+            completed=self._done * self._duration_s + runner.simulation.time_s,
+            figures=self._figures(runner),
+        )
+        self._progress.refresh()
+
+    def _measure(self, sim_s: float) -> None:
+        wall_s = time.perf_counter()
+        since_s, before_s = self._last
+        if sim_s < before_s and self._done < self._runs - 1:
+            self._done += 1  # the next run has begun
+        if wall_s - since_s >= 0.5 or sim_s < before_s:
+            self._factor = max(0.0, sim_s - before_s) / (wall_s - since_s)
+            self._last = (wall_s, sim_s)
+
+    def _figures(self, runner: Runner) -> str:
+        pose = (
+            next(iter(runner.simulation.robots.values())).pose if runner.simulation.robots else None
+        )
+        parts = [f"{runner.simulation.time_s:8.2f} s", f"{self._factor:6.2f}x"]
+        if pose is not None:
+            x, y, z = pose.position
+            parts.append(f"x {x:.2f} y {y:.2f} z {z:.2f} yaw {math.degrees(pose.rpy[2]):.0f}°")
+        if runner.pacer.lag_s > 0.01 or runner.pacer.dropped_s > 0:
+            parts.append(f"lag {runner.pacer.lag_s:.2f} s, dropped {runner.pacer.dropped_s:.2f} s")
+        if runner.paused:
+            parts.append("paused")
+        return "  ".join(parts)
+
+
+def summary(result: dict[str, Any]) -> str:
+    """Return the line that a run ends with."""
+    wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
+    parts = [f"{result['scenario']}: {result['sim_time_s']:.2f} s simulated in {wall}"]
+    name, robot = next(iter(result["robots"].items()), ("", None))
+    if robot is not None:
+        parts.append(
+            f"{name} drove {robot['distance_m']:.2f} m to ({robot['x']:.2f}, {robot['y']:.2f})"
+        )
+    parts.append(f"{result['collisions']} collisions")
+    if result["dropped_time_s"] > 0:
+        parts.append(f"{result['dropped_time_s']:.2f} s dropped")
+    parts.append(f"state {result['state_hash'][:12]}")
+    return ", ".join(parts)

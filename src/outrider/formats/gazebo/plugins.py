@@ -1,0 +1,244 @@
+"""Plugins of Gazebo as sensors and drives of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from outrider.formats.gazebo.sensors import SensorList
+from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
+from outrider.formats.xml_source import Element, XmlSource
+
+# what every robot has here without being asked
+_OWN = {
+    "gazebo_ros_control": "the drivetrain of the robot's file",
+    "gz_ros2_control": "the drivetrain of the robot's file",
+    "ign_ros2_control": "the drivetrain of the robot's file",
+    "gazebo_ros2_control": "the drivetrain of the robot's file",
+    "gazebo_ros_joint_state_publisher": "the topic of joint states",
+    "joint_state_publisher": "the topic of joint states",
+    "gazebo_ros_p3d": "the topics of the true pose",
+    "odometry_publisher": "the topics of the true pose",
+    "pose_publisher": "the topics of the true pose",
+    "ray": "the LiDAR itself",
+    "imu": "the IMU itself",
+    "sensors": "the sensors themselves",
+    "physics": "the engine",
+    "user_commands": "the services",
+    "scene_broadcaster": "the viewer",
+    "contact": "the collision sensor",
+    "navsat": "the receiver itself",
+}
+
+
+@dataclass(slots=True)
+class Drive:
+    """What a drive plugin says; zero or empty where it says nothing."""
+
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    steer_left: str = ""
+    steer_right: str = ""
+    separation: float = 0.0
+    radius: float = 0.0
+    torque: float = 0.0
+    wheelbase: float = 0.0
+    steering_limit: float = 0.0
+    speed: float = 0.0
+    acceleration: float = 0.0
+    yaw_rate: float = 0.0
+    yaw_acceleration: float = 0.0
+    command_topic: str = ""
+    odometry_topic: str = ""
+    base_frame: str = ""
+
+
+def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Drive | None:
+    """Add a plugin's sensor, or return its drive, or keep it and say so."""
+    kind = plugin_kind(plugin)
+    if kind in _OWN:
+        source.note(plugin, f"plugin {kind}: {_OWN[kind]} stands in for it", "applied", kind)
+        return None
+    if kind in _DRIVES:
+        source.note(plugin, f"plugin {kind} became the robot's drivetrain", "applied", kind)
+        return _DRIVES[kind](source, plugin)
+    if kind in _SENSORS:
+        _SENSORS[kind](source, plugin, sensors)
+        return None
+    sensors.keep(plugin)
+    source.note(
+        plugin,
+        f"plugin {kind or '(without a name)'} is not known and was left out",
+        key=f"plugin {kind}",
+    )
+    return None
+
+
+def _number(source: XmlSource, plugin: Element, *tags: str) -> float:
+    for tag in tags:
+        if (child := plugin.find(tag)) is not None and (child.text or "").strip():
+            return max(0.0, source.parse(child, tag, child.text or "", 1)[0])
+    return 0.0
+
+
+def _texts(plugin: Element, *tags: str) -> tuple[str, ...]:
+    found = [(e.text or "").strip() for tag in tags for e in plugin.findall(tag)]
+    return tuple(text for text in found if text)
+
+
+def _differential(source: XmlSource, plugin: Element) -> Drive:
+    diameter = _number(source, plugin, "wheelDiameter", "wheel_diameter")
+    drive = _common(source, plugin)
+    drive.left = _texts(
+        plugin,
+        "leftJoint",
+        "left_joint",
+        "leftFrontJoint",
+        "leftRearJoint",
+        "left_front_joint",
+        "left_rear_joint",
+    )
+    drive.right = _texts(
+        plugin,
+        "rightJoint",
+        "right_joint",
+        "rightFrontJoint",
+        "rightRearJoint",
+        "right_front_joint",
+        "right_rear_joint",
+    )
+    drive.radius = diameter / 2 or _number(source, plugin, "wheel_radius")
+    return drive
+
+
+def _ackermann(source: XmlSource, plugin: Element) -> Drive:
+    drive = _common(source, plugin)
+    drive.left = _texts(plugin, "left_joint", "rear_left_joint")
+    drive.right = _texts(plugin, "right_joint", "rear_right_joint")
+    drive.steer_left = next(iter(_texts(plugin, "left_steering_joint")), "")
+    drive.steer_right = next(iter(_texts(plugin, "right_steering_joint")), "")
+    drive.radius = _number(source, plugin, "wheel_radius")
+    drive.wheelbase = _number(source, plugin, "wheel_base")
+    drive.steering_limit = _number(source, plugin, "steering_limit", "max_steer")
+    return drive
+
+
+def _common(source: XmlSource, plugin: Element) -> Drive:
+    def number(*tags: str) -> float:
+        return _number(source, plugin, *tags)
+
+    return Drive(
+        separation=number("wheelSeparation", "wheel_separation", "kingpin_width"),
+        torque=number("wheelTorque", "torque", "max_wheel_torque"),
+        speed=number("max_linear_velocity", "max_velocity", "max_speed"),
+        acceleration=number("max_linear_acceleration", "max_acceleration", "wheelAcceleration"),
+        yaw_rate=number("max_angular_velocity"),
+        yaw_acceleration=number("max_angular_acceleration"),
+        command_topic=relative(
+            plugin_text(source, plugin, "commandTopic", "command_topic", "topic")
+        ),
+        odometry_topic=relative(
+            plugin_text(source, plugin, "odometryTopic", "odometry_topic", "odom_topic")
+        ),
+        base_frame=plugin_text(source, plugin, "robotBaseFrame", "robot_base_frame"),
+    )
+
+
+def _hector_imu(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
+    settings: dict[str, Any] = {}
+    for word, name in (("accel", "accelerometer"), ("rate", "gyroscope")):
+        settings[name] = {
+            "noise_sigma": _first(source, plugin, f"{word}GaussianNoise"),
+            "drift_sigma": _first(source, plugin, f"{word}Drift"),
+            "drift": "hector",
+        }
+    # the plugin reads 'yaw'; what files call 'heading' it never sees
+    yaw = {"drift_sigma": _first(source, plugin, "yawDrift"), "drift": "hector"}
+    settings["attitude"] = {"mode": "ahrs", "yaw": yaw}
+    _mount(source, plugin, sensors, "imu-hector", "imu", settings, {"data": _topic(source, plugin)})
+
+
+def _plain_imu(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
+    sigma = _first(source, plugin, "gaussianNoise")
+    noise = {"noise_sigma": sigma}
+    settings = {"accelerometer": noise, "gyroscope": noise} if sigma else {}
+    _mount(source, plugin, sensors, "ideal-imu", "imu", settings, {"data": _topic(source, plugin)})
+
+
+def _hector_gps(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
+    drift = _first(source, plugin, "drift")
+    white = _first(source, plugin, "gaussianNoise")
+    single = {"wander_m": [drift, drift], "wander_s": 3600.0, "white_m": [white, white]}
+    sigma = _first(source, plugin, "velocityGaussianNoise")
+    topics = {
+        "fix": _topic(source, plugin),
+        "vel": relative(plugin_text(source, plugin, "velocityTopicName")),
+    }
+    settings = {"single": single, "velocity_sigma": [sigma, sigma]}
+    _mount(source, plugin, sensors, "hector-gps", "navsat", settings, topics)
+
+
+def _magnetic(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
+    topics = {"field": _topic(source, plugin)}
+    _mount(source, plugin, sensors, "ideal-compass", "magnetometer", {}, topics)
+
+
+def _mount(
+    source: XmlSource,
+    plugin: Element,
+    sensors: SensorList,
+    model: str,
+    name: str,
+    settings: dict[str, Any],
+    topics: dict[str, str],
+) -> None:
+    body = plugin_text(source, plugin, "bodyName", "body_name", "frame_name", "frameName")
+    if body not in sensors.links:
+        sensors.keep(plugin)
+        source.note(
+            plugin, f"plugin {plugin_kind(plugin)} is for a link '{body}' that is not there"
+        )
+        return
+    rate = _number(source, plugin, "updateRate", "update_rate", "updateRateHZ")
+    frame = plugin_text(source, plugin, "frameId", "frame_id")
+    sensors.add(model, name, body, settings, topics, rate_hz=rate, frame_id=frame)
+    source.note(plugin, f"plugin {plugin_kind(plugin)} is read as '{model}'", "applied")
+
+
+def _topic(source: XmlSource, plugin: Element) -> str:
+    return relative(plugin_text(source, plugin, "topicName", "topic_name"))
+
+
+def _first(source: XmlSource, plugin: Element, tag: str) -> float:
+    """Return the first of one or three figures: the axes are alike here."""
+    words = source.child_text(plugin, tag).split()
+    child = plugin.find(tag)
+    if child is None or not words:
+        return 0.0
+    values = source.parse(child, tag, " ".join(words), len(words))
+    if min(values) != max(values):
+        source.note(child, f"its axes differ; {values[0]:g} is used for all", "guessed")
+    return max(0.0, values[0])
+
+
+_DRIVES: dict[str, Callable[[XmlSource, Element], Drive]] = {
+    **dict.fromkeys(
+        (
+            "gazebo_ros_diff_drive",
+            "gazebo_ros_skid_steer_drive",
+            "diff_drive",
+            "hector_gazebo_ros_diff_drive",
+            "gazebo_ros_diffdrive",
+        ),
+        _differential,
+    ),
+    **dict.fromkeys(("ackermann_steering", "gazebo_ros_ackermann_drive"), _ackermann),
+}
+_SENSORS: dict[str, Callable[[XmlSource, Element, SensorList], None]] = {
+    "hector_gazebo_ros_imu": _hector_imu,
+    "gazebo_ros_imu": _plain_imu,
+    "gazebo_ros_imu_sensor": _plain_imu,
+    "hector_gazebo_ros_gps": _hector_gps,
+    "hector_gazebo_ros_magnetic": _magnetic,
+}

@@ -1,0 +1,3 @@
+"""What importing adds to reading: notes for the report, and a drafted robot for a bare model."""
+
+PUBLIC = ("draft", "report")

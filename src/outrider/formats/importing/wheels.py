@@ -1,0 +1,129 @@
+"""Which joints of a model are wheels: by their axle, their shape and their name."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.world.model import Geometry, Joint, Link, Model
+from outrider.world.shapes import Cylinder, Sphere
+from outrider.world.tessellate import box_corners
+
+_WHEEL = re.compile(r"wheel|tire|tyre|rim", re.IGNORECASE)
+_CASTOR = re.compile(r"cast[eo]r|swivel", re.IGNORECASE)
+_ALONG = 0.8  # cosine: how far an axle may point away from the side
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """A joint that turns a wheel, and where it is in the robot's root link."""
+
+    joint: str
+    x: float
+    y: float
+    radius: float
+    width: float
+    cylinder: bool  # whether its size is that of a collision cylinder
+    backward: bool = False  # whether its axle points to the right
+    steering: str = ""  # the joint that steers it
+    steering_limit: float = 0.6
+    swivels: bool = False  # a castor's: nobody drives it
+
+
+def find_wheels(model: Model, named: Collection[str] = ()) -> list[Wheel]:
+    """Return the wheels, in the order of the file; ``named`` joints are wheels in any case."""
+    carried = {joint.child: joint for joint in model.joints}
+    found = []
+    for joint in model.joints:
+        turns = joint.kind == "continuous" or (joint.kind == "revolute" and joint.name in named)
+        if turns and (wheel := _wheel(model, joint, carried, named)):
+            found.append(wheel)
+    return found
+
+
+def castors(model: Model, wheels: Sequence[Wheel], slippery: Collection[str]) -> dict[str, float]:
+    """Return links that slide on a ball, with its radius: by name, or because they do not rub."""
+    turned = {wheel.joint for wheel in wheels}
+    moving = {joint.child for joint in model.joints if joint.name in turned}
+    found = {}
+    for link in model.links:
+        balls = [g.shape for g in link.colliders if isinstance(g.shape, Sphere)]
+        wanted = link.name in slippery or _CASTOR.search(link.name)
+        if len(link.colliders) == 1 and balls and wanted and link.name not in moving:
+            found[link.name] = balls[0].radius
+    return found
+
+
+def link_pose(name: str, carried: dict[str, Joint]) -> Pose:
+    """Return the pose of a link in the root, joints at zero."""
+    pose = Pose()
+    while name in carried:
+        pose = carried[name].origin @ pose
+        name = carried[name].parent
+    return pose
+
+
+def _wheel(
+    model: Model, joint: Joint, carried: dict[str, Joint], named: Collection[str]
+) -> Wheel | None:
+    pose = link_pose(joint.child, carried)
+    axle = matrix_from_quaternion(pose.rotation) @ np.array(joint.axis)
+    told = joint.name in named or _WHEEL.search(joint.name) or _WHEEL.search(joint.child)
+    size = _size(model.link(joint.child), joint)
+    if size is None or abs(axle[1]) < _ALONG or not (told or size[2]):
+        return None
+    steering = _steering(joint, carried)
+    swivels = bool(steering and (steering.kind == "continuous" or _CASTOR.search(steering.name)))
+    limit = 0.6
+    if steering and math.isfinite(steering.upper) and steering.upper > 0:
+        limit = min(steering.upper, -steering.lower if steering.lower < 0 else steering.upper)
+    return Wheel(
+        joint.name,
+        float(pose.position[0]),
+        float(pose.position[1]),
+        *size,
+        backward=bool(axle[1] < 0),
+        steering=steering.name if steering and not swivels else "",
+        steering_limit=limit,
+        swivels=swivels or bool(_CASTOR.search(joint.name)),
+    )
+
+
+def _steering(joint: Joint, carried: dict[str, Joint]) -> Joint | None:
+    """Return the upright joint above a wheel, if there is one."""
+    above = carried.get(joint.parent)
+    while above is not None:
+        upright = matrix_from_quaternion(link_pose(above.child, carried).rotation) @ above.axis
+        if above.kind in ("revolute", "continuous") and abs(upright[2]) > _ALONG:
+            return above
+        above = carried.get(above.parent)
+    return None
+
+
+def _size(link: Link, joint: Joint) -> tuple[float, float, bool] | None:
+    """Return radius, width, and whether a collision cylinder along the axle says so."""
+    axle = np.array(joint.axis)
+    for geometry in link.colliders:
+        if isinstance(geometry.shape, Cylinder) and abs(_along(geometry) @ axle) > 0.99:
+            return geometry.shape.radius, geometry.shape.length, True
+    shapes = link.colliders or link.visuals
+    if not shapes:
+        return None
+    corners = np.concatenate([_corners(geometry) for geometry in shapes])
+    width = float(np.ptp(corners @ axle))
+    across = corners - np.outer(corners @ axle, axle)
+    radius = float(np.abs(across).max())
+    return (radius, max(width, 0.1 * radius), False) if radius > 0 else None
+
+
+def _along(geometry: Geometry) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    return matrix_from_quaternion(geometry.pose.rotation)[:, 2]
+
+
+def _corners(geometry: Geometry) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    return geometry.pose.apply(box_corners(geometry.shape))

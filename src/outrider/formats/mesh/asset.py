@@ -1,0 +1,228 @@
+"""Mesh files with their looks: one part for each node and material, in metres, z up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from outrider.core.bounded_cache import kept
+from outrider.core.errors import FormatError, near_match
+from outrider.core.frames import Array, Pose
+from outrider.formats.files_read import note_read
+from outrider.formats.mesh.backfaces import MAX_FACES, seen_faces
+from outrider.formats.mesh.files import load_raw
+from outrider.formats.mesh.foliage import is_cut_out
+from outrider.formats.mesh.frame import Placing, placed
+from outrider.formats.mesh.mtl import read_libraries
+from outrider.formats.mesh.raw import GREY, RGBA, Look, RawAsset, RawGroup, RawMesh
+from outrider.formats.mesh.seams import joined_parts, single_numbered
+from outrider.formats.mesh.textures import find_texture
+from outrider.world.materials import Material
+from outrider.world.model import Geometry
+from outrider.world.shapes import Mesh
+
+Scale: TypeAlias = tuple[float, float, float]
+
+KEPT_BYTES = 256 << 20  # of meshes that may be asked for again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshPart:
+    """Triangles of one look; ``texture`` is an absolute path or empty."""
+
+    name: str
+    mesh: Mesh
+    colour: RGBA = GREY
+    texture: str = ""
+    opacity: float = 1.0
+    double_sided: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshAsset:
+    """A mesh file as it looks; ``notes`` say what was guessed, missing or left out."""
+
+    parts: tuple[MeshPart, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_mesh_asset(
+    path: Path | str,
+    scale: Scale = (1.0, 1.0, 1.0),
+    *,
+    submesh: str | None = None,
+    centre: bool = False,
+    unit: float | None = None,
+    up_axis: str | None = None,
+    welded: bool = False,
+) -> MeshAsset:
+    """Return the parts of a mesh file; ``unit`` (m) and ``up_axis`` overrule what it says.
+
+    ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin,
+    ``welded`` leaves out texture places, which cut surfaces open: for contacts.
+    """
+    path = Path(path)
+    note_read(path)
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
+    changed = (status.st_mtime_ns, status.st_size)
+    asset = _read(path, changed, scale, submesh, centre, unit, up_axis, False)
+    if not welded or not _is_cut(asset):
+        return asset
+    return _read(path, changed, scale, submesh, centre, unit, up_axis, True)
+
+
+@kept(KEPT_BYTES)
+def _read(
+    path: Path,
+    changed: tuple[int, int],
+    scale: Scale,
+    submesh: str | None,
+    centre: bool,
+    unit: float | None,
+    up_axis: str | None,
+    welded: bool,
+) -> MeshAsset:
+    del changed  # part of the key only: a changed file is read anew
+    raw = load_raw(path)
+    placing = Placing.of(path, raw, scale, unit, up_axis)
+    looks, notes = _looks(path, raw)
+    chosen = list(_chosen(path, raw, submesh))
+    if welded:
+        chosen = [(mesh, replace(group, uv_faces=None)) for mesh, group in chosen]
+    parts = [_part(path, mesh, group, placing, looks) for mesh, group in chosen]
+    notes = [*raw.notes, *_frame_notes(path, raw, unit, up_axis), *notes]
+    return MeshAsset(_centred(parts) if centre else tuple(parts), tuple(dict.fromkeys(notes)))
+
+
+def _is_cut(asset: MeshAsset) -> bool:
+    """Tell whether texture places cut a surface open; it is no matter in a huge one, a ground."""
+    faces = sum(len(part.mesh.faces) for part in asset.parts)
+    return faces <= MAX_FACES and any(part.mesh.uv is not None for part in asset.parts)
+
+
+def asset_geometry(
+    asset: MeshAsset, pose: Pose | None = None, material: Material | None = None
+) -> tuple[Geometry, ...]:
+    """Return a visual for each look: its own colour and texture, the rest of ``material``.
+
+    Parts that look alike become one: a hundred leaves are drawn at once. Of faces in the same
+    place, a front and a back, only one is left: two would flicker.
+    """
+    base = material or Material()
+    alike: dict[tuple[object, ...], list[MeshPart]] = {}
+    for part in without_backs(asset).parts:
+        key = (part.colour, part.texture, part.mesh.uv is None)
+        alike.setdefault(key, []).append(part)
+    return tuple(
+        Geometry(
+            joined_parts([part.mesh for part in parts]),
+            pose or Pose(),
+            replace(
+                base,
+                colour=parts[0].colour,
+                texture=parts[0].texture,
+                soft=base.soft or is_cut_out(parts[0].texture),
+            ),
+            parts[0].name,
+        )
+        for parts in alike.values()
+    )
+
+
+@kept(KEPT_BYTES)
+def without_backs(asset: MeshAsset) -> MeshAsset:
+    """Return an asset without faces that lie in the place of others; textured ones stay."""
+    meshes = [(part.mesh.vertices, part.mesh.faces) for part in asset.parts]
+    seen = seen_faces(meshes, [int(bool(part.texture)) for part in asset.parts])
+    if seen is None:
+        return asset
+    parts = tuple(
+        replace(part, mesh=replace(part.mesh, faces=part.mesh.faces[own]), double_sided=True)
+        for part, own in zip(asset.parts, seen, strict=True)
+        if own.any()
+    )
+    return replace(asset, parts=parts)
+
+
+def _chosen(path: Path, raw: RawAsset, submesh: str | None) -> Iterator[tuple[RawMesh, RawGroup]]:
+    """Yield the groups of a file, or those of one name."""
+    pairs = [(mesh, group) for mesh in raw.meshes for group in mesh.groups]
+    if submesh is None:
+        yield from pairs
+        return
+    found = [(m, g) for m, g in pairs if submesh == g.name or submesh in m.aliases]
+    if not found:
+        names = sorted({name for m, g in pairs for name in (g.name, *m.aliases) if name})
+        known = ", ".join(names[:8]) or "none"
+        hint = near_match(submesh, names)
+        raise FormatError(f"{path}: it has no submesh '{submesh}'{hint}; there are {known}")
+    yield from found
+
+
+def _part(
+    path: Path, mesh: RawMesh, group: RawGroup, placing: Placing, looks: dict[str, Look]
+) -> MeshPart:
+    points, faces, uv = single_numbered(mesh, group)
+    if placing.mirrors:
+        faces = faces[:, ::-1]
+    solid = Mesh(placed(placing, points), faces, str(path), uv)
+    look = looks.get(group.material, Look())
+    opacity = look.colour[3]
+    return MeshPart(group.name, solid, look.colour, look.texture, opacity, look.double_sided)
+
+
+def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, Look], list[str]]:
+    """Return the materials with their textures found, and notes on those that were not."""
+    looks = dict(raw.looks)
+    notes: list[str] = []
+    if raw.libraries:
+        more, notes = read_libraries(path, raw.libraries)
+        looks |= more
+    used = {group.material for mesh in raw.meshes for group in mesh.groups}
+    for name in sorted(used & set(looks)):
+        address = looks[name].texture
+        if address:
+            found = find_texture(path, address)
+            looks[name] = _textured(looks[name], found)
+            if not found:
+                notes.append(f"{path}: there is no texture '{address[:200]}'; grey was taken")
+    return looks, notes
+
+
+def _textured(look: Look, texture: str) -> Look:
+    """Return a look with its texture's file: white below it, grey where it is missing."""
+    r, g, b = (1.0, 1.0, 1.0) if texture else GREY[:3]
+    return replace(look, texture=texture, colour=(r, g, b, look.colour[3]))
+
+
+def _centred(parts: list[MeshPart]) -> tuple[MeshPart, ...]:
+    corners: Array = np.array(
+        [f(part.mesh.vertices, axis=0) for part in parts for f in (np.min, np.max)]
+    )
+    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    return tuple(
+        replace(part, mesh=replace(part.mesh, vertices=part.mesh.vertices - middle))
+        for part in parts
+    )
+
+
+def _frame_notes(
+    path: Path, raw: RawAsset, unit: float | None, up_axis: str | None
+) -> Iterator[str]:
+    if unit is not None and unit != raw.unit:
+        yield f"{path}: unit {unit:g} m applied in place of the file's {raw.unit:g} m"
+    elif raw.unit != 1.0:
+        yield f"{path}: unit {raw.unit:g} m applied"
+    up = (up_axis or raw.up_axis).upper().removesuffix("_UP")
+    if up != raw.up_axis:
+        yield f"{path}: {up} axis up applied in place of the file's {raw.up_axis}"
+    elif up != "Z":
+        yield f"{path}: {up} axis up turned to Z"

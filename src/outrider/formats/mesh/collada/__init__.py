@@ -1,0 +1,3 @@
+"""Collada (.dae)."""
+
+PUBLIC = ()

@@ -1,0 +1,66 @@
+"""FBX files, read by Assimp."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outrider.core.errors import FormatError
+from outrider.formats.mesh.opacity import visible
+from outrider.formats.mesh.polygons import as_faces, weld
+from outrider.formats.mesh.raw import GREY, Look, RawAsset, RawGroup, RawMesh
+
+_LONGEST_S = 300
+
+
+def read_fbx(path: Path, data: bytes) -> RawAsset:
+    """Return the triangles of an FBX file in metres; its pictures lie beside it."""
+    del data  # Assimp opens the file itself
+    if find_spec("assimp_py") is None:
+        raise FormatError(f"{path}: FBX files need Assimp: pip install 'outrider[fbx]'")
+    with tempfile.TemporaryDirectory() as folder:
+        found = Path(folder) / "found.npz"
+        _run(path, found)
+        with np.load(found, allow_pickle=False) as stored:
+            return _asset({name: stored[name] for name in stored.files})
+
+
+def _run(path: Path, out: Path) -> None:
+    job = Path(__file__).with_name("fbx_job.py")
+    try:
+        done = subprocess.run(
+            [sys.executable, str(job), str(path.resolve()), str(out)],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=_LONGEST_S,
+        )
+    except subprocess.TimeoutExpired:
+        raise FormatError(f"{path}: Assimp took longer than {_LONGEST_S} s") from None
+    if done.returncode or not out.is_file():
+        said = (done.stderr.strip().splitlines() or ["Assimp came to grief"])[-1]
+        reason = said.partition("Error: ")[2] or said
+        raise FormatError(f"{path}: the FBX file cannot be read: {reason[:200]}")
+
+
+def _asset(arrays: dict[str, Any]) -> RawAsset:
+    about = json.loads(arrays["about"].tobytes())
+    meshes = []
+    for i, (name, material) in enumerate(about["groups"]):
+        points, number = weld(arrays[f"points{i}"])  # Assimp has a vertex for each corner
+        own = as_faces(arrays[f"faces{i}"])
+        group = RawGroup(name, str(material), number[own], own if f"uv{i}" in arrays else None)
+        meshes.append(RawMesh(points, (group,), arrays.get(f"uv{i}"), (name,)))
+    looks = {str(i): _look(material) for i, material in enumerate(about["materials"])}
+    return RawAsset(tuple(meshes), looks, up_axis="Y")
+
+
+def _look(material: dict[str, Any]) -> Look:
+    colour = [min(max(v, 0.0), 1.0) for v in material["colour"][:3]]
+    r, g, b = colour if len(colour) == 3 else GREY[:3]
+    return Look((r, g, b, visible(material["opacity"])), material["texture"])

@@ -1,0 +1,3 @@
+"""glTF 2.0 and GLB, read and written."""
+
+PUBLIC = ("document", "write")

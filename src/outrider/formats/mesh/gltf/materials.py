@@ -1,0 +1,126 @@
+"""Materials and images of glTF files."""
+
+import math
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outrider.core.cache import cache_dir, content_key
+from outrider.core.errors import FormatError
+from outrider.core.frames import Array
+from outrider.formats.mesh.gltf.document import GltfDocument
+from outrider.formats.mesh.opacity import visible
+from outrider.formats.mesh.raw import Look
+from outrider.formats.mesh.textures import CACHED
+
+_SUFFIXES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp", b"BM": ".bmp"}
+
+
+def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> Look:
+    """Return one material; a texture that cannot be had is noted."""
+    material = document.item("materials", number)
+    surface = _surface(material)
+    factor = surface.get("baseColorFactor", surface.get("diffuseFactor", [1.0, 1.0, 1.0, 1.0]))
+    r, g, b, a = document.numbers(factor, 4, "baseColorFactor")
+    opacity = 1.0 if material.get("alphaMode", "OPAQUE") == "OPAQUE" else visible(a)
+    colour = (srgb_from_linear(r), srgb_from_linear(g), srgb_from_linear(b), opacity)
+    texture = _texture_of(surface)
+    address = ""
+    if texture is not None:
+        try:
+            address = _address(document, texture)
+        except FormatError as error:
+            notes.append(f"{error}; the texture was left out")
+    return Look(colour, address, bool(material.get("doubleSided")))
+
+
+def srgb_from_linear(value: float) -> float:
+    """Return a colour as screens and image files count it; glTF counts light."""
+    value = min(1.0, max(0.0, value))
+    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+
+
+def linear_from_srgb(value: float) -> float:
+    """Return the amount of light of a colour as screens count it."""
+    value = min(1.0, max(0.0, value))
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def texture_set(document: GltfDocument, number: int | None) -> int:
+    """Return which set of texture places a material uses."""
+    if number is None:
+        return 0
+    texture = _texture_of(_surface(document.item("materials", number))) or {}
+    moved = _extension(texture, "KHR_texture_transform")
+    return document.whole(moved.get("texCoord", texture.get("texCoord", 0)), "texCoord")
+
+
+def placed_uv(document: GltfDocument, number: int | None, uv: Array) -> Array:
+    """Return texture places with the image's bottom at v = 0, moved as the material says."""
+    if number is not None:
+        texture = _texture_of(_surface(document.item("materials", number))) or {}
+        moved = _extension(texture, "KHR_texture_transform")
+        if moved:
+            uv = _moved(document, moved, uv)
+    return np.column_stack([uv[:, 0], 1.0 - uv[:, 1]])
+
+
+def _moved(document: GltfDocument, moved: dict[str, Any], uv: Array) -> Array:
+    scale = document.numbers(moved.get("scale", [1.0, 1.0]), 2, "scale")
+    offset = document.numbers(moved.get("offset", [0.0, 0.0]), 2, "offset")
+    (angle,) = document.numbers([moved.get("rotation", 0.0)], 1, "rotation")
+    cos, sin = math.cos(angle), math.sin(angle)
+    turned: Array = (uv * scale) @ np.array([[cos, -sin], [sin, cos]]) + offset
+    return turned
+
+
+def _surface(material: dict[str, Any]) -> dict[str, Any]:
+    """Return the object that holds a material's colour."""
+    older = _extension(material, "KHR_materials_pbrSpecularGlossiness")
+    plain = material.get("pbrMetallicRoughness")
+    return plain if isinstance(plain, dict) else older
+
+
+def _extension(owner: dict[str, Any], name: str) -> dict[str, Any]:
+    extensions = owner.get("extensions")
+    found = extensions.get(name) if isinstance(extensions, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _texture_of(surface: dict[str, Any]) -> dict[str, Any] | None:
+    found = surface.get("baseColorTexture", surface.get("diffuseTexture"))
+    return found if isinstance(found, dict) else None
+
+
+def _address(document: GltfDocument, texture: dict[str, Any]) -> str:
+    """Return where a texture's image lies; one inside the file is written to the cache."""
+    entry = document.item("textures", texture.get("index"))
+    source = entry.get("source", _extension(entry, "EXT_texture_webp").get("source"))
+    if source is None:
+        raise document.fail("a texture is in a format that is not read (KTX2, Basis)")
+    image = document.item("images", source)
+    uri = image.get("uri")
+    if isinstance(uri, str) and not uri.startswith("data:"):
+        return uri
+    if isinstance(uri, str):
+        return _kept(document, document.file_bytes(uri))
+    return _kept(document, bytes(document.view(image.get("bufferView"))))
+
+
+def _kept(document: GltfDocument, data: bytes) -> str:
+    suffix = next((s for magic, s in _SUFFIXES.items() if data.startswith(magic)), None)
+    if suffix is None:
+        raise document.fail("an image inside it is neither PNG nor JPEG")
+    folder = cache_dir() / "textures"
+    target = folder / f"{content_key(np.frombuffer(data, np.uint8))}{suffix}"
+    try:
+        if not target.is_file():
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as file:
+                file.write(data)
+            Path(file.name).replace(target)
+    except OSError as error:
+        raise document.fail(f"an image inside it cannot be kept: {error.strerror}") from None
+    return CACHED + target.name

@@ -1,0 +1,3 @@
+"""MuJoCo's MJCF, read and written."""
+
+PUBLIC = ("read", "write")

@@ -1,0 +1,123 @@
+"""Geoms of a compiled MuJoCo model as visuals and colliders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from outrider.core.frames import Pose
+from outrider.formats.notes import Notes
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Inertial, Link
+from outrider.world.shapes import (
+    Box,
+    Capsule,
+    Cylinder,
+    HeightField,
+    Mesh,
+    Plane,
+    Shape,
+    Sphere,
+)
+from outrider.world.tessellate import tessellate
+
+_ENDLESS = 2000.0
+_HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
+
+
+class MjcfGeometry:
+    """Makes shapes out of geoms; meshes and height fields are shared."""
+
+    def __init__(self, compiled: Any, notes: Notes, source: str) -> None:
+        self.m = compiled
+        self.notes = notes
+        self.source = source
+        self._meshes: dict[int, Mesh] = {}
+        self._fields: dict[int, HeightField] = {}
+
+    def link(self, body: int, name: str, inertial: Inertial | None) -> Link:
+        """Return a body's link: geoms that touch nothing are seen, those of hidden groups felt."""
+        m = self.m
+        first = int(m.body_geomadr[body])
+        visuals: list[Geometry] = []
+        colliders: list[Geometry] = []
+        for i in range(first, first + int(m.body_geomnum[body])) if first >= 0 else ():
+            shape = self._shape(i)
+            if shape is None:
+                continue
+            geometry = Geometry(shape, self._pose(i), self._material(i), self._name(i))
+            touches = bool(m.geom_contype[i] or m.geom_conaffinity[i])
+            if touches:
+                colliders.append(geometry)
+            if not touches or m.geom_group[i] < _HIDDEN_GROUP:
+                visuals.append(geometry)
+        return Link(name, inertial, tuple(visuals), tuple(colliders))
+
+    def _shape(self, i: int) -> Shape | None:
+        kind = int(self.m.geom_type[i])
+        x, y, z = (float(v) for v in self.m.geom_size[i])
+        match kind:
+            case 0:
+                return Plane(2 * max(x, y) or _ENDLESS)
+            case 1:
+                return self._field(int(self.m.geom_dataid[i]))
+            case 2:
+                return Sphere(x)
+            case 3:
+                return Capsule(x, 2 * y)
+            case 4:
+                ball = tessellate(Sphere(1.0))
+                return Mesh(ball.vertices * np.array([x, y, z]), ball.faces, "ellipsoid")
+            case 5:
+                return Cylinder(x, 2 * y)
+            case 6:
+                return Box((2 * x, 2 * y, 2 * z))
+            case 7:
+                return self._mesh(int(self.m.geom_dataid[i]))
+        self.notes.add("ignored", f"{self.source}: geoms of kind {kind} were left out")
+        return None
+
+    def _pose(self, i: int) -> Pose:
+        m = self.m
+        w, x, y, z = (float(v) for v in m.geom_quat[i])
+        return Pose(np.array(m.geom_pos[i]), np.array([x, y, z, w]))
+
+    def _mesh(self, number: int) -> Mesh:
+        if number not in self._meshes:
+            m = self.m
+            start, count = int(m.mesh_vertadr[number]), int(m.mesh_vertnum[number])
+            first, faces = int(m.mesh_faceadr[number]), int(m.mesh_facenum[number])
+            vertices = np.array(m.mesh_vert[start : start + count], np.float64)
+            self._meshes[number] = Mesh(
+                vertices, np.array(m.mesh_face[first : first + faces], np.int32), "mjcf"
+            )
+        return self._meshes[number]
+
+    def _field(self, number: int) -> HeightField:
+        """Return heights; MuJoCo keeps them between 0 and 1, in rows along x."""
+        if number not in self._fields:
+            m = self.m
+            rows, columns = int(m.hfield_nrow[number]), int(m.hfield_ncol[number])
+            start = int(m.hfield_adr[number])
+            x, y, top, _ = (float(v) for v in m.hfield_size[number])
+            heights = np.array(m.hfield_data[start : start + rows * columns], np.float64)
+            grid = heights.reshape(rows, columns).T * top
+            self._fields[number] = HeightField(grid, (2 * x, 2 * y))
+        return self._fields[number]
+
+    def _material(self, i: int) -> Material:
+        m = self.m
+        number = int(m.geom_matid[i])
+        colour = m.geom_rgba[i] if number < 0 else m.mat_rgba[number]
+        r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in colour)
+        if number >= 0 and np.any(np.asarray(m.mat_texid[number]) >= 0):
+            self.notes.add("ignored", f"{self.source}: textures were left out")
+        friction = min(float(m.geom_friction[i, 0]), 10.0)
+        return replace(Material(), friction=friction, colour=(r, g, b, a))
+
+    def _name(self, i: int) -> str:
+        start = int(self.m.name_geomadr[i])
+        names: bytes = bytes(self.m.names)
+        return names[start : names.index(b"\0", start)].decode(errors="replace")

@@ -1,0 +1,194 @@
+"""SDF models as models of ours, with what is mounted on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from outrider.core.frames import Pose
+from outrider.formats.gazebo.plugins import Drive, read_plugin
+from outrider.formats.gazebo.sensors import SensorList
+from outrider.formats.sdf.document import SdfLibrary
+from outrider.formats.sdf.joint import FlatJoint
+from outrider.formats.sdf.joint_axes import read_joints
+from outrider.formats.sdf.link import FlatLink, read_link
+from outrider.formats.sdf.raw import RawModel
+from outrider.formats.sdf.tree import build_model
+from outrider.formats.xml_source import Element
+from outrider.world.model import Model
+
+MAX_LINKS = 100_000
+_READ = {
+    "link",
+    "joint",
+    "frame",
+    "model",
+    "include",
+    "pose",
+    "static",
+    "plugin",
+    # of no meaning here, or for Gazebo's solver
+    "self_collide",
+    "allow_auto_disable",
+    "enable_wind",
+    "gripper",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mounted:
+    """A sensor or light of a link: which link, where in the world and in the link."""
+
+    owner: RawModel
+    element: Element
+    link: str
+    T_world: Pose
+    T_link: Pose
+    static: bool
+
+
+@dataclass(slots=True)
+class SdfModels:
+    """Makes models out of raw ones, and gathers what hangs on them."""
+
+    library: SdfLibrary
+    mounted: list[Mounted] = field(default_factory=list)
+    drives: dict[str, Drive] = field(default_factory=dict)  # by top model
+    raw: list[str] = field(default_factory=list)  # XML of plugins that have no counterpart
+    _links: int = 0
+
+    def top(self, raw: RawModel, pose: Pose) -> Model:
+        """Return a model of a world at its pose, and its parts below it."""
+        model = self._model(raw, raw.static, frozenset(), pose, raw.name)
+        return replace(model, pose=pose @ model.pose)
+
+    def _model(
+        self, raw: RawModel, static: bool, pulled: frozenset[str], T_world: Pose, top: str
+    ) -> Model:
+        """Return a model in its own frame, which has the pose ``T_world``."""
+        links: list[FlatLink] = []
+        joints: list[FlatJoint] = []
+        loose: list[tuple[RawModel, Pose]] = []
+        self._flatten(raw, "", Pose(), pulled, links, joints, loose, top)
+        self._gather(links, T_world, static)
+        notes = self.library.notes
+        self._check(raw, links, joints)
+        model = build_model(raw.name, links, joints, static, raw.where, notes)
+        nested = []
+        for inner, T_inner in loose:
+            part = self._model(inner, static or inner.static, frozenset(), T_world @ T_inner, top)
+            nested.append(replace(part, pose=T_inner @ part.pose))
+        # the children stand in the frame of the first link, which may not be the model's own
+        back = model.pose.inverse()
+        placed = tuple(replace(part, pose=back @ part.pose) for part in (*model.children, *nested))
+        return replace(model, children=_unique(placed))
+
+    def _flatten(
+        self,
+        raw: RawModel,
+        prefix: str,
+        T: Pose,
+        pulled: frozenset[str],
+        links: list[FlatLink],
+        joints: list[FlatJoint],
+        loose: list[tuple[RawModel, Pose]],
+        top: str,
+    ) -> None:
+        """Add a model's links and joints, and those of the inner models that joints reach into."""
+        xml = raw.document.xml
+        self._note_unread(raw)
+        for element in raw.element.findall("link"):
+            self._links += 1
+            if self._links > MAX_LINKS:
+                raise xml.fail(element, f"more than {MAX_LINKS} links")
+            links.append(read_link(self.library, raw, element, prefix, T))
+        for element in raw.element.findall("joint"):
+            axes, between = read_joints(raw, element, prefix, T)
+            joints += axes
+            links += between
+        for element in raw.element.findall("plugin"):
+            self._plugin(raw, element, top)
+        reached = pulled | frozenset(_ends(raw))
+        for inner in raw.inner:
+            T_inner = T @ raw.scope.pose(inner.key)
+            heads = {name.partition("::")[2] for name in reached if _head(name) == inner.name}
+            if inner.merge or heads:
+                own = prefix if inner.merge else f"{prefix}{inner.name}::"
+                inside = reached if inner.merge else frozenset(heads)
+                self._flatten(inner, own, T_inner, inside, links, joints, loose, top)
+            else:
+                loose.append((inner, T_inner))
+
+    def _check(self, raw: RawModel, links: list[FlatLink], joints: list[FlatJoint]) -> None:
+        names = [flat.link.name for flat in links]
+        known = set(names)
+        if len(known) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise raw.document.xml.fail(raw.element, f"two links have the name '{twice}'")
+        for joint in joints:
+            for end in (joint.parent, joint.child):
+                if end not in known and end != "world":
+                    raise raw.document.xml.fail(
+                        raw.element, f"joint '{joint.name}': there is no link '{end}'"
+                    )
+            if joint.parent == joint.child:
+                raise raw.document.xml.fail(
+                    raw.element, f"joint '{joint.name}' joins '{joint.parent}' to itself"
+                )
+
+    def _gather(self, links: list[FlatLink], T_world: Pose, static: bool) -> None:
+        for flat in links:
+            assert flat.owner is not None
+            still = static or flat.static
+            self.mounted += [
+                Mounted(
+                    flat.owner, element, flat.link.name, T_world @ flat.pose @ pose, pose, still
+                )
+                for element, pose in flat.mounted
+            ]
+
+    def _plugin(self, raw: RawModel, element: Element, top: str) -> None:
+        names = frozenset(str(e.get("name")) for e in raw.element.findall("link"))
+        kept = SensorList(names)
+        drive = read_plugin(raw.document.xml, element, kept)
+        if drive is not None:
+            self.drives[top] = drive
+        self.raw += kept.raw
+
+    def _note_unread(self, raw: RawModel) -> None:
+        for child in raw.element:
+            if child.tag not in _READ:
+                raw.document.xml.note(
+                    child, "is not known on a model and was left out", key=f"model {child.tag}"
+                )
+
+
+def _ends(raw: RawModel) -> Iterable[str]:
+    """Yield the names that a model's joints and frames of joints reach for."""
+    attached = {
+        str(frame.get("name")): str(frame.get("attached_to"))
+        for frame in raw.element.findall("frame")
+        if frame.get("attached_to")
+    }
+    for joint in raw.element.findall("joint"):
+        for tag in ("parent", "child"):
+            name = raw.document.xml.child_text(joint, tag)
+            for _ in range(len(attached) + 1):
+                name = attached.get(name, name)
+            yield name
+
+
+def _head(name: str) -> str:
+    return name.partition("::")[0] if "::" in name else ""
+
+
+def _unique(models: Iterable[Model]) -> tuple[Model, ...]:
+    taken: set[str] = set()
+    found = []
+    for model in models:
+        name, number = model.name, 2
+        while name in taken:
+            name, number = f"{model.name}_{number}", number + 1
+        taken.add(name)
+        found.append(replace(model, name=name))
+    return tuple(found)

@@ -1,0 +1,202 @@
+"""SDF worlds and models, versions 1.4 to 1.11."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from outrider.core.frames import Pose
+from outrider.formats.asset_paths import environment_paths
+from outrider.formats.gazebo.pose import read_pose
+from outrider.formats.gazebo.sensors import SensorList, add_sensor
+from outrider.formats.importing.draft import draft_robot
+from outrider.formats.notes import Note, Notes
+from outrider.formats.sdf.document import SdfDocument, SdfLibrary
+from outrider.formats.sdf.model import SdfModels
+from outrider.formats.sdf.population import populated
+from outrider.formats.sdf.raw import RawModel, raw_model, raw_models
+from outrider.formats.sdf.scope import Entry, Scope
+from outrider.formats.sdf.state import apply_state
+from outrider.formats.sdf.world import heading, read_environment, read_light, turned
+from outrider.formats.urdf.description import ImportedRobot
+from outrider.formats.xml_source import Element
+from outrider.specs.sensor import SensorEntry
+from outrider.world.model import Light, World
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportedWorld:
+    """A world read from elsewhere, with the sensors that stand in it."""
+
+    world: World
+    sensors: tuple[SensorEntry, ...] = ()
+    log: tuple[Note, ...] = ()
+    raw: tuple[str, ...] = ()  # XML of what has no counterpart here
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed, left out or not found, as sentences."""
+        return tuple(str(note) for note in self.log)
+
+
+def read_sdf(
+    path: Path | str,
+    search: tuple[Path, ...] = (),
+    env: Mapping[str, str] | None = None,
+    lenient: bool = False,
+    seed: int = 1,
+) -> ImportedWorld:
+    """Return the world of an SDF file; a file of models is a world that holds only them.
+
+    If ``lenient``, meshes and included models that are not there are noted and left out.
+    """
+    library, document = _open(Path(path), search, env, lenient)
+    return _Reading(library, document, seed).world()
+
+
+def read_sdf_model(
+    path: Path | str,
+    search: tuple[Path, ...] = (),
+    env: Mapping[str, str] | None = None,
+    lenient: bool = False,
+) -> ImportedRobot:
+    """Return the one model of an SDF file, with its sensors and a first robot file."""
+    library, document = _open(Path(path), search, env, lenient)
+    return _Reading(library, document, 1).robot()
+
+
+def is_sdf_world(path: Path | str) -> bool:
+    """Tell whether an SDF file holds a world; otherwise it holds models."""
+    library = SdfLibrary((), Notes(), True)
+    return library.document(Path(path)).root.find("world") is not None
+
+
+def _open(
+    path: Path, search: tuple[Path, ...], env: Mapping[str, str] | None, lenient: bool
+) -> tuple[SdfLibrary, SdfDocument]:
+    paths = (*search, *environment_paths(os.environ if env is None else env))
+    library = SdfLibrary(paths, Notes(), lenient)
+    return library, library.document(path)
+
+
+class _Reading:
+    """One reading of one file."""
+
+    def __init__(self, library: SdfLibrary, document: SdfDocument, seed: int) -> None:
+        self.library = library
+        self.document = document
+        self.seed = seed
+        self.models = SdfModels(library)
+
+    def world(self) -> ImportedWorld:
+        """Return the world: models at their places, the state block last."""
+        element = self._world_element()
+        raws, scope = self._raws(element)
+        name = (element.get("name") or "").strip() or (raws[0].name if raws else "world")
+        environment = read_environment(self.document, element, name, scope)
+        raws = apply_state(self.library, self.document, element, raws, scope)
+        found = [self.models.top(raw, scope.pose(raw.key)) for raw in raws]
+        sensors, lights = self._standing()
+        for model in found:
+            if model.name in self.models.drives:
+                self.library.notes.add(
+                    "ignored",
+                    f"model '{model.name}' drives in Gazebo; here it only lies there: "
+                    "give its file as a robot",
+                )
+        if element is self.document.root:  # only models: what lights them is the user's affair
+            environment = replace(environment, lights=World("").lights)
+        made = replace(environment, models=tuple(found), lights=(*environment.lights, *lights))
+        if angle := heading(self.document, element):
+            made = turned(made, angle)
+            self.document.xml.note(
+                element, "the world was turned by its heading, so that x points east", "applied"
+            )
+        return ImportedWorld(
+            made,
+            tuple(sensors.entries),
+            self.library.notes.all(),
+            (*sensors.raw, *self.models.raw),
+        )
+
+    def robot(self) -> ImportedRobot:
+        """Return the first model of a file without a world."""
+        element = self.document.root.find("model")
+        if element is None:
+            raise self.document.xml.fail(self.document.root, "it holds no <model>")
+        raw = raw_model(self.library, self.document, element, ())
+        model = self.models.top(raw, Pose())
+        if raw.entry.relative_to:
+            raise self.document.xml.fail(element, f"there is no frame '{raw.entry.relative_to}'")
+        sensors = SensorList(frozenset(link.name for link in model.links))
+        for item in self.models.mounted:
+            if item.element.tag == "sensor":
+                add_sensor(item.owner.document.xml, item.element, item.link, item.T_link, sensors)
+        draft = None
+        if model.mobility == "dynamic":
+            drive = self.models.drives.get(raw.name)
+            model, draft = draft_robot(model, drive, {}, sensors.entries, self.library.notes)
+        return ImportedRobot(
+            model,
+            tuple(sensors.entries),
+            draft,
+            self.library.notes.all(),
+            (*sensors.raw, *self.models.raw),
+        )
+
+    def _world_element(self) -> Element:
+        root = self.document.root
+        worlds = root.findall("world")
+        if len(worlds) > 1:
+            self.document.xml.note(worlds[1], "only the first world is read")
+        if worlds:
+            return worlds[0]
+        if root.find("model") is None and root.find("include") is None:
+            raise self.document.xml.fail(root, "it holds neither a <world> nor a <model>")
+        return root
+
+    def _raws(self, element: Element) -> tuple[list[RawModel], Scope]:
+        """Return the models of a world, and its frames."""
+        xml = self.document.xml
+        scope = Scope(lambda message: xml.fail(element, message), ("world", "__world__"))
+        raws = raw_models(self.library, self.document, element, ())
+        for area in element.findall("population"):
+            raws += populated(self.library, self.document, area, self.seed)
+        self._name_apart(raws)
+        for raw in raws:
+            scope.add(raw.key, raw.entry)
+            scope.inner[raw.key] = raw.scope
+        for frame in element.findall("frame"):
+            pose, relative_to = read_pose(xml, frame)
+            attached = (frame.get("attached_to") or "").strip()
+            scope.add(xml.text(frame, "name"), Entry(relative_to or attached, pose))
+        return raws, scope
+
+    def _name_apart(self, raws: list[RawModel]) -> None:
+        taken: set[str] = set()
+        for raw in raws:
+            wanted, number = raw.name, 2
+            while raw.name in taken:
+                raw.name, number = f"{wanted}_{number}", number + 1
+            if raw.name != wanted:
+                raw.key = raw.name
+                self.library.notes.add(
+                    "applied", f"a second model '{wanted}' is called '{raw.name}'"
+                )
+            taken.add(raw.name)
+
+    def _standing(self) -> tuple[SensorList, tuple[Light, ...]]:
+        """Return the sensors and lights of models that never move, posed in the world."""
+        sensors, lights = SensorList(), []
+        for item in self.models.mounted:
+            xml = item.owner.document.xml
+            if not item.static:
+                xml.note(item.element, "is on a model that moves by itself and was left out")
+                sensors.keep(item.element)
+            elif item.element.tag == "light":
+                lights.append(read_light(item.owner.document, item.element, item.T_world))
+            else:
+                add_sensor(xml, item.element, "", item.T_world, sensors)
+        return sensors, tuple(lights)

@@ -1,0 +1,3 @@
+"""URDF and xacro, read and written."""
+
+PUBLIC = ("colours", "description", "read", "write")

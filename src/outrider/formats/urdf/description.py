@@ -1,0 +1,114 @@
+"""Robot descriptions with all they say: model, sensors, and a first robot file for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outrider.formats.asset_paths import AssetPaths, environment_paths
+from outrider.formats.gazebo.plugins import Drive, read_plugin
+from outrider.formats.gazebo.pose import read_pose
+from outrider.formats.gazebo.sensors import SensorList, add_sensor
+from outrider.formats.importing.draft import draft_robot
+from outrider.formats.notes import Note, Notes
+from outrider.formats.urdf.read import UrdfReading, read_urdf_text_with_notes
+from outrider.formats.urdf.xacro_expand import expand_xacro
+from outrider.formats.xml_source import Element, XmlSource, read_bounded
+from outrider.specs.sensor import SensorEntry
+from outrider.world.model import Model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportedRobot:
+    """A robot read from elsewhere; ``draft`` is a robot file's data, None where nothing rolls."""
+
+    model: Model
+    sensors: tuple[SensorEntry, ...] = ()
+    draft: dict[str, Any] | None = None
+    log: tuple[Note, ...] = ()
+    raw: tuple[str, ...] = ()  # XML of sensors, plugins and tags that have no counterpart here
+    urdf: str = ""  # the text, for robot_description
+    packages: tuple[Path, ...] = field(default=())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed, left out or not found, as sentences."""
+        return tuple(str(note) for note in self.log)
+
+
+def read_robot_description(
+    path: Path | str,
+    args: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+    search: tuple[Path, ...] = (),
+    lenient: bool = False,
+) -> ImportedRobot:
+    """Return the robot of a URDF or xacro file.
+
+    ``args`` are xacro's substitution arguments, ``env`` what ``$(env)`` and the search paths see
+    (the process's own variables if not given). If ``lenient``, what is not there is noted and left
+    out. Impossible inertias are repaired, with a note.
+    """
+    path = Path(path)
+    env = os.environ if env is None else env
+    notes = Notes()
+    paths = (*search, *environment_paths(env))
+    assets = AssetPaths(path.parent, paths)
+    name, text, packages = _text(path, args or {}, env, assets, notes, lenient)
+    reading = read_urdf_text_with_notes(
+        text, path.parent, name, (*paths, *packages), notes, lenient, repair=True
+    )
+    return _with_extensions(reading, notes, text, packages)
+
+
+def _text(
+    path: Path,
+    args: Mapping[str, str],
+    env: Mapping[str, str],
+    assets: AssetPaths,
+    notes: Notes,
+    lenient: bool,
+) -> tuple[str, str, tuple[Path, ...]]:
+    """Return a file's name in notes, and the file as URDF: xacro is told by its content."""
+    data = read_bounded(path)
+    source = XmlSource(str(path), data)
+    is_macro = any("xacro" in uri for uri in source.root.nsmap.values()) or b"xacro:" in data
+    if not is_macro and path.suffix != ".xacro":
+        encoding = source.root.getroottree().docinfo.encoding or "utf-8"
+        return str(path), data.decode(encoding, errors="replace"), ()
+    expanded = expand_xacro(path, args, env, assets, notes, lenient)
+    return f"{path} (expanded)", expanded.text, expanded.packages
+
+
+def _with_extensions(
+    reading: UrdfReading, notes: Notes, text: str, packages: tuple[Path, ...]
+) -> ImportedRobot:
+    source, tags, model = reading.source, reading.tags, reading.model
+    assert source is not None
+    sensors = SensorList(frozenset(link.name for link in model.links), raw=list(tags.raw))
+    drive: Drive | None = None
+    for link, element in tags.sensors:
+        _mount(source, element, link, sensors)
+    for plugin in tags.plugins:
+        drive = read_plugin(source, plugin, sensors) or drive
+    draft = None
+    if model.mobility != "static":
+        model, draft = draft_robot(model, drive, tags.surfaces, sensors.entries, notes)
+    return ImportedRobot(
+        model, tuple(sensors.entries), draft, notes.all(), tuple(sensors.raw), text, packages
+    )
+
+
+def _mount(source: XmlSource, element: Element, link: str, sensors: SensorList) -> None:
+    """Add a sensor of a link; sensors that stand on no link of the robot are noted."""
+    if link not in sensors.links:
+        sensors.keep(element)
+        source.note(element, f"is for a link '{link}' that is not there and was left out")
+        return
+    pose, relative_to = read_pose(source, element)
+    if relative_to not in ("", link):
+        source.note(element, f"its pose counts from '{relative_to}', taken as '{link}'", "guessed")
+    add_sensor(source, element, link, pose, sensors)

@@ -1,0 +1,147 @@
+"""xacro files expanded to URDF by the xacro package, which asks us for files and variables.
+
+xacro keeps its state in its module and looks packages up in a ROS installation. Here it runs under
+a lock with its doors replaced: files are opened only where a model may read, ``$(find)`` looks
+where meshes are looked for, and ``$(env)`` sees the variables that were given, not the process's.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from xml.dom import minidom
+
+from outrider.core.errors import FormatError
+from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.notes import Notes
+from outrider.formats.urdf.xacro_sandbox import AbsentPackage, XacroDoors
+from outrider.formats.urdf.xacro_sources import XacroSources
+
+_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """A URDF text, and the folders of the packages that it was made from."""
+
+    text: str
+    packages: tuple[Path, ...] = ()
+
+
+def expand_xacro(
+    path: Path,
+    args: Mapping[str, str],
+    env: Mapping[str, str],
+    assets: AssetPaths,
+    notes: Notes,
+    lenient: bool = False,
+) -> Expanded:
+    """Return the URDF of a xacro file; ``args`` are its substitution arguments.
+
+    An include from a package that is not there is noted. A macro that would come from it is an
+    error that names the package; if ``lenient`` the call is left out.
+    """
+    xacro: Any = _load()
+    with _LOCK:
+        doors = XacroDoors(xacro, assets, env, notes, lenient, XacroSources(notes))
+        with _replaced(xacro, doors):
+            document = _process(xacro, path, dict(args), doors.sources)
+    doors.note_absent()
+    return Expanded(document.toxml(), tuple(doors.packages.values()))
+
+
+def _load() -> ModuleType:
+    try:
+        import xacro
+    except ImportError:
+        raise FormatError("reading xacro files needs 'pip install xacro'") from None
+    return xacro  # type: ignore[no-any-return,unused-ignore]
+
+
+def _process(
+    xacro: Any, path: Path, args: dict[str, str], sources: XacroSources
+) -> minidom.Document:
+    try:
+        document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
+        return document
+    except (RecursionError, MemoryError):
+        raise FormatError(f"{_place(xacro, path)}: it expands without end") from None
+    except xacro.XacroException as error:
+        sentence = _sentence(error)
+        where = _place(xacro, path, sources.place(sentence))
+        raise FormatError(f"{where}: {sentence}") from None
+    except FormatError as error:
+        raise FormatError(_with_place(str(error), _place(xacro, path))) from None
+    except Exception as error:  # whatever an expression of the file throws
+        raise FormatError(f"{_place(xacro, path)}: {type(error).__name__}: {error}") from None
+
+
+def _with_place(sentence: str, place: str) -> str:
+    return sentence if sentence.startswith(place.split(": ")[0]) else f"{place}: {sentence}"
+
+
+def _place(xacro: Any, path: Path, line: str = "") -> str:
+    """Return the file that was read, the line if it is known, and the macros on the way."""
+    files = [str(name) for name in xacro.filestack or [] if name] or [str(path)]
+    macros = [macro.body.getAttribute("name") for macro in xacro.macrostack or []]
+    return (line or files[-1]) + "".join(f": in macro '{name}'" for name in macros[-3:])
+
+
+def _sentence(error: Any) -> str:
+    cause = error
+    while cause is not None and not isinstance(cause, AbsentPackage | FormatError):
+        if type(cause).__name__ == "ArgException":
+            return f"the argument '{cause}' has no value: give {cause}:=VALUE"
+        cause = getattr(cause, "exc", None)
+    return " ".join(str(error if cause is None else cause).split())[:600]
+
+
+@contextmanager
+def _replaced(xacro: Any, doors: XacroDoors) -> Iterator[None]:
+    """Put our doors into xacro's modules, and afterwards its own back."""
+    from xacro import substitution_args as substitution
+
+    symbols = {"find": doors.find, "env": doors.env_value, "optenv": doors.optional_env}
+    changes: dict[str, Any] = {
+        "parse": doors.parse,
+        "open": doors.open,
+        "get_include_files": doors.include_files(xacro.get_include_files),
+        "process_include": doors.include(xacro.process_include),
+        "handle_macro_call": doors.call(xacro.handle_macro_call),
+        "safe_eval": doors.checked_eval(xacro.safe_eval),
+        "warning": doors.warn,
+        "message": doors.warn,
+        "error": doors.warn,
+        "print_location": lambda: None,
+        "all_includes": [],
+        "root_dir": "/",
+    }
+    changes_below: dict[str, Any] = {
+        "_eval_find": doors.find,
+        "_eval_env": doors.env_value,
+        "_eval_optenv": doors.optional_env,
+        "_eval": doors.checked_eval(substitution._eval),
+        "_eval_dict": substitution._eval_dict | symbols,
+    }
+    with _set(xacro, changes), _set(substitution, changes_below):
+        yield
+
+
+@contextmanager
+def _set(module: Any, changes: Mapping[str, Any]) -> Iterator[None]:
+    before = {name: getattr(module, name) for name in changes if hasattr(module, name)}
+    try:
+        for name, value in changes.items():
+            setattr(module, name, value)
+        yield
+    finally:
+        for name in changes:
+            if name in before:
+                setattr(module, name, before[name])
+            else:
+                delattr(module, name)

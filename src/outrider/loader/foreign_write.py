@@ -1,0 +1,28 @@
+"""Imported things written as files of ours: a robot with its URDF, a world with its SDF."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from outrider.formats.export_file import export_file
+from outrider.formats.import_file import Imported, as_world
+from outrider.loader.foreign_world import world_spec
+from outrider.loader.save import save_data, save_world
+from outrider.specs.world import ModelEntry
+
+
+def write_imported(found: Imported, folder: Path) -> list[Path]:
+    """Write an import into a folder, meshes and textures with it; return the files to edit."""
+    told = found.report.name
+    if told in ("default", "world"):  # what Gazebo calls a world that nobody named
+        told = Path(found.report.file).name.split(".")[0]
+    name = re.sub(r"[^\w.-]+", "_", told).strip("._") or "imported"
+    folder.mkdir(parents=True, exist_ok=True)
+    robot = found.robot
+    if robot is not None and robot.draft is not None:
+        urdf = export_file(robot.model, folder / f"{name}.urdf").path
+        data = {**robot.draft, "urdf": urdf.name}
+        return [save_data(data, "robot", folder / f"{name}.yaml"), urdf]
+    sdf = export_file(as_world(found), folder / f"{name}.sdf").path
+    return [save_world(world_spec(found, ModelEntry(str(sdf))), folder / f"{name}.yaml"), sdf]

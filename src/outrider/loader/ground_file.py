@@ -1,0 +1,23 @@
+"""A ground's heights out of a file: what had to be repaired or assumed is said, once."""
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from outrider.formats.elevation.heightmap import HeightMap, Size, read_heightmap
+
+_WORTH_SAYING = ("without data", "no coordinate system")
+
+
+def read_ground_file(path: Path, size: Size | None) -> HeightMap:
+    """Return the ground of a file, and say what was not as it should be."""
+    found = read_heightmap(path, size)
+    for note in found.notes:
+        if any(words in note for words in _WORTH_SAYING):
+            _say(note)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _say(note: str) -> None:
+    sys.stderr.write(f"outrider: {note}\n")

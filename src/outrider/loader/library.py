@@ -1,0 +1,112 @@
+"""Files that come with the program, by kind and name, and worlds built on one another."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import build
+from outrider.specs.references import is_file_name, is_foreign, rooted
+from outrider.specs.world import ModelEntry, WorldSpec
+from outrider.specs.yaml_file import read_yaml
+
+Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
+
+LIBRARY = Path(__file__).resolve().parent.parent / "library"
+
+
+def library_names(kind: Kind) -> list[str]:
+    """Return all names of a kind, sorted."""
+    folder = LIBRARY / kind
+    single = [path.stem for path in folder.glob("*.yaml")]
+    foldered = [path.stem for path in folder.glob("*/*.yaml") if path.stem == path.parent.name]
+    return sorted({*single, *foldered})
+
+
+def library_path(kind: Kind, name: str) -> Path:
+    """Return the YAML file of a name: ``kind/name.yaml`` or ``kind/name/name.yaml``."""
+    if name not in library_names(kind):
+        known = library_names(kind)
+        raise ConfigError(
+            f"there is no {kind[:-1]} '{name}' in the library{near_match(name, known)}; "
+            f"known: {', '.join(known)}"
+        )
+    single = LIBRARY / kind / f"{name}.yaml"
+    return single if single.is_file() else LIBRARY / kind / name / f"{name}.yaml"
+
+
+def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) -> Path:
+    """Return the file of a library name, or of a path (relative ones start in ``base``)."""
+    text = str(name_or_path)
+    if not is_file_name(text):
+        return library_path(kind, text)
+    path = (base or Path()) / text
+    if not _exists(path):
+        hint = near_match(path.stem, library_names(kind))
+        raise ConfigError(f"there is no {kind[:-1]} file '{path}'{hint}")
+    return path
+
+
+def load_world_spec(name_or_path: str | Path) -> WorldSpec:
+    """Return a world of the library or of a file, with what it includes merged in."""
+    path = find_file("worlds", name_or_path)
+    return build(WorldSpec, _merged(path, ()), shown(path))
+
+
+def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> WorldSpec:
+    """Return a world written inside another file, with what it includes merged in."""
+    return build(WorldSpec, _with_include(rooted(data, "world", base), base, where, ()), where)
+
+
+def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
+    if path.resolve() in above:
+        chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
+        raise ConfigError(f"worlds include one another in a circle: {chain}")
+    if is_foreign(path.name):
+        from outrider.loader.foreign_world import foreign_world_data
+
+        return foreign_world_data(ModelEntry(str(path)))
+    data = {"name": path.stem, **rooted(read_yaml(path), "world", path.parent)}
+    return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
+
+
+def _with_include(
+    data: dict[str, Any], base: Path, where: str, above: tuple[Path, ...]
+) -> dict[str, Any]:
+    """Lay a world's keys over those of the world it includes; the result includes nothing."""
+    include = data.pop("include", "")
+    if not isinstance(include, str):
+        raise ConfigError(f"{where}: include: expected a name or file, got {include!r}")
+    if not include:
+        return data
+    return overlay(_merged(find_file("worlds", include, base), above), data)
+
+
+def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``low`` with the keys of ``high`` over it: mappings merge, all else is replaced."""
+    out = dict(low)
+    for key, value in high.items():
+        below = out.get(key)
+        if isinstance(value, Mapping) and isinstance(below, Mapping) and _alike(below, value):
+            out[key] = overlay(below, value)
+        else:
+            out[key] = value
+    return out
+
+
+def _alike(low: Mapping[str, Any], high: Mapping[str, Any]) -> bool:
+    """Tell whether two mappings are of one type, so that their keys fit together."""
+    return bool(high.get("type", low.get("type")) == low.get("type"))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name no file can have
+        return False
+
+
+def shown(path: Path) -> str:
+    """Return a path as errors show it: short inside the library."""
+    path = path.resolve()
+    return str(path.relative_to(LIBRARY)) if path.is_relative_to(LIBRARY) else str(path)

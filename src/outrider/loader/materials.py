@@ -1,0 +1,34 @@
+"""The library of materials."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import build
+from outrider.loader.library import LIBRARY
+from outrider.specs.yaml_file import read_yaml
+from outrider.world.materials import Material
+
+
+@lru_cache(maxsize=1)
+def library_materials() -> Mapping[str, Material]:
+    """Return the materials that every world knows, by name."""
+    path = LIBRARY / "materials.yaml"
+    data = read_yaml(path)
+    found = build(dict[str, Material], data, path.name)
+    return MappingProxyType(named(found))
+
+
+def named(materials: Mapping[str, Material]) -> dict[str, Material]:
+    """Return materials that bear the names they are filed under."""
+    return {name: replace(material, name=name) for name, material in materials.items()}
+
+
+def material(name: str, own: Mapping[str, Material], where: str) -> Material:
+    """Return a material of a world's own or of the library; ``where`` says who asks."""
+    known = {**library_materials(), **named(own)}
+    if name not in known:
+        raise ConfigError(f"{where}: there is no material '{name}'{near_match(name, known)}")
+    return known[name]

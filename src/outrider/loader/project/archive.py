@@ -1,0 +1,200 @@
+"""A project as one zip file: written whole or not at all, opened whole or not at all."""
+
+import os
+import shutil
+import stat
+import struct
+import tempfile
+import zipfile
+import zlib
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+
+from outrider.core.cache import cache_dir
+from outrider.core.errors import ConfigError
+from outrider.loader.project.collect import Collection, Content, collect, leaving
+from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, Project, load_project
+
+MAX_BYTES = 16 << 30
+MAX_FILES = 100_000
+_BLOCK = 1 << 20
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+_MOMENT = (1980, 1, 1, 0, 0, 0)  # the same project gives the same bytes, whenever it is saved
+
+
+def save_project(folder: Path, file: Path) -> Collection:
+    """Write a project and all it refers to into one file; the old one stays until the end."""
+    load_project(folder)
+    found = collect(folder)
+    target = file.resolve()
+    found.files = {n: c for n, c in found.files.items() if not _same(c, target)}
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write(target, found.files)
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be written: {error.strerror or error}") from None
+    return found
+
+
+def open_project(file: Path, folder: Path) -> Project:
+    """Unpack a project into a folder that is not there yet; a bad file leaves nothing behind."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigError(f"{folder}: is there already and not empty")
+    folder.resolve().parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=".opening-") as made:
+        inside = Path(made) / folder.resolve().name
+        inside.mkdir()
+        _unpack(file, inside)
+        _check_unpacked(file, inside)
+        try:
+            inside.replace(folder)  # an empty folder may be replaced
+        except OSError:
+            raise ConfigError(f"{folder}: is there already and not empty") from None
+    return load_project(folder)
+
+
+def opened(file: Path) -> Project:
+    """Return the project of a zip file, unpacked in the cache; the same file is unpacked once."""
+    place = cache_dir() / "projects" / f"{file.stem}-{_key(file)}"
+    try:
+        return load_project(place) if place.is_dir() else open_project(file, place)
+    except ConfigError:
+        if place.is_dir():  # another process was quicker
+            return load_project(place)
+        raise
+
+
+def _write(target: Path, files: dict[str, Content]) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+    try:
+        with os.fdopen(handle, "w+b") as stream:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+                for inside in sorted(files):
+                    _add(archive, inside, files[inside])
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
+    info = zipfile.ZipInfo(name, _MOMENT)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    if isinstance(content, bytes):
+        archive.writestr(info, content)
+        return
+    info.file_size = content.stat().st_size  # large files need room for large numbers
+    with content.open("rb") as source, archive.open(info, "w") as target:
+        shutil.copyfileobj(source, target, _BLOCK)
+
+
+def _unpack(file: Path, folder: Path) -> None:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = _members(file, archive, folder)
+            for name, info in members.items():
+                _extract(file, archive, info, folder / name)
+    except FileNotFoundError:
+        raise ConfigError(f"{file}: there is no such file") from None
+    except _DAMAGE as error:
+        raise ConfigError(f"{file}: is no whole zip file: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be opened: {error.strerror or error}") from None
+
+
+def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zipfile.ZipInfo]:
+    """Return the files in an archive by their safe names, or refuse all of them."""
+    infos = [info for info in archive.infolist() if not info.is_dir()]
+    if len(infos) > MAX_FILES:
+        raise ConfigError(f"{file}: holds {len(infos)} files, more than {MAX_FILES}")
+    total = sum(info.file_size for info in infos)
+    room = min(MAX_BYTES, shutil.disk_usage(folder).free)
+    if total > room:
+        raise ConfigError(f"{file}: would unpack to {total / 1e9:.1f} GB, more than fits here")
+    found: dict[str, zipfile.ZipInfo] = {}
+    taken: set[str] = set()
+    for info in infos:
+        name = _safe_name(file, info)
+        if name.lower() in taken:
+            raise ConfigError(f"{file}: holds '{name}' twice")
+        taken.add(name.lower())  # some file systems know no capital letters
+        found[name] = info
+    return _without_top(found)
+
+
+def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
+    name = info.filename
+    parts = PurePosixPath(name).parts
+    bad = not parts or name.startswith("/") or ".." in parts or "\\" in name or ":" in name
+    if bad or any(ord(letter) < 32 for letter in name):
+        raise ConfigError(f"{file}: holds '{name[:80]!a}', a path that leaves its folder")
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        raise ConfigError(f"{file}: holds '{name[:80]}', which is a link or device, not a file")
+    if info.compress_type not in _PACKINGS:
+        raise ConfigError(f"{file}: holds '{name[:80]}', packed in a way that is not read here")
+    return PurePosixPath(name).as_posix()
+
+
+def _without_top(found: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+    """Return names without the one folder that they all share, if the project lies in there."""
+    tops = {name.partition("/")[0] for name in found}
+    if PROJECT_FILE in found or len(tops) != 1:
+        return found
+    return {name.partition("/")[2]: info for name, info in found.items() if "/" in name}
+
+
+def _extract(file: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> None:
+    """Copy one file out, and no more of it than it says it has."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left = info.file_size
+    with archive.open(info) as source, target.open("xb") as out:
+        while block := source.read(_BLOCK):
+            left -= len(block)
+            if left < 0:
+                raise ConfigError(f"{file}: '{info.filename}' is larger than it says")
+            out.write(block)
+
+
+def _check_unpacked(file: Path, folder: Path) -> None:
+    """Refuse a project that is not one, or that would look outside its folder."""
+    if not (folder / PROJECT_FILE).is_file():
+        raise ConfigError(f"{file}: is no project: it has no {PROJECT_FILE}")
+    for name in FOLDERS:
+        (folder / name).mkdir(exist_ok=True)
+    try:
+        load_project(folder)
+        strangers = leaving(folder)
+    except ConfigError as error:
+        told = str(error).replace(f"{folder}/", "").replace(str(folder), "project")
+        raise ConfigError(f"{file}: {told}") from None
+    if strangers:
+        raise ConfigError(f"{file}: refers to files outside itself: {'; '.join(strangers[:5])}")
+
+
+def _same(content: Content, target: Path) -> bool:
+    return isinstance(content, Path) and content.resolve() == target
+
+
+def _key(file: Path) -> str:
+    digest = blake2b(digest_size=12)
+    try:
+        with file.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
+    return digest.hexdigest()

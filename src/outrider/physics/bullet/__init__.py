@@ -1,0 +1,3 @@
+"""The second engine: Bullet, through PyBullet."""
+
+PUBLIC = ("engine",)

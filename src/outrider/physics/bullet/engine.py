@@ -1,0 +1,277 @@
+"""The second engine: Bullet, with exact triangle meshes for all that never moves.
+
+A pair of materials has the geometric mean of their frictions and of their restitutions. Springs
+and dampers of joints are torques of ours, for Bullet has none; its rotors (armature) are added to
+the inertia of what they turn.
+"""
+
+import weakref
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.clock import to_ns
+from outrider.core.errors import PhysicsError
+from outrider.core.frames import Array, Pose, multiply
+from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
+from outrider.physics.bullet.saved import restore_bytes, saved_bytes
+from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
+from outrider.physics.engine import Contact
+from outrider.physics.scripted import carried
+from outrider.world.assembly import WORLD, Assembly
+from outrider.world.state import LOAD, Loads, WorldState
+
+_BASE = -1
+
+
+class BulletEngine:
+    """Semi-implicit steps in a client of its own; a reset builds the world anew, bit for bit."""
+
+    kinematic = False
+
+    def __init__(self, assembly: Assembly, step_s: float) -> None:
+        if pybullet is None:
+            raise PhysicsError("the engine 'bullet' is not here: pip install outrider[bullet]")
+        self.assembly = assembly
+        self.step_ns = to_ns(step_s)
+        self._dt = self.step_ns * 1e-9
+        self._client: int = pybullet.connect(pybullet.DIRECT)
+        weakref.finalize(self, pybullet.disconnect, self._client)
+        self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
+        self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
+        self.watch_contacts = False
+        self._coms = np.zeros(len(assembly.bodies), COM)
+        self._springs = np.zeros(len(assembly.joints), SPRING)
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to the start: Bullet keeps no state that could be put back in full."""
+        pybullet.resetSimulation(physicsClientId=self._client)
+        self._set_parameters()
+        self._model = BulletModel(self.assembly, self._client, self._dt)
+        self._offsets = _offsets(self._model)
+        self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
+        self._scripted = [tree for tree in self._model.trees if tree.scripted]
+        self._paths = {
+            tree.rows[0]: (self.assembly.bodies[tree.rows[0]].pose, np.zeros(3), np.zeros(3))
+            for tree in self._scripted
+        }
+        self._springs[:] = _springs(self.assembly)
+        self.state.bodies["rotation"] = _start_rotations(self.assembly)
+        self.state.time_ns = 0
+        self.state.joints["effort"] = 0.0
+        self.loads.bodies[:] = 0
+        self.loads.joints[:] = 0
+        self._refresh()
+
+    def _set_parameters(self) -> None:
+        client = self._client
+        pybullet.setGravity(*self.assembly.world.gravity, physicsClientId=client)
+        pybullet.setPhysicsEngineParameter(
+            fixedTimeStep=self._dt,
+            numSubSteps=0,
+            numSolverIterations=50,
+            deterministicOverlappingPairs=1,
+            restitutionVelocityThreshold=0.05,
+            physicsClientId=client,
+        )
+
+    def step(self) -> None:
+        """Advance by one step: forces and integration, then positions for the new time."""
+        self._write_loads()
+        pybullet.stepSimulation(physicsClientId=self._client)
+        self._move_scripted()
+        self.state.time_ns += self.step_ns
+        self._refresh()
+
+    def _write_loads(self) -> None:
+        joint_efforts(self._springs, self.state.joints, self.loads.joints, self._dt)
+        forces, torques = self.loads.bodies["force"], self.loads.bodies["torque"]
+        pushed, turned = np.any(forces, axis=1).tolist(), np.any(torques, axis=1).tolist()
+        origins = self.state.bodies["position"]
+        for tree in self._model.trees:
+            for link, row in zip((_BASE, *tree.links), tree.rows, strict=True):
+                if pushed[row]:
+                    pybullet.applyExternalForce(
+                        tree.handle,
+                        link,
+                        forces[row].tolist(),
+                        origins[row].tolist(),
+                        pybullet.WORLD_FRAME,
+                        physicsClientId=self._client,
+                    )
+                if turned[row]:
+                    pybullet.applyExternalTorque(
+                        tree.handle,
+                        link,
+                        torques[row].tolist(),
+                        pybullet.WORLD_FRAME,
+                        physicsClientId=self._client,
+                    )
+            if tree.links:
+                pybullet.setJointMotorControlArray(
+                    tree.handle,
+                    tree.links,
+                    pybullet.TORQUE_CONTROL,
+                    forces=self._springs["effort"][tree.joints].tolist(),
+                    physicsClientId=self._client,
+                )
+        self.loads.bodies[:] = np.zeros((), LOAD)
+
+    def _move_scripted(self) -> None:
+        """Carry scripted bodies along with their velocity, whatever they met."""
+        for tree in self._scripted:
+            pose, velocity, spin = self._paths[tree.rows[0]]
+            self._put(tree, carried(pose, velocity, spin, self._dt), velocity, spin)
+
+    def _refresh(self) -> None:
+        """Read everything back; Bullet's own link frames are rounded to single precision."""
+        for tree in self._model.trees:
+            self._read(tree)
+        read_bodies(self._coms, self._offsets, self.state.bodies)
+        for tree in self._scripted:
+            row = self.state.bodies[tree.rows[0]]
+            pose, velocity, spin = self._paths[tree.rows[0]]
+            row["position"], row["rotation"] = pose.position, pose.rotation
+            row["velocity"], row["angular_velocity"] = velocity, spin
+
+    def _read(self, tree: Tree) -> None:
+        first = tree.rows[0]
+        handle, client = tree.handle, self._client
+        place = pybullet.getBasePositionAndOrientation(handle, physicsClientId=client)
+        self._coms[first] = (*place, *pybullet.getBaseVelocity(handle, physicsClientId=client))
+        if not tree.links:
+            return
+        links = pybullet.getLinkStates(
+            handle,
+            tree.links,
+            computeLinkVelocity=1,
+            computeForwardKinematics=1,
+            physicsClientId=client,
+        )
+        joints = pybullet.getJointStates(handle, tree.links, physicsClientId=client)
+        for row, number, link, joint in zip(tree.rows[1:], tree.joints, links, joints, strict=True):
+            self._coms[row] = (link[0], link[1], link[6], link[7])
+            self.state.joints[number]["position"] = joint[0]
+            self.state.joints[number]["velocity"] = joint[1]
+
+    def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
+        """Put a model's root body somewhere."""
+        if body not in self._tree_of:
+            name = self.assembly.body_name(body)
+            raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
+        self._put(self._tree_of[body], pose, np.array(velocity), np.array(angular_velocity))
+        self.state.bodies["rotation"][body] = pose.rotation
+        self._refresh()
+
+    def _put(self, tree: Tree, pose: Pose, velocity: Array, spin: Array) -> None:
+        row = tree.rows[0]
+        if tree.scripted:
+            self._paths[row] = (pose, velocity, spin)
+        com = pose @ self._model.principals[row].pose
+        speed = velocity + np.cross(spin, com.position - pose.position)
+        pybullet.resetBasePositionAndOrientation(
+            tree.handle,
+            com.position.tolist(),
+            com.rotation.tolist(),
+            physicsClientId=self._client,
+        )
+        pybullet.resetBaseVelocity(
+            tree.handle, speed.tolist(), spin.tolist(), physicsClientId=self._client
+        )
+
+    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
+        """Do nothing: here vehicles are driven by forces."""
+
+    def contacts(self) -> list[Contact]:
+        """Return what touched in the last step, one entry per contact point."""
+        points = pybullet.getContactPoints(physicsClientId=self._client)
+        return [self._contact(point) for point in points if point[9] > 0.0]
+
+    def _contact(self, point: tuple[Any, ...]) -> Contact:
+        first = self._model.owners[point[1], point[3]]
+        second = self._model.owners[point[2], point[4]]
+        middle = (np.array(point[5]) + np.array(point[6])) / 2
+        # Bullet's normal stands on the second and points to the first
+        return Contact(
+            first.body,
+            second.body,
+            middle,
+            -np.array(point[7]),
+            point[9] * self._dt,
+            first.name,
+            second.name,
+        )
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that the next steps depend on, as far as Bullet tells."""
+        poses = {row: (p.position, p.rotation, v, w) for row, (p, v, w) in self._paths.items()}
+        return {
+            "state": self.state,
+            "coms": self._coms,
+            "springs": self._springs,
+            "paths": poses,
+            "bullet": np.frombuffer(saved_bytes(self._client), np.uint8),
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        rotations = saved["state"].bodies["rotation"].copy()
+        effort = saved["state"].joints["effort"].copy()
+        restore_bytes(self._client, saved["bullet"].tobytes())
+        self._springs[:] = saved["springs"]
+        self._paths = {
+            row: (Pose(place, turn), velocity, spin)
+            for row, (place, turn, velocity, spin) in saved["paths"].items()
+        }
+        self.state.time_ns = saved["state"].time_ns
+        self.state.bodies["rotation"] = rotations
+        self._refresh()
+        self.state.joints["effort"] = effort
+
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Turn joints to angles, moving as told."""
+        owner = {
+            joint: (tree, i) for tree in self._model.trees for i, joint in enumerate(tree.joints)
+        }
+        for joint, position, velocity in zip(joints, positions, velocities, strict=True):
+            tree, i = owner[int(joint)]
+            pybullet.resetJointState(
+                tree.handle,
+                tree.links[i],
+                float(position),
+                float(velocity),
+                physicsClientId=self._client,
+            )
+        self._refresh()
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""
+        return self._coms, self._springs
+
+
+def _offsets(model: BulletModel) -> NDArray[Any]:
+    """Return where each body's frame is, seen from its centre of mass and principal axes."""
+    rows = np.zeros(len(model.principals), OFFSET)
+    for row, principal in zip(rows, model.principals, strict=True):
+        back = principal.pose.inverse()
+        row["position"], row["rotation"] = back.position, back.rotation
+    return rows
+
+
+def _start_rotations(assembly: Assembly) -> Array:
+    rotations = np.zeros((len(assembly.bodies), 4))
+    for row, body in enumerate(assembly.bodies):
+        own = body.pose.rotation
+        rotations[row] = own if body.parent == WORLD else multiply(rotations[body.parent], own)
+    return rotations
+
+
+def _springs(assembly: Assembly) -> NDArray[Any]:
+    rows = np.zeros(len(assembly.joints), SPRING)
+    inertias = joint_inertias(assembly)
+    for row, joint, inertia in zip(rows, assembly.joints, inertias, strict=True):
+        row["stiffness"], row["damping"] = joint.joint.stiffness, joint.joint.damping
+        row["rest"], row["inertia"] = joint.joint.rest, inertia
+    return rows

@@ -1,0 +1,3 @@
+"""The default engine: MuJoCo."""
+
+PUBLIC = ("engine", "model", "saved", "transfer")

@@ -1,0 +1,217 @@
+"""The default engine: MuJoCo moves bodies and joints and finds contacts other than tyres'."""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.clock import to_ns
+from outrider.core.frames import Array, Pose
+from outrider.physics.engine import Contact
+from outrider.physics.mujoco.model import MujocoModel
+from outrider.physics.mujoco.saved import read_data, set_joints, write_data
+from outrider.physics.mujoco.scripted import add_contact_velocities
+from outrider.physics.mujoco.transfer import (
+    carry_scripted,
+    read_scripted,
+    read_state,
+    write_loads,
+)
+from outrider.world.assembly import Assembly
+from outrider.world.state import Loads, WorldState
+
+_KEPT = ("state", "_scripted_velocity", "_mark", "_contacts", "watch_contacts")
+
+
+class MujocoEngine:
+    """Semi-implicit steps; the state after a step is complete for the new time."""
+
+    kinematic = False
+
+    def __init__(self, assembly: Assembly, step_s: float) -> None:
+        self.assembly = assembly
+        self.step_ns = to_ns(step_s)
+        self._names = MujocoModel(assembly, step_s)
+        self._model = self._names.model
+        self._data = mujoco.MjData(self._model)
+        self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
+        self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
+        self.watch_contacts = False
+        self._mark = b""
+        self._contacts: list[Contact] = []
+        self._views = self._make_views()
+        self._inputs = self._make_inputs()
+        self.reset()
+
+    def _make_views(self) -> tuple[NDArray[Any], ...]:
+        """Return MuJoCo's arrays and ours: they stay where they are, and looking them up costs."""
+        data = self._data
+        return (
+            self._names.rows,
+            data.xpos,
+            data.xquat,
+            data.cvel,
+            data.subtree_com,
+            self._model.body_rootid,
+            data.qpos,
+            data.qvel,
+            self.state.bodies,
+            self.state.joints,
+        )
+
+    def _make_inputs(self) -> tuple[NDArray[Any], ...]:
+        """Return our loads and MuJoCo's arrays for them."""
+        data = self._data
+        return (
+            self._names.rows,
+            self.loads.bodies,
+            self.loads.joints,
+            self.state.joints,
+            data.xpos,
+            data.xipos,
+            data.xfrc_applied,
+            data.qfrc_applied,
+        )
+
+    def step(self) -> None:
+        """Advance by one step: forces and integration, then positions for the new time."""
+        data, model, scripted = self._data, self._model, len(self._names.scripted)
+        write_loads(*self._inputs)
+        if scripted and data.ncon:
+            add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
+        if data.ncon and data.nefc:
+            self._names.blows.tell(data)
+        mujoco.mj_step2(model, data)
+        self._note_contacts()
+        if scripted:
+            self._move_scripted()
+        mujoco.mj_step1(model, data)
+        self.state.time_ns += self.step_ns
+        self._refresh()
+
+    def _note_contacts(self) -> None:
+        """Keep the contacts that acted in this step, but only when someone wants to know."""
+        mark = self._data.contact.geom.tobytes() if self._data.ncon else b""
+        changed = mark != self._mark
+        if changed or (mark and self.watch_contacts):
+            self._mark = mark
+            self._contacts = self._read_contacts()
+
+    def _refresh(self) -> None:
+        read_state(*self._views)
+        windows = self._names.windows
+        if windows is not None and windows.follow(self._model, self._data, self.state.bodies):
+            mujoco.mj_step1(self._model, self._data)  # contacts with the ground as it lies now
+            read_state(*self._views)
+        if len(self._names.scripted):
+            read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
+
+    @property
+    def moves(self) -> int:
+        """How often a piece of a very large ground was laid under a body."""
+        return 0 if self._names.windows is None else self._names.windows.moves
+
+    def _forget_windows(self) -> None:
+        if self._names.windows is not None:
+            self._names.windows.forget()
+
+    def _move_scripted(self) -> None:
+        carry_scripted(
+            self._names.scripted,
+            self._data.mocap_pos,
+            self._data.mocap_quat,
+            self._scripted_velocity,
+            self.step_ns * 1e-9,
+        )
+
+    def reset(self) -> None:
+        """Go back to the start."""
+        mujoco.mj_resetData(self._model, self._data)
+        self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
+        self._mark = b""
+        self._contacts = []
+        self.state.time_ns = 0
+        self.state.joints["effort"] = 0.0
+        self.loads.bodies[:] = 0
+        self.loads.joints[:] = 0
+        self._forget_windows()
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
+
+    def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
+        """Put a model's root body somewhere."""
+        quaternion = np.roll(pose.rotation, 1)
+        slot = self._names.mocap_slot(body)
+        if slot >= 0:
+            self._data.mocap_pos[slot] = pose.position
+            self._data.mocap_quat[slot] = quaternion
+            self._scripted_velocity[slot] = (*velocity, *angular_velocity)
+        else:
+            q, v = self._names.free_addresses(body)
+            self._data.qpos[q : q + 3] = pose.position
+            self._data.qpos[q + 3 : q + 7] = quaternion
+            self._data.qvel[v : v + 3] = velocity
+            # a free joint's angular velocity is written in the body's own axes
+            self._data.qvel[v + 3 : v + 6] = pose.inverse().apply(angular_velocity) - (
+                pose.inverse().position
+            )
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
+
+    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
+        """Do nothing: here vehicles are driven by forces."""
+
+    def contacts(self) -> list[Contact]:
+        """Return what touched in the last step, one entry per contact point."""
+        return self._contacts
+
+    def _read_contacts(self) -> list[Contact]:
+        force = np.zeros(6)
+        found = []
+        for i in range(self._data.ncon):
+            contact = self._data.contact[i]
+            if contact.efc_address >= 0:
+                mujoco.mj_contactForce(self._model, self._data, i, force)
+                found.append(self._contact(contact, float(force[0])))
+        return found
+
+    def _contact(self, contact: Any, normal_force: float) -> Contact:
+        first, second = (self._names.geoms[g] for g in contact.geom)
+        return Contact(
+            first.body,
+            second.body,
+            contact.pos.copy(),
+            contact.frame[:3].copy(),
+            normal_force * self.step_ns * 1e-9,
+            first.name,
+            second.name,
+        )
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that the next steps depend on."""
+        kept = {name: getattr(self, name) for name in _KEPT}
+        return {**kept, "data": read_data(self._model, self._data)}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a snapshot, to the last bit."""
+        write_data(self._model, self._data, saved["data"])
+        self._scripted_velocity[:] = saved["_scripted_velocity"]
+        self._mark, self._contacts = saved["_mark"], saved["_contacts"]
+        self.watch_contacts = saved["watch_contacts"]
+        effort = saved["state"].joints["effort"].copy()
+        self.state.time_ns = saved["state"].time_ns
+        self._forget_windows()
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
+        self.state.joints["effort"] = effort
+
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Turn joints to angles, moving as told."""
+        set_joints(self._names, self._data, joints, positions, velocities)
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Return positions and velocities in MuJoCo's own coordinates."""
+        return self._data.qpos, self._data.qvel, self._data.mocap_pos, self._data.qacc_warmstart

@@ -1,0 +1,285 @@
+"""An assembly written as a MuJoCo model, and which of MuJoCo's numbers belong to what."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from outrider.core.errors import PhysicsError
+from outrider.core.frames import Pose
+from outrider.physics.colliders.coarse_ground import coarsened
+from outrider.physics.colliders.shapes import solid
+from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
+from outrider.physics.mujoco.restitution import IMPEDANCE, Blows
+from outrider.physics.mujoco.transfer import ROW
+from outrider.physics.mujoco.windows import Windows
+from outrider.world.assembly import WORLD, Assembly, Body
+from outrider.world.materials import Material
+from outrider.world.model import Geometry, Joint
+from outrider.world.shapes import (
+    Box,
+    Capsule,
+    Cylinder,
+    HeightField,
+    MappedField,
+    Mesh,
+    Plane,
+    Sphere,
+)
+from outrider.world.tessellate import tessellate
+
+_STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
+_JOINTS = {
+    "revolute": mujoco.mjtJoint.mjJNT_HINGE,
+    "continuous": mujoco.mjtJoint.mjJNT_HINGE,
+    "prismatic": mujoco.mjtJoint.mjJNT_SLIDE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GeomOwner:
+    """What a MuJoCo geom is part of."""
+
+    body: int
+    name: str
+
+
+class MujocoModel:
+    """The compiled model, with our rows for its bodies and joints."""
+
+    def __init__(self, assembly: Assembly, step_s: float) -> None:
+        self._assembly = assembly
+        self._step_s = step_s
+        self._spec = mujoco.MjSpec()
+        self._owners: list[tuple[Any, GeomOwner]] = []
+        self._restitutions: list[float] = []
+        self._ranks = _friction_ranks(assembly)
+        self._set_options()
+        self.windows: Windows | None = None
+        self._add_static()
+        self._add_bodies()
+        self.model = self._compile()
+        if self.windows is not None:
+            self.windows.bind(self.model)
+        self.geoms = self._geom_owners()
+        self.blows = self._make_blows()
+        self.rows = self._make_rows()
+        slots = [(i, self.mocap_slot(i)) for i in range(len(assembly.bodies))]
+        moved = [(row, slot) for row, slot in slots if slot >= 0]
+        self.scripted = np.array(moved, np.int32).reshape(-1, 2)  # our body, MuJoCo's slot
+        self.geom_slots = self.model.body_mocapid[self.model.geom_bodyid]  # -1: not scripted
+
+    def mocap_slot(self, body: int) -> int:
+        """Return where a scripted body's pose is kept, or -1."""
+        return int(self.model.body_mocapid[self.rows["id"][body]])
+
+    def free_addresses(self, body: int) -> tuple[int, int]:
+        """Return where a free root body's position and velocity begin."""
+        joint = self.model.body_jntadr[self.rows["id"][body]]
+        if joint < 0 or self.model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
+            name = self._assembly.body_name(body)
+            raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
+        return int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
+
+    def _set_options(self) -> None:
+        option = self._spec.option
+        option.timestep = self._step_s
+        option.gravity = self._assembly.world.gravity
+        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        option.cone = (
+            mujoco.mjtCone.mjCONE_ELLIPTIC
+        )  # friction that opposes motion in any direction
+        option.impratio = 10.0
+        option.noslip_iterations = 4
+        option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+        self._spec.compiler.degree = False
+
+    def _add_static(self) -> None:
+        for part in self._assembly.static:
+            for geometry in part.colliders:
+                owner = GeomOwner(WORLD, part.name)
+                if isinstance(geometry.shape, MappedField):
+                    self._add_windows(geometry.shape, geometry.material, owner)
+                    continue
+                for piece in solid(geometry, static=True):
+                    self._add_geom(self._spec.worldbody, piece, owner, _STATIC)
+
+    def _add_windows(self, field: MappedField, material: Material, owner: GeomOwner) -> None:
+        """Lay a piece of a very large ground under each body that can go anywhere."""
+        self.windows = Windows(field)
+        for index, body in enumerate(self._assembly.bodies):
+            if body.parent == WORLD and body.joint < 0 and body.mobility != "scripted":
+                handle, options = self.windows.add(self._spec, index)
+                self._add_surface(handle, options, material, owner, _STATIC)
+
+    def _add_bodies(self) -> None:
+        handles: list[Any] = []
+        for index, body in enumerate(self._assembly.bodies):
+            parent = self._spec.worldbody if body.parent == WORLD else handles[body.parent]
+            handle = parent.add_body(name=f"body{index}", **_pose(body.pose))
+            handles.append(handle)
+            self._set_inertia(handle, body)
+            self._add_joint(handle, body)
+            for geometry in body.colliders:
+                owner = GeomOwner(index, f"{body.name}/{geometry.name}".rstrip("/"))
+                for piece in solid(geometry, static=False):
+                    self._add_geom(handle, piece, owner, _MOVING)
+        self._exclude_self_contact()
+
+    def _set_inertia(self, handle: Any, body: Body) -> None:
+        inertial = body.inertial
+        values, axes = np.linalg.eigh(inertial.inertia)
+        axes *= np.sign(np.linalg.det(axes))
+        turned = np.eye(4)
+        turned[:3, :3] = axes
+        principal = inertial.pose @ Pose.from_matrix(turned)
+        handle.explicitinertial = True
+        handle.mass = inertial.mass
+        handle.ipos = principal.position
+        handle.iquat = np.roll(principal.rotation, 1)
+        handle.inertia = np.maximum(values, 1e-12)
+
+    def _add_joint(self, handle: Any, body: Body) -> None:
+        if body.mobility == "scripted":
+            handle.mocap = True
+        elif body.joint < 0:
+            handle.add_freejoint()
+        else:
+            row = self._assembly.joints[body.joint]
+            handle.add_joint(name=f"joint{body.joint}", **_joint_options(row.joint, self._step_s))
+
+    def _exclude_self_contact(self) -> None:
+        bodies = self._assembly.bodies
+        for i, first in enumerate(bodies):
+            for j in range(i + 1, len(bodies)):
+                if bodies[j].model == first.model and first.colliders and bodies[j].colliders:
+                    self._spec.add_exclude(bodyname1=f"body{i}", bodyname2=f"body{j}")
+
+    def _add_geom(self, handle: Any, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
+        options = self._shape_options(geometry)
+        self._add_surface(handle, options, geometry.material, owner, kind)
+
+    def _add_surface(
+        self, handle: Any, options: dict[str, Any], material: Material, owner: GeomOwner, kind: int
+    ) -> None:
+        options |= _surface_options(material, self._step_s)
+        options["priority"] = self._ranks[material.friction]
+        geom = handle.add_geom(
+            name=f"geom{len(self._owners)}",
+            contype=kind,
+            conaffinity=_MOVING if kind == _STATIC else _STATIC | _MOVING,
+            **options,
+        )
+        self._owners.append((geom, owner))
+        self._restitutions.append(material.restitution)
+
+    def _shape_options(self, geometry: Geometry) -> dict[str, Any]:
+        shape, pose = geometry.shape, geometry.pose
+        kinds = mujoco.mjtGeom
+        match shape:
+            case Plane():
+                return {"type": kinds.mjGEOM_PLANE, "size": [0, 0, 1], **_pose(pose)}
+            case Box():
+                half = [edge / 2 for edge in shape.size]
+                return {"type": kinds.mjGEOM_BOX, "size": half, **_pose(pose)}
+            case Sphere():
+                return {"type": kinds.mjGEOM_SPHERE, "size": [shape.radius, 0, 0], **_pose(pose)}
+            case Cylinder() | Capsule():
+                round_ends = isinstance(shape, Capsule)
+                kind = kinds.mjGEOM_CAPSULE if round_ends else kinds.mjGEOM_CYLINDER
+                size = [shape.radius, shape.length / 2, 0]
+                return {"type": kind, "size": size, **_pose(pose)}
+            case HeightField():
+                return self._height_field(shape, pose)
+        return {**self._mesh(tessellate(shape)), **_pose(pose)}
+
+    def _mesh(self, mesh: Mesh) -> dict[str, Any]:
+        name = f"mesh{len(self._owners)}"
+        self._spec.add_mesh(
+            name=name,
+            uservert=mesh.vertices.ravel(),
+            userface=mesh.faces.ravel(),
+            inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
+        )
+        return {"type": mujoco.mjtGeom.mjGEOM_MESH, "meshname": name}
+
+    def _height_field(self, field: HeightField, pose: Pose) -> dict[str, Any]:
+        """MuJoCo stores heights from 0 to 1, over a base of some thickness."""
+        field = coarsened(field)
+        name = f"field{len(self._owners)}"
+        low, high = float(field.heights.min()), float(field.heights.max())
+        span = max(high - low, 1e-6)
+        self._spec.add_hfield(
+            name=name,
+            size=[field.size[1] / 2, field.size[0] / 2, span, max(1.0, span)],
+            userdata=shares(field.heights, low, span),
+            **shape_of(field.heights),
+        )
+        moved = pose @ Pose(np.array([0.0, 0.0, low])) @ QUARTER
+        return {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name, **_pose(moved)}
+
+    def _compile(self) -> Any:
+        try:
+            return self._spec.compile()
+        except ValueError as error:
+            reason = " ".join(str(error).split())
+            raise PhysicsError(f"MuJoCo cannot build the world: {reason}") from None
+
+    def _geom_owners(self) -> list[GeomOwner]:
+        owners: dict[int, GeomOwner] = {geom.id: owner for geom, owner in self._owners}
+        return [owners[i] for i in range(self.model.ngeom)]
+
+    def _make_blows(self) -> Blows:
+        restitutions = np.zeros(self.model.ngeom)
+        for (geom, _), value in zip(self._owners, self._restitutions, strict=True):
+            restitutions[geom.id] = value
+        return Blows(self.model, restitutions)
+
+    def _make_rows(self) -> np.ndarray[Any, Any]:
+        rows = np.zeros(len(self._assembly.bodies), ROW)
+        for i, body in enumerate(self._assembly.bodies):
+            rows[i] = (self.model.body(f"body{i}").id, body.joint, -1, -1)
+            if body.joint >= 0:
+                joint = self.model.joint(f"joint{body.joint}")
+                rows[i]["qpos"], rows[i]["dof"] = joint.qposadr[0], joint.dofadr[0]
+        return rows
+
+
+def _pose(pose: Pose) -> dict[str, Any]:
+    return {"pos": pose.position, "quat": np.roll(pose.rotation, 1)}
+
+
+def _joint_options(joint: Joint, step_s: float) -> dict[str, Any]:
+    limited = np.isfinite(joint.lower) or np.isfinite(joint.upper)
+    return {
+        "type": _JOINTS[joint.kind],
+        "axis": joint.axis,
+        "limited": int(limited),
+        "range": [max(joint.lower, -1e9), min(joint.upper, 1e9)] if limited else [0, 0],
+        "damping": joint.damping,
+        "frictionloss": joint.friction,
+        "stiffness": joint.stiffness,
+        "springref": joint.rest,
+        "armature": joint.armature,
+        "solref_limit": [max(0.005, 4 * step_s), 1.0],
+    }
+
+
+def _surface_options(material: Material, step_s: float) -> dict[str, Any]:
+    least, most = (IMPEDANCE, IMPEDANCE) if material.restitution > 0 else (0.95, 0.99)
+    return {
+        "friction": [material.friction, 0.005, 1e-4],
+        "condim": 4,
+        # overdamped: at the critical damping a spring that cannot pull throws back exp(-2)
+        "solref": [max(0.003, 2.5 * step_s), 2.0],
+        "solimp": [least, most, 1e-3, 0.5, 2],
+    }
+
+
+def _friction_ranks(assembly: Assembly) -> dict[float, int]:
+    """Rank frictions: MuJoCo lets the higher rank decide a pair, so the more slippery side does."""
+    geometry = [g for part in assembly.static for g in part.colliders]
+    geometry += [g for body in assembly.bodies for g in body.colliders]
+    values = sorted({g.material.friction for g in geometry}, reverse=True)
+    return {value: rank for rank, value in enumerate(values)}

@@ -1,0 +1,183 @@
+"""Blows and slides on MuJoCo, whose contacts are springs: corrected between a step's two halves.
+
+A spring needs many steps for a bounce, and the depth at which a step finds the contact adds to it
+or takes from it. So a contact that is hit is told to leave with its restitution times the speed it
+was hit with, as Newton's law says, whatever mass and step; one that leaves is let go; and one that
+is hardly hit stays the spring it is, so that things come to rest. A pair of materials has the
+geometric mean of their restitutions.
+
+Where something slides, MuJoCo's contact aims to stop it at once, and what friction cannot hold
+lifts the body instead: fast bricks hop. So friction aims at little more than it can reach.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array
+
+IMPEDANCE = 0.999  # how strictly MuJoCo keeps to what a bouncing contact is told
+_SOFTEST = 0.05  # m/s; what hits, leaves or slides slower is left to MuJoCo
+_LET_GO = -1e6  # m/s^2: a contact that may leave as fast as it likes does not push
+_MOST_SLOWING = 4.0  # of what friction under the own weight reaches; a rolling ball needs 3.5
+_LEAST_WEIGHT = 10.0  # m/s^2, where there is no gravity
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+class Blows:
+    """What the contacts of a model need to know; made once."""
+
+    def __init__(self, model: Any, restitutions: Array) -> None:
+        self._restitutions = restitutions
+        self._bodies = np.ascontiguousarray(model.geom_bodyid)
+        self._loose = (model.body_weldid[model.geom_bodyid] > 0).astype(np.int32)
+        self._lightness = model.body_invweight0.copy()
+        self._gravity = model.opt.gravity.copy()
+        self._step_s = float(model.opt.timestep)
+
+    def tell(self, data: Any) -> None:
+        """Set what fast contacts aim at; call between the two halves of a step."""
+        velocity = data.efc_vel
+        if velocity.max() < _SOFTEST and velocity.min() > -_SOFTEST:
+            return
+        contact = data.contact
+        _correct(
+            contact.geom,
+            contact.efc_address,
+            contact.dim,
+            contact.dist,
+            contact.frame,
+            contact.pos,
+            contact.friction,
+            velocity,
+            data.efc_aref,
+            data.xipos,
+            self._bodies,
+            self._lightness,
+            self._restitutions,
+            self._loose,
+            self._gravity,
+            self._step_s,
+        )
+
+
+@compiled
+def _correct(
+    geoms: Ints,
+    addresses: Ints,
+    sizes: Ints,
+    distances: Floats,
+    frames: Floats,
+    points: Floats,
+    frictions: Floats,
+    velocity: Floats,
+    aim: Floats,
+    centres: Floats,
+    bodies: Ints,
+    lightness: Floats,
+    restitutions: Floats,
+    loose: Ints,
+    gravity: Floats,
+    dt: float,
+) -> None:  # pragma: no cover - compiled
+    """Rewrite the rows of fast contacts; a contact's first row is its normal, two are tangents."""
+    weight = max(_LEAST_WEIGHT, math.sqrt((gravity * gravity).sum()))
+    for c in range(addresses.shape[0]):
+        row, first, second = addresses[c], geoms[c, 0], geoms[c, 1]
+        if row < 0:
+            continue
+        fall = 0.0  # how fast free flight speeds up against the contact
+        for k in range(3):
+            fall += (loose[first] - loose[second]) * gravity[k] * frames[c, k]
+        hit, slowing = -velocity[row], _MOST_SLOWING * weight
+        if hit > _SOFTEST + 2.0 * abs(fall) * dt:
+            bounce = math.sqrt(restitutions[first] * restitutions[second])
+            leave = _leaving_speed(bounce, hit, min(-distances[c], hit * dt), fall, dt)
+            aim[row] = slowing = (leave + hit) / (dt * IMPEDANCE)
+            if sizes[c] >= 3:
+                a, b = bodies[first], bodies[second]
+                slowing *= _nimbleness(
+                    frames[c],
+                    velocity[row + 1],
+                    velocity[row + 2],
+                    points[c],
+                    centres[a],
+                    centres[b],
+                    lightness[a],
+                    lightness[b],
+                )
+        elif hit < -_SOFTEST:
+            aim[row] = _LET_GO
+        if sizes[c] >= 3:
+            _slow_down(velocity, aim, row, frictions[c, 0] * slowing, dt)
+
+
+@compiled
+def _nimbleness(
+    frame: Floats,
+    slide_1: float,
+    slide_2: float,
+    point: Floats,
+    centre_1: Floats,
+    centre_2: Floats,
+    lightness_1: Floats,
+    lightness_2: Floats,
+) -> float:  # pragma: no cover - compiled
+    """Return how much easier a contact is moved along its slide than along its normal, at least 1.
+
+    A push off the centre of mass turns a body as well: a ball's surface gives way 3.5 times as
+    easily along itself as into it.
+    """
+    slide = math.hypot(slide_1, slide_2)
+    if slide < _SOFTEST:
+        return 1.0
+    along = (slide_1 * frame[3:6] + slide_2 * frame[6:9]) / slide
+    ease = _ease(point - centre_1, along, lightness_1) + _ease(point - centre_2, along, lightness_2)
+    normal = frame[:3]
+    into = _ease(point - centre_1, normal, lightness_1) + _ease(
+        point - centre_2, normal, lightness_2
+    )
+    return max(1.0, ease / into) if into > 0.0 else 1.0
+
+
+@compiled
+def _ease(arm: Floats, direction: Floats, lightness: Floats) -> float:  # pragma: no cover
+    """Return how fast a body's point moves per impulse: inverse mass and inertia are means."""
+    turn = (
+        (arm[1] * direction[2] - arm[2] * direction[1]) ** 2
+        + (arm[2] * direction[0] - arm[0] * direction[2]) ** 2
+        + (arm[0] * direction[1] - arm[1] * direction[0]) ** 2
+    )
+    return lightness[0] + lightness[1] * turn  # type: ignore[no-any-return]
+
+
+@compiled
+def _slow_down(
+    velocity: Floats, aim: Floats, row: int, most: float, dt: float
+) -> None:  # pragma: no cover - compiled
+    """Aim to stop a slide, within a deceleration."""
+    slide = math.hypot(velocity[row + 1], velocity[row + 2])
+    if slide < _SOFTEST:
+        return
+    rate = min(1.0 / dt, most / slide)
+    aim[row + 1], aim[row + 2] = -rate * velocity[row + 1], -rate * velocity[row + 2]
+
+
+@compiled
+def _leaving_speed(
+    bounce: float, hit: float, depth: float, fall: float, dt: float
+) -> float:  # pragma: no cover - compiled
+    """Return the speed after the blow that throws back as if it had struck at the very surface.
+
+    In flight, semi-implicit steps keep v^2 + 2 fall x - fall dt v, twice the energy at the top; a
+    bounce leaves the restitution's square of it.
+    """
+    energy = max(0.0, hit * hit + fall * dt * hit - 2.0 * fall * depth)
+    after = bounce * bounce * energy + 2.0 * fall * depth
+    half = 0.5 * fall * dt
+    return max(0.0, math.sqrt(max(0.0, half * half + after)) - half)

@@ -1,0 +1,37 @@
+"""MuJoCo's own state as one array: for snapshots that go on to the last bit."""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import PhysicsError
+from outrider.core.frames import Array
+from outrider.physics.mujoco.model import MujocoModel
+
+_ALL = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+def read_data(model: Any, data: Any) -> Array:
+    """Return all numbers that MuJoCo's next step depends on."""
+    values: Array = np.empty(mujoco.mj_stateSize(model, _ALL))
+    mujoco.mj_getState(model, data, values, _ALL)
+    return values
+
+
+def write_data(model: Any, data: Any, values: Array) -> None:
+    """Put them back."""
+    if values.shape != (mujoco.mj_stateSize(model, _ALL),):
+        raise PhysicsError("a saved state does not fit: it has other bodies or joints")
+    mujoco.mj_setState(model, data, np.ascontiguousarray(values, np.float64), _ALL)
+
+
+def set_joints(
+    names: MujocoModel, data: Any, joints: NDArray[np.intp], positions: Array, velocities: Array
+) -> None:
+    """Write angles and speeds of our joints into MuJoCo's coordinates."""
+    place = {int(row["joint"]): row for row in names.rows if row["joint"] >= 0}
+    for joint, position, velocity in zip(joints, positions, velocities, strict=True):
+        row = place[int(joint)]
+        data.qpos[row["qpos"]], data.qvel[row["dof"]] = position, velocity

@@ -1,0 +1,446 @@
+"""Compiled halves of a tyre's step: where its rays start, and what the hits do to it.
+
+The model. A tyre is a ring of rays in the wheel's plane, in two rows across its width. A ray that
+ends inside the radius is a penetration; the deepest of a row, refined by a parabola, presses back
+with the tyre's stiffness in series with the ground's, along the mean of all rays inside. Roughness
+finer than the mesh brings the ground nearer or farther along each ray. Friction is a bristle in the
+contact plane, tyre and ground again in series: it is bent by slip and straightened by rolling, and
+gives way on an ellipse of different friction along and across the wheel. It is solved for the slip
+at the end of the step, so that neither light wheels nor long steps make it chatter. A belt is a row
+of such tyres that turn together.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.physics.tyres.data import Record, Records
+from outrider.physics.tyres.roughness import CELLS, SIDE
+
+ANGLES = np.radians(
+    np.array([-100, -87, -74, -61, *range(-48, 49, 8), 61, 74, 87, 100], dtype=np.float64)
+)
+RAYS, ROWS = len(ANGLES), 2
+_COS, _SIN = np.cos(ANGLES), np.sin(ANGLES)
+_CELLS_PER_M = CELLS / SIDE
+_STICTION_SPEED = 0.05  # m/s of slip at which static friction has fallen to the dynamic one
+_ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
+_SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
+_MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
+REACH, ROUGH_REACH = 1.3, 1.3 + _MOST_LIFT  # rays end at this many radii
+# how much nearer ground comes along each ray when it rises; rays towards walls feel no roughness
+_LIFT = np.where(_COS > 0.4, 1.0 / np.maximum(_COS, 0.4), 0.0)
+
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+Ints = NDArray[np.int32]
+
+
+@compiled
+def _turn(q: Floats, v: Floats, out: Floats) -> None:
+    """Rotate ``v`` by the quaternion x y z w."""
+    tx = 2 * (q[1] * v[2] - q[2] * v[1])
+    ty = 2 * (q[2] * v[0] - q[0] * v[2])
+    tz = 2 * (q[0] * v[1] - q[1] * v[0])
+    out[0] = v[0] + q[3] * tx + q[1] * tz - q[2] * ty
+    out[1] = v[1] + q[3] * ty + q[2] * tx - q[0] * tz
+    out[2] = v[2] + q[3] * tz + q[0] * ty - q[1] * tx
+
+
+@compiled
+def _cross(a: Floats, b: Floats, out: Floats) -> None:
+    out[0] = a[1] * b[2] - a[2] * b[1]
+    out[1] = a[2] * b[0] - a[0] * b[2]
+    out[2] = a[0] * b[1] - a[1] * b[0]
+
+
+@compiled
+def _dot(a: Floats, b: Floats) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]  # type: ignore[no-any-return]
+
+
+@compiled
+def aim(
+    tyres: Records,
+    bodies: Records,
+    reach: float,
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
+) -> None:  # pragma: no cover - compiled
+    """Set every tyre's frame and the rays of its ring."""
+    up = np.empty(3)
+    z = np.array([0.0, 0.0, 1.0])
+    for i in range(tyres.shape[0]):
+        t = tyres[i]
+        body = bodies[t.body]
+        _turn(body.rotation, t.hub, t.hub_world)
+        for k in range(3):
+            t.hub_world[k] += body.position[k]
+        _turn(body.rotation, t.axle, t.axle_world)
+        _turn(bodies[t.base].rotation, z, up)
+        lean = _dot(up, t.axle_world)
+        for k in range(3):
+            t.down[k] = lean * t.axle_world[k] - up[k]
+        length = math.sqrt(_dot(t.down, t.down))
+        if t.down[2] > 0:  # the vehicle lies on its back
+            length = -length
+        if length == 0.0:
+            length = 1.0
+        for k in range(3):
+            t.down[k] /= length
+        _cross(t.down, t.axle_world, t.forward)
+        for row in range(ROWS):
+            side = t.half_width * (2 * row - 1) * 0.5
+            for a in range(RAYS):
+                ray = (i * ROWS + row) * RAYS + a
+                far[ray] = t.radius * reach
+                for k in range(3):
+                    origins[ray, k] = t.hub_world[k] + side * t.axle_world[k]
+                    directions[ray, k] = _COS[a] * t.down[k] + _SIN[a] * t.forward[k]
+
+
+@compiled
+def near_movers(
+    tyres: Records, bodies: Records, movers: Records, reach: float
+) -> int:  # pragma: no cover - compiled
+    """Mark the moving parts that a tyre might touch; return how many there are."""
+    count = 0
+    centre = np.empty(3)
+    for m in range(movers.shape[0]):
+        part = movers[m]
+        part.near = 0
+        _turn(bodies[part.body].rotation, part.centre, centre)
+        for k in range(3):
+            centre[k] += bodies[part.body].position[k]
+        for i in range(tyres.shape[0]):
+            t = tyres[i]
+            if t.model == part.model:
+                continue
+            near = part.radius + t.radius * reach
+            x = t.hub_world[0] - centre[0]
+            y = t.hub_world[1] - centre[1]
+            z = t.hub_world[2] - centre[2]
+            if x * x + y * y + z * z < near * near:
+                part.near = 1
+                count += 1
+                break
+    return count
+
+
+@compiled
+def _rough(tiles: Floats32, tile: int, x: float, y: float) -> float:
+    """Return the tile's height at a place, linear between its cells, repeating for ever."""
+    fx = (x % SIDE) * _CELLS_PER_M
+    fy = (y % SIDE) * _CELLS_PER_M
+    i, j = int(fx), int(fy)
+    u, v = fx - i, fy - j
+    i, j = i % CELLS, j % CELLS
+    i1, j1 = (i + 1) % CELLS, (j + 1) % CELLS
+    return (  # type: ignore[no-any-return]
+        (1 - u) * ((1 - v) * tiles[tile, i, j] + v * tiles[tile, i, j1])
+        + u * ((1 - v) * tiles[tile, i1, j] + v * tiles[tile, i1, j1])
+    )
+
+
+@compiled
+def _peak(depth: Floats, k: int, radius: float) -> float:
+    """Return the depth between rays, from a parabola through the deepest ray and its neighbours."""
+    if k == 0 or k == RAYS - 1:
+        return depth[k]  # type: ignore[no-any-return]
+    left, right = ANGLES[k] - ANGLES[k - 1], ANGLES[k + 1] - ANGLES[k]
+    down_left = (depth[k] - depth[k - 1]) / left
+    down_right = (depth[k] - depth[k + 1]) / right
+    bend = (down_left + down_right) / (left + right)
+    slope = (down_left * right - down_right * left) / (left + right)
+    if bend <= 0.0:
+        return depth[k]  # type: ignore[no-any-return]
+    most = radius * 0.125 * max(left, right) ** 2  # what a flat ground could add at most
+    return depth[k] + min(slope * slope / (4 * bend), most)  # type: ignore[no-any-return]
+
+
+@compiled
+def _give_way(pull_t: float, pull_l: float, soft_t: float, soft_l: float, limit: float) -> float:
+    """Return the share of the bristles that holds: 1 sticks, less slides, on the limit exactly.
+
+    The bent bristle is pull / (1 + soft * share) in each direction, because friction itself slows
+    the slip that bends it. Newton's steps from below rise to the root without overshoot.
+    """
+    stick_t, stick_l = pull_t / (1 + soft_t), pull_l / (1 + soft_l)
+    if stick_t * stick_t + stick_l * stick_l <= limit * limit:
+        return 1.0
+    share = limit / math.sqrt(pull_t * pull_t + pull_l * pull_l)
+    for _ in range(6):
+        a, b = 1 + soft_t * share, 1 + soft_l * share
+        u, v = pull_t / a, pull_l / b
+        size = math.sqrt(u * u + v * v)
+        rise = (u * u / a + v * v / b) / size
+        share += (limit - share * size) / rise
+    return share
+
+
+@compiled
+def _read_ring(
+    t: Record,
+    first: int,
+    origins: Floats32,
+    directions: Floats32,
+    distance: Floats32,
+    shape: Ints,
+    shapes: Records,
+    ground: Records,
+    tiles: Floats32,
+    depth: Floats,
+) -> int:  # pragma: no cover - compiled
+    """Find how deep the ground presses into both rows and from where; return the deepest ray."""
+    most_lift = _MOST_LIFT * t.radius
+    nx = ny = nz = 0.0
+    deepest, best = 0.0, -1
+    for row in range(ROWS):
+        top, top_depth = 0, -1.0
+        for a in range(RAYS):
+            ray = first + row * RAYS + a
+            depth[a] = t.radius - distance[ray]
+            if shape[ray] < 0:
+                continue
+            g = ground[shapes[shape[ray]].material]
+            if g.amplitude > 0.0:
+                x = origins[ray, 0] + distance[ray] * directions[ray, 0]
+                y = origins[ray, 1] + distance[ray] * directions[ray, 1]
+                lift = g.amplitude * _rough(tiles, g.tile, x, y)
+                depth[a] += _LIFT[a] * min(most_lift, max(-most_lift, lift))
+            if depth[a] > top_depth:
+                top, top_depth = a, depth[a]
+            if depth[a] > 0.0:
+                nx -= depth[a] * directions[ray, 0]
+                ny -= depth[a] * directions[ray, 1]
+                nz -= depth[a] * directions[ray, 2]
+            if depth[a] > deepest:
+                deepest, best = depth[a], ray
+        t.row_depth[row] = _peak(depth, top, t.radius) if top_depth > 0.0 else 0.0
+    t.normal[0], t.normal[1], t.normal[2] = nx, ny, nz
+    return best
+
+
+@compiled
+def _lift_off(t: Record) -> None:  # pragma: no cover - compiled
+    """Forget the ground: the tyre is in the air."""
+    t.bristle[:] = 0.0
+    t.force[:] = 0.0
+    t.slip[:] = 0.0
+    t.load, t.penetration, t.drag, t.ground, t.mover = 0.0, 0.0, 0.0, -1, -1
+
+
+@compiled
+def _touch(t: Record, size: float) -> None:  # pragma: no cover - compiled
+    """Set the contact's point and plane from what the rows felt."""
+    for k in range(3):
+        t.normal[k] /= size
+    total = t.row_depth[0] + t.row_depth[1]
+    aside = t.half_width * 0.5 * (t.row_depth[1] - t.row_depth[0]) / total
+    t.penetration = total / ROWS
+    _cross(t.axle_world, t.normal, t.along)
+    for k in range(3):
+        t.arm[k] = aside * t.axle_world[k] - (t.radius - t.penetration) * t.normal[k]
+        t.point[k] = t.hub_world[k] + t.arm[k]
+
+
+@compiled
+def _add_velocity(
+    body: Record, point: Floats, sign: float, out: Floats
+) -> None:  # pragma: no cover - compiled
+    """Add (or take away) the velocity that a body has at a point."""
+    w = body.angular_velocity
+    x, y, z = (
+        point[0] - body.position[0],
+        point[1] - body.position[1],
+        point[2] - body.position[2],
+    )
+    out[0] += sign * (body.velocity[0] + w[1] * z - w[2] * y)
+    out[1] += sign * (body.velocity[1] + w[2] * x - w[0] * z)
+    out[2] += sign * (body.velocity[2] + w[0] * y - w[1] * x)
+
+
+@compiled
+def _measure_motion(t: Record, bodies: Records, scratch: Floats) -> None:  # pragma: no cover
+    """Set the contact's velocity over the ground, without the wheel's spin, and that spin."""
+    body = bodies[t.body]
+    t.velocity[:] = 0.0
+    _add_velocity(body, t.point, 1.0, t.velocity)
+    t.spin = _dot(body.angular_velocity, t.axle_world)
+    if t.joint >= 0 and t.belt == 0:
+        _cross(t.axle_world, t.arm, scratch)
+        for k in range(3):
+            t.velocity[k] -= t.spin * scratch[k]
+    if t.mover >= 0:
+        _add_velocity(bodies[t.mover], t.point, -1.0, t.velocity)
+
+
+@compiled
+def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compiled
+    """Set the load: the tyre's spring and damper in series with the ground's."""
+    stiff = t.stiffness * g.stiffness / (t.stiffness + g.stiffness)
+    part_t, part_g = stiff / t.stiffness, stiff / g.stiffness
+    damp = t.damping * part_t * part_t + g.damping * part_g * part_g
+    damp *= min(1.0, t.penetration / _SOFT_DEPTH)
+    slow = damp * dt / t.mass
+    load = stiff * t.penetration - damp * _dot(t.velocity, t.normal) + slow * t.load
+    t.load = max(0.0, load / (1.0 + slow))
+
+
+@compiled
+def _belt_torques(tyres: Records, out: Floats) -> None:  # pragma: no cover - compiled
+    """Set, for every joint, the torque that the ground gave a contact of its belt on average."""
+    out[:] = 0.0
+    for i in range(tyres.shape[0]):
+        t = tyres[i]
+        if t.belt > 0:
+            out[t.joint] += (t.drag - t.roll_radius * t.force[0]) / t.belt
+
+
+@compiled
+def _roll(
+    t: Record, g: Record, joints: Records, predicted: Floats, belt_torques: Floats, dt: float
+) -> None:  # pragma: no cover - compiled
+    """Set how fast it turns, what resists that, and how fast motor and resistance leave it."""
+    last_torque = t.drag - t.roll_radius * t.force[0]
+    compressed = t.penetration * g.stiffness / (t.stiffness + g.stiffness)  # the rest is sinkage
+    t.roll_radius = t.radius - compressed / 3  # between the loaded and the free radius
+    t.rolling, t.turning, t.drag = 0.0, 0.0, 0.0
+    if t.joint < 0:
+        return
+    joint_speed = joints[t.joint].velocity
+    t.rolling = joint_speed if t.belt > 0 else t.spin
+    most = g.rolling_resistance * t.rolling_resistance * t.load * t.roll_radius
+    slope = most * t.roll_radius / _ROLLING_SPEED
+    drag = -slope * t.rolling / (1.0 + slope * dt / t.spin_inertia)
+    t.drag = min(most, max(-most, drag))
+    torque = t.drag
+    if t.belt > 0:  # it turns with its whole belt, not as if it were alone
+        torque += belt_torques[t.joint] - last_torque
+    t.turning = t.rolling + predicted[t.joint] - joint_speed + torque * dt / t.spin_inertia
+
+
+@compiled
+def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compiled
+    """Bend the bristles by the slip, and set the friction they hold with."""
+    stiff = t.bristle_stiffness * g.shear_stiffness / (t.bristle_stiffness + g.shear_stiffness)
+    damp = t.bristle_damping * math.sqrt(stiff / t.bristle_stiffness)  # of the same ratio
+    keep = 1.0 / (1.0 + dt * abs(t.rolling) * t.roll_radius / t.relaxation_length)
+    hold = stiff * keep
+    ease = (hold * dt + damp) * dt
+    light_l = 1.0 / t.mass
+    light_t = light_l
+    if t.joint >= 0:
+        light_t += t.roll_radius * t.roll_radius / t.spin_inertia
+    # the slip there would be without friction: what held in the last step is taken off
+    slip_t = _dot(t.velocity, t.along) - t.turning * t.roll_radius - dt * t.force[0] * light_l
+    slip_l = _dot(t.velocity, t.axle_world) - dt * t.force[1] * light_l
+    pull_t = hold * t.bristle[0] + ease / dt * slip_t
+    pull_l = hold * t.bristle[1] + ease / dt * slip_l
+    soft_t, soft_l = ease * light_t, ease * g.lateral_ratio * light_l
+    limit = _grip(t, g, slip_t * slip_t + slip_l * slip_l)
+    share = _give_way(pull_t, pull_l, soft_t, soft_l, limit)
+    bent_t = share * pull_t / (1 + soft_t * share)
+    bent_l = share * pull_l / (1 + soft_l * share)
+    t.force[0], t.force[1] = -bent_t, -g.lateral_ratio * bent_l
+    t.slip[0] = slip_t + dt * light_t * t.force[0]
+    t.slip[1] = slip_l + dt * light_l * t.force[1]
+    if share == 1.0:
+        t.bristle[0] = keep * (t.bristle[0] + dt * t.slip[0])
+        t.bristle[1] = keep * (t.bristle[1] + dt * t.slip[1])
+    else:
+        t.bristle[0] = bent_t / stiff
+        t.bristle[1] = bent_l / stiff
+
+
+@compiled
+def _grip(t: Record, g: Record, slip_squared: float) -> float:  # pragma: no cover - compiled
+    """Return the most that friction holds along the wheel: more at rest than in a slide."""
+    rest = math.exp(-slip_squared / (_STICTION_SPEED * _STICTION_SPEED))
+    return g.friction * t.friction * t.load * (1.0 + (g.static_ratio - 1.0) * rest)  # type: ignore[no-any-return]
+
+
+@compiled
+def _add_force(
+    load: Record, body: Record, force: Floats, point: Floats, sign: float
+) -> None:  # pragma: no cover - compiled
+    """Add a force at a point (or its reaction) to a body's load."""
+    x, y, z = (
+        point[0] - body.position[0],
+        point[1] - body.position[1],
+        point[2] - body.position[2],
+    )
+    for k in range(3):
+        load.force[k] += sign * force[k]
+    load.torque[0] += sign * (y * force[2] - z * force[1])
+    load.torque[1] += sign * (z * force[0] - x * force[2])
+    load.torque[2] += sign * (x * force[1] - y * force[0])
+
+
+@compiled
+def _push(
+    t: Record, bodies: Records, body_loads: Records, joint_loads: Floats, force: Floats
+) -> None:  # pragma: no cover - compiled
+    """Add the tyre's force to what carries it, and the reaction to what it stands on."""
+    for k in range(3):
+        force[k] = t.load * t.normal[k] + t.force[0] * t.along[k] + t.force[1] * t.axle_world[k]
+    _add_force(body_loads[t.body], bodies[t.body], force, t.point, 1.0)
+    if t.mover >= 0:
+        _add_force(body_loads[t.mover], bodies[t.mover], force, t.point, -1.0)
+    if t.joint < 0:
+        return
+    spin_torque = t.drag - t.roll_radius * t.force[0]
+    if t.belt > 0:
+        joint_loads[t.joint] += spin_torque
+        return
+    # about its axle a wheel feels friction at its rolling radius, not at the contact's distance
+    ax, ay, az = t.axle_world[0], t.axle_world[1], t.axle_world[2]
+    spin_torque -= (
+        ax * (t.arm[1] * force[2] - t.arm[2] * force[1])
+        + ay * (t.arm[2] * force[0] - t.arm[0] * force[2])
+        + az * (t.arm[0] * force[1] - t.arm[1] * force[0])
+    )
+    for k in range(3):
+        body_loads[t.body].torque[k] += spin_torque * t.axle_world[k]
+
+
+@compiled
+def feel(
+    tyres: Records,
+    bodies: Records,
+    joints: Records,
+    predicted: Floats,
+    body_loads: Records,
+    joint_loads: Floats,
+    origins: Floats32,
+    directions: Floats32,
+    distance: Floats32,
+    shape: Ints,
+    shapes: Records,
+    ground: Records,
+    tiles: Floats32,
+    dt: float,
+) -> None:  # pragma: no cover - compiled
+    """Turn the hits of every ring into forces, and add them to the loads."""
+    depth, scratch, belt_torques = np.empty(RAYS), np.empty(3), np.empty(len(predicted))
+    _belt_torques(tyres, belt_torques)
+    for i in range(tyres.shape[0]):
+        t = tyres[i]
+        best = _read_ring(
+            t, i * ROWS * RAYS, origins, directions, distance, shape, shapes, ground, tiles, depth
+        )
+        size = math.sqrt(_dot(t.normal, t.normal))
+        if best < 0 or size == 0.0:
+            _lift_off(t)
+            continue
+        t.ground, t.mover = shape[best], shapes[shape[best]].body
+        g = ground[shapes[shape[best]].material]
+        _touch(t, size)
+        _measure_motion(t, bodies, scratch)
+        _press(t, g, dt)
+        _roll(t, g, joints, predicted, belt_torques, dt)
+        _shear(t, g, dt)
+        _push(t, bodies, body_loads, joint_loads, scratch)

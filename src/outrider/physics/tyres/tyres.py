@@ -1,0 +1,124 @@
+"""All tyres, belts and castors of all vehicles, felt at once through rays into the scene."""
+
+import numpy as np
+
+from outrider.core.errors import ConfigError
+from outrider.core.frames import matrix_from_quaternion
+from outrider.physics.engine import PhysicsEngine
+from outrider.physics.tyres.data import SHAPE, Ground, Records
+from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, aim, feel, near_movers
+from outrider.scene.scene import Part, Scene
+from outrider.world.assembly import Assembly
+from outrider.world.state import WorldState
+
+MOVER = np.dtype(
+    [
+        ("body", np.int32),
+        ("model", np.int32),
+        ("near", np.int32),
+        ("centre", np.float64, (3,)),
+        ("radius", np.float64),
+    ]
+)
+
+
+class Tyres:
+    """Rows of TYRE; ``apply`` adds their forces to an engine's loads."""
+
+    def __init__(self, rows: Records, scene: Scene, seed: int) -> None:
+        self.rows = rows
+        self.scene = scene
+        self._first = rows.copy()
+        self._ground = Ground.of(scene.materials, seed)
+        self._reach = ROUGH_REACH if self._ground.rows["amplitude"].any() else REACH
+        self._make_rays(len(rows) * ROWS * RAYS)
+        self._number_shapes()
+
+    def _make_rays(self, count: int) -> None:
+        self._origins = np.zeros((count, 3), np.float32)
+        self._directions = np.zeros((count, 3), np.float32)
+        self._far = np.zeros(count, np.float32)
+        self._nothing = np.full(count, -1, np.int32)
+        per_tyre = ROWS * RAYS
+        models = self.rows["model"] if len(self.rows) else np.zeros(0, np.int32)
+        self._ray_model = np.repeat(models, per_tyre)
+
+    def _number_shapes(self) -> None:
+        """Give all shapes of the scene one row of numbers: static ones first, then each mover's."""
+        parts: list[Part] = [self.scene.static] if self.scene.static else []
+        parts += self.scene.movers
+        self._offsets = np.cumsum([0, *(len(part.materials) for part in parts)])
+        if self.scene.static:
+            self._offsets = self._offsets[1:]
+        self._shapes = np.zeros(max(1, sum(len(part.materials) for part in parts)), SHAPE)
+        first = 0
+        for part in parts:
+            rows = self._shapes[first : first + len(part.materials)]
+            rows["material"], rows["body"] = part.materials, part.body
+            first += len(rows)
+        self.shape_names = tuple(name for part in parts for name in part.names)
+        self._movers = np.zeros(len(self.scene.movers), MOVER)
+        for row, part in zip(self._movers, self.scene.movers, strict=True):
+            row["body"], row["model"] = part.body, part.model
+            row["centre"], row["radius"] = part.centre, part.radius
+        own = {int(model) for model in self.rows["model"]}
+        self._strangers = len(own) > 1 or any(part.model not in own for part in self.scene.movers)
+
+    def reset(self) -> None:
+        """Forget everything felt so far."""
+        self.rows[:] = self._first
+
+    def apply(self, engine: PhysicsEngine, predicted: Records, dt: float) -> None:
+        """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
+        state = engine.state
+        aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
+        distance, shape = self._cast_static()
+        if self._strangers and near_movers(self.rows, state.bodies, self._movers, self._reach):
+            self._cast_movers(state, distance, shape)
+        feel(
+            self.rows,
+            state.bodies,
+            state.joints,
+            predicted,
+            engine.loads.bodies,
+            engine.loads.joints,
+            self._origins,
+            self._directions,
+            distance,
+            shape,
+            self._shapes,
+            self._ground.rows,
+            self._ground.tiles,
+            dt,
+        )
+
+    def _cast_static(self) -> tuple[Records, Records]:
+        if self.scene.static is None:
+            return self._far, self._nothing.copy()
+        found = self.scene.static.surface.cast_raw(self._origins, self._directions, self._far)
+        return found["tfar"], found["geomID"]
+
+    def _cast_movers(self, state: WorldState, distance: Records, shape: Records) -> None:
+        """Feel moving things too; a vehicle does not stand on its own parts."""
+        for index in np.flatnonzero(self._movers["near"]):
+            part = self.scene.movers[index]
+            rays = np.flatnonzero(self._ray_model != part.model)
+            body = state.bodies[part.body]
+            rotation = matrix_from_quaternion(body["rotation"]).astype(np.float32)
+            start = (self._origins[rays] - body["position"].astype(np.float32)) @ rotation
+            hits = part.surface.cast(start, self._directions[rays] @ rotation, distance[rays])
+            nearer = hits.shape >= 0
+            distance[rays[nearer]] = hits.distance[nearer]
+            shape[rays[nearer]] = hits.shape[nearer] + self._offsets[index]
+
+
+def check_step(rows: Records, assembly: Assembly, step_s: float) -> None:
+    """Refuse a step in which a tyre's spring could not be followed."""
+    for row in rows:
+        longest = float(np.sqrt(row["mass"] / row["stiffness"]))
+        if step_s > longest:
+            name = assembly.body_name(int(row["body"]))
+            raise ConfigError(
+                f"physics.step_s: {step_s} s is too long for the tyre of '{name}', "
+                f"which needs at most {longest:.4f} s"
+            )

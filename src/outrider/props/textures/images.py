@@ -1,0 +1,47 @@
+"""Images made by code, kept as files under the hash of their recipe."""
+
+import inspect
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image as Pictures
+
+from outrider.core.cache import cache_dir, content_key
+from outrider.core.seeds import generator
+from outrider.props.textures import tiling
+from outrider.props.textures.tiling import Image
+
+Recipe = Callable[..., Image]
+
+
+def texture(draw: Recipe, *arguments: object, seed: int = 0) -> str:
+    """Return the path of the image that ``draw(random, *arguments)`` makes, drawn once."""
+    name = f"{draw.__module__}.{draw.__qualname__}"
+    key = content_key(_source(draw.__module__), _source(tiling.__name__), name, arguments, seed)
+    path = cache_dir() / "textures" / f"{key}.png"
+    if path.is_file():
+        return str(path)
+    pixels = draw(generator(seed, name), *arguments)
+    try:
+        _write(path, pixels)
+    except OSError:  # a cache that cannot be written: kept for as long as the machine runs
+        path = Path(tempfile.gettempdir()) / "outrider-textures" / path.name
+        _write(path, pixels)
+    return str(path)
+
+
+@lru_cache
+def _source(module: str) -> str:
+    """Return a module's text: a recipe that changes draws a new image."""
+    return inspect.getsource(sys.modules[module])
+
+
+def _write(path: Path, pixels: Image) -> None:
+    """Write beside the target and rename, so that a reader never sees half an image."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+        Pictures.fromarray(pixels).save(file, "PNG", compress_level=1)
+    Path(file.name).replace(path)

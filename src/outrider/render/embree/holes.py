@@ -1,0 +1,102 @@
+"""Holes in textures: Embree asks at every leaf that a ray meets whether there is something."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, cfunc, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled_free as compiled
+from outrider.render.geometry import Piece
+from outrider.render.light import CUT
+from outrider.render.texture.mipmaps import Bytes, texture_of
+from outrider.render.texture.planes import bordered
+from outrider.scene.embree import Sieve
+from outrider.scene.surface import Floats32
+
+_ALL_ONES = -1  # what Embree writes for a ray that still counts
+_PLACES, _PLANE, _WIDTH, _HEIGHT, _EDGE, _DATA = range(6)  # of a sieve's data
+_U, _V, _PRIM, _HIT_ROWS = 3, 4, 5, 8  # rows of RTCHitN
+_PLACE = 6  # numbers of a face: its corners in the texture
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pointer(context: Any, address: Any) -> Any:  # noqa: ARG001
+    """Return a number as the pointer that it is."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), generate
+
+
+@compiled
+def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no cover - compiled
+    """Return the opacity at a place (0..1, from the top) of a plane with a border, 0..255."""
+    x, y = x * np.float32(w) + np.float32(0.5), y * np.float32(h) + np.float32(0.5)
+    column, row = min(int(x), w), min(int(y), h)
+    right, down = x - np.float32(column), y - np.float32(row)
+    start = address + row * (w + 2) + column
+    top, low = carray(_pointer(start), 2, np.uint8), carray(_pointer(start + w + 2), 2, np.uint8)
+    a, b = np.float32(top[0]), np.float32(top[1])
+    c, d = np.float32(low[0]), np.float32(low[1])
+    high, deep = a + right * (b - a), c + right * (d - c)
+    return high + down * (deep - high)
+
+
+@cfunc(types.void(types.CPointer(types.int64)), cache=True)  # type: ignore[untyped-decorator]
+def _let_through(arguments: Any) -> None:  # pragma: no cover - compiled
+    """Take back the hits (RTCFilterFunctionNArguments) at which the texture has a hole."""
+    words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
+    n = words[5] & 0xFFFFFFFF
+    valid = carray(_pointer(words[0]), n, np.int32)
+    sieve = carray(_pointer(words[1]), _DATA, np.int64)
+    edge = np.float32(carray(_pointer(words[1]), _DATA, np.float64)[_EDGE])
+    hits = carray(_pointer(words[4]), _HIT_ROWS * n, np.float32)
+    prims = carray(_pointer(words[4]), _HIT_ROWS * n, np.int32)
+    for i in range(n):
+        if valid[i] != _ALL_ONES:
+            continue
+        face = prims[_PRIM * n + i]
+        p = carray(_pointer(sieve[_PLACES] + 4 * _PLACE * face), _PLACE, np.float32)
+        u, v = hits[_U * n + i], hits[_V * n + i]
+        w = np.float32(1.0) - u - v
+        x, y = w * p[0] + u * p[2] + v * p[4], w * p[1] + u * p[3] + v * p[5]
+        x, y = x - np.floor(x), y - np.floor(y)
+        if _opacity(sieve[_PLANE], sieve[_WIDTH], sieve[_HEIGHT], x, y) < edge:
+            valid[i] = 0
+
+
+def sieves_of(pieces: tuple[Piece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
+    """Return what lets rays through some pieces of a group, by their numbers."""
+    return {k: _sieve(piece) for k, piece in enumerate(pieces) if holes[k]}
+
+
+def _sieve(piece: Piece) -> Sieve:
+    plane = _plane(piece.material.texture if piece.uv is not None else "")
+    places = _places(piece)
+    data = np.zeros(_DATA, np.int64)
+    data[: _HEIGHT + 1] = places.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
+    data.view(np.float64)[_EDGE] = CUT * 255.0 / max(piece.material.colour[3], 1e-9)
+    return Sieve(_let_through.address, data, (places, plane))
+
+
+@lru_cache(maxsize=256)
+def _plane(path: str) -> Bytes:
+    """Return the opacity of a texture, with a border."""
+    return bordered(texture_of(path).levels[0][..., 3] if path else _OPAQUE)
+
+
+def _places(piece: Piece) -> Floats32:
+    """Return where the corners of faces lie in the texture, from its top."""
+    if piece.uv is None:
+        return np.zeros((len(piece.faces), _PLACE), np.float32)
+    uv = piece.uv[piece.faces].reshape(-1, _PLACE)
+    uv[:, 1::2] = 1.0 - uv[:, 1::2]
+    return np.ascontiguousarray(uv, np.float32)
+
+
+_OPAQUE = np.full((1, 1), 255, np.uint8)

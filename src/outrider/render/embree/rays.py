@@ -1,0 +1,174 @@
+"""Rays into a drawing: the nearest solid thing, and whether anything stands in the light's way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.render.embree.holes import sieves_of
+from outrider.render.embree.kernels import world_normals
+from outrider.render.geometry import Drawing, Group
+from outrider.render.tables import Ints, Tables, groups_of
+from outrider.scene.embree import Tracer
+from outrider.scene.look_kernels import BLOCK, select
+from outrider.scene.part import MOVER
+from outrider.scene.sight import NO_MODEL
+from outrider.scene.surface import Floats32
+
+Found = dict[str, Any]  # as Embree gives it: tfar, geomID, primID, u, v, Ng
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """Where rays (n,) ended; ``shape`` is numbered through all groups, -1 for nothing."""
+
+    way: Floats32  # from the ray's origin
+    shape: Ints
+    prim: Ints
+    u: Floats32
+    v: Floats32
+    normal: Floats32  # (n, 3), unit, in the world
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """Where all groups stand in one picture."""
+
+    bodies: NDArray[Any]  # (1, bodies) of BODY
+    turns: Floats32  # (groups, 3, 3)
+
+
+class Rays:
+    """Casts rays into one drawing; several threads may do so at once."""
+
+    def __init__(self, drawing: Drawing, tables: Tables) -> None:
+        self.tables = tables
+        self.groups = groups_of(drawing)
+        self.first_mover = 1 if drawing.static else 0
+        movers = drawing.movers
+        self._rows = np.zeros(len(movers), MOVER)
+        for row, group in zip(self._rows, movers, strict=True):
+            part = group.part
+            row["body"], row["model"] = part.body, part.model
+            row["centre"], row["radius"] = part.centre, part.radius
+            slack = 1e-4 + 1e-5 * part.radius
+            row["low"], row["high"] = part.surface.low - slack, part.surface.high + slack
+        self._tracers = [self._tracer(number) for number in range(len(self.groups))]
+
+    def _tracer(self, number: int) -> Tracer:
+        """Return what finds the hits of a group: one of its own where textures have holes."""
+        group, first = self.groups[number], self.tables.first_shape[number]
+        surface = group.part.surface
+        sieves = sieves_of(group.pieces, self.tables.holes[first:])
+        return Tracer(surface.meshes, sieves) if sieves else surface.tracer
+
+    def stage(self, bodies: NDArray[Any]) -> Stage:
+        """Return where everything stands; the bodies are copied."""
+        kept = bodies.copy()[None, :]
+        turns = np.empty((len(self.groups), 3, 3), np.float32)
+        for number, group in enumerate(self.groups):
+            turns[number] = _turn(group, kept[0])
+        return Stage(kept, turns)
+
+    def nearest(
+        self, stage: Stage, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
+    ) -> Hits:
+        """Return the nearest solid surface on each ray; neighbours should point the same way."""
+        n = len(reach)
+        if self.first_mover:
+            found = self._tracers[0].nearest(origins, directions, reach.copy(), True)
+            hits = Hits(
+                found["tfar"],
+                found["geomID"],
+                found["primID"],
+                found["u"],
+                found["v"],
+                found["Ng"],
+            )
+        else:
+            none = np.full(n, -1, np.int32)
+            u, v = np.zeros((2, n), np.float32)
+            hits = Hits(reach.copy(), none, none.copy(), u, v, np.zeros((n, 3), np.float32))
+        for number, rays, starts, along in self._near_movers(
+            stage, origins, directions, hits.way, hide
+        ):
+            found = self._tracers[number].nearest(starts, along, hits.way[rays], True)
+            self._merge(number, rays, found, hits)
+        world_normals(hits.shape, self.tables, stage.turns, hits.normal)
+        return hits
+
+    def blocked(
+        self, stage: Stage, origins: Floats32, directions: Floats32, far: float
+    ) -> NDArray[np.bool_]:
+        """Return for each ray whether something solid is on its way."""
+        n = len(origins)
+        out = np.zeros(n, np.bool_)
+        if n == 0:
+            return out
+        reach = np.full(n, far, np.float32)
+        if self.first_mover:
+            out = self._tracers[0].blocked(origins, directions, reach, True)
+        reach = np.where(out, np.float32(0.0), np.float32(far))
+        for number, rays, starts, along in self._near_movers(
+            stage, origins, directions, reach, NO_MODEL
+        ):
+            limit = np.full(len(rays), far, np.float32)
+            out[rays] |= self._tracers[number].blocked(starts, along, limit, True)
+        return out
+
+    def _near_movers(
+        self, stage: Stage, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
+    ) -> list[tuple[int, Ints, Floats32, Floats32]]:
+        """Return for each mover the rays that may meet it, in its frame."""
+        n = len(reach)
+        if not len(self._rows) or not n or not (self._rows["model"] != hide).any():
+            return []
+        cones = np.empty((-(-n // BLOCK), 10))
+        ends = np.zeros(1 + len(self._rows), np.int64)
+        when, times = np.zeros(n, np.int64), np.zeros(1, np.int64)
+        room = max(1024, n // 2)
+        while True:
+            picked = np.empty(room, np.int32)
+            starts, along = np.empty((room, 3), np.float32), np.empty((room, 3), np.float32)
+            count = select(
+                self._rows,
+                hide,
+                stage.bodies,
+                times,
+                0,
+                1,
+                origins,
+                directions,
+                reach,
+                when,
+                cones,
+                picked,
+                starts,
+                along,
+                ends[1:],
+            )
+            if count <= room:
+                break
+            room = 2 * count
+        lists = []
+        for m in np.flatnonzero(np.diff(ends)).tolist():
+            own = slice(ends[m], ends[m + 1])
+            lists.append((self.first_mover + m, picked[own], starts[own], along[own]))
+        return lists
+
+    def _merge(self, number: int, rays: Ints, found: Found, hits: Hits) -> None:
+        """Take over what a mover stopped: its hits are nearer than what was known."""
+        met = found["geomID"] >= 0
+        rows = rays[met]
+        hits.way[rows] = found["tfar"][met]
+        hits.shape[rows] = found["geomID"][met] + self.tables.first_shape[number]
+        hits.prim[rows], hits.u[rows] = found["primID"][met], found["u"][met]
+        hits.v[rows], hits.normal[rows] = found["v"][met], found["Ng"][met]
+
+
+def _turn(group: Group, bodies: NDArray[Any]) -> Array:
+    return np.eye(3) if group.body < 0 else matrix_from_quaternion(bodies[group.body]["rotation"])

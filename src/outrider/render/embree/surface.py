@@ -1,0 +1,169 @@
+"""What a ray finds on a surface: its colour under the pixel, its smooth normal."""
+
+import math
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from outrider.core.compiled import compiled_free as compiled
+from outrider.render.light import DETAIL_MEAN
+from outrider.render.tables import Ints, Tables
+from outrider.render.texture.kernels import MOST_TAPS, look_up
+from outrider.scene.surface import Floats32
+
+Vector: TypeAlias = tuple[Any, Any, Any]
+
+
+@compiled
+def _dot(a: Vector, b: Vector) -> Any:  # pragma: no cover - compiled
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@compiled
+def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
+    """Return a row as three numbers: a view of it would be counted as a new array."""
+    return array[i, 0], array[i, 1], array[i, 2]
+
+
+@compiled
+def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
+    """Turn a vector from the frame of a group to the world."""
+    return (
+        turns[group, 0, 0] * v[0] + turns[group, 0, 1] * v[1] + turns[group, 0, 2] * v[2],
+        turns[group, 1, 0] * v[0] + turns[group, 1, 1] * v[1] + turns[group, 1, 2] * v[2],
+        turns[group, 2, 0] * v[0] + turns[group, 2, 1] * v[1] + turns[group, 2, 2] * v[2],
+    )
+
+
+@compiled
+def _span(
+    direction: Vector, ng: Vector, depth: float, right: Vector, down: Vector, u: Vector, v: Vector
+) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
+    """Return how far texture places move for a step of a pixel to the right, and down.
+
+    ``u`` and ``v`` are how they change on the triangle's plane, per metre of the world.
+    """
+    along = _dot(ng, direction)
+    if abs(along) < np.float32(1e-12):
+        along = np.float32(1e-12)
+    per = np.float32(1.0) / along
+    across, below = _dot(ng, right) * per, _dot(ng, down) * per  # how far along the ray
+    du, dv = _dot(u, direction), _dot(v, direction)
+    return (
+        depth * (_dot(u, right) - du * across),
+        depth * (_dot(v, right) - dv * across),
+        depth * (_dot(u, down) - du * below),
+        depth * (_dot(v, down) - dv * below),
+    )
+
+
+@compiled
+def surface(
+    t: Tables,
+    turns: Floats32,
+    first_mover: int,
+    directions: Floats32,
+    way: Floats32,
+    scale: Floats32,
+    right: Floats32,
+    down: Floats32,
+    shapes: Ints,
+    prims: Ints,
+    us: Floats32,
+    vs: Floats32,
+    ng: Floats32,
+    albedo: Floats32,
+    normals: Floats32,
+) -> None:  # pragma: no cover - compiled
+    """Write what colour each hit has and its smooth normal, facing the eye.
+
+    ``ng`` are unit normals of the triangles in the world; they are turned to the eye as well.
+    """
+    texels, starts, sizes = t.texels, t.level_start, t.level_size
+    firsts, overlay = t.first_level, np.float32(1.0 / DETAIL_MEAN)
+    slopes, uv, corners, faces, first_face = t.slopes, t.uv, t.normals, t.faces, t.first_face
+    group_of, colour, texture, detail, repeat = (
+        t.group,
+        t.colour,
+        t.texture,
+        t.detail,
+        t.detail_repeat,
+    )
+    pixel_right = (right[0], right[1], right[2])
+    pixel_down = (down[0], down[1], down[2])
+    for i in range(shapes.shape[0]):
+        shape = shapes[i]
+        if shape < 0:
+            continue
+        u, v = us[i], vs[i]
+        face = first_face[shape] + prims[i]
+        a, b, c, w = faces[face, 0], faces[face, 1], faces[face, 2], np.float32(1.0) - u - v
+        group = group_of[shape]
+        direction, flat = _row(directions, i), _row(ng, i)
+        red, green, blue = colour[shape, 0], colour[shape, 1], colour[shape, 2]
+        if texture[shape] >= 0:
+            depth = way[i] / scale[i]
+            along_u = (slopes[face, 0], slopes[face, 1], slopes[face, 2])
+            along_v = (slopes[face, 3], slopes[face, 4], slopes[face, 5])
+            if group >= first_mover:
+                along_u, along_v = _turned(turns, group, along_u), _turned(turns, group, along_v)
+            span = _span(direction, flat, depth, pixel_right, pixel_down, along_u, along_v)
+            pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
+            pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
+            first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
+            most = 1 if detail[shape] >= 0 else MOST_TAPS  # a map of a land is smooth
+            red, green, blue = look_up(
+                texels,
+                starts,
+                sizes,
+                first,
+                last,
+                most,
+                pu,
+                pv,
+                span[0],
+                span[1],
+                span[2],
+                span[3],
+            )
+            if detail[shape] >= 0:
+                first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
+                ru, rv = repeat[shape, 0], repeat[shape, 1]
+                r, g, bl = look_up(
+                    texels,
+                    starts,
+                    sizes,
+                    first,
+                    last,
+                    MOST_TAPS,
+                    pu * ru,
+                    pv * rv,
+                    span[0] * ru,
+                    span[1] * rv,
+                    span[2] * ru,
+                    span[3] * rv,
+                )
+                red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay
+        albedo[i, 0], albedo[i, 1], albedo[i, 2] = red, green, blue
+        smooth = (
+            w * corners[a, 0] + u * corners[b, 0] + v * corners[c, 0],
+            w * corners[a, 1] + u * corners[b, 1] + v * corners[c, 1],
+            w * corners[a, 2] + u * corners[b, 2] + v * corners[c, 2],
+        )
+        if group >= first_mover:
+            smooth = _turned(turns, group, smooth)
+        _face_eye(direction, smooth, flat, i, ng, normals)
+
+
+@compiled
+def _face_eye(
+    direction: Vector, smooth: Vector, flat: Vector, i: int, ng: Floats32, normals: Floats32
+) -> None:  # pragma: no cover - compiled
+    """Write both normals of a hit, turned to where the ray came from, to unit length."""
+    size = _dot(smooth, smooth)
+    facing = np.float32(-1.0) if _dot(direction, flat) > 0 else np.float32(1.0)
+    sign = facing if _dot(smooth, flat) >= 0 else -facing
+    size = sign / np.float32(math.sqrt(max(size, np.float32(1e-30))))
+    for k in range(3):
+        normals[i, k] = smooth[k] * size
+        ng[i, k] = flat[k] * facing

@@ -1,0 +1,98 @@
+"""Triangles cut into chunks that lie together, each with coarser versions for a distance."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.cache import cached, content_key
+from outrider.core.frames import Array
+from outrider.render.gl.simplify import LADDER, simplified
+from outrider.scene.surface import Floats32
+
+_MOST, _LEAST, _SHARE = 12_288, 512, 48  # triangles of a chunk: a share of all, within limits
+_BITS = 10  # per axis of the grid that chunks are cells of
+_WORTH_KEEPING = 60_000  # triangles from which on versions are kept on disk
+_VERSION = 1  # of what is kept
+Indices = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """Chunks (n,) of one mesh; versions are runs of ``indices``, the first is the mesh itself."""
+
+    indices: Indices
+    low: Array  # (n, 3)
+    high: Array
+    first: NDArray[np.int64]  # (n, versions)
+    count: NDArray[np.int64]
+    error: Array  # (n, versions), m
+
+
+def cut_up(positions: Floats32, faces: NDArray[np.integer]) -> Cut:
+    """Cut a mesh up; borders between chunks stay as they are, so that no version leaves cracks."""
+    triangles: Indices = np.ascontiguousarray(faces, np.uint32)
+    if len(triangles) < _WORTH_KEEPING:
+        return _cut(positions, triangles)
+    key = content_key(_VERSION, _MOST, LADDER, positions, triangles)
+    kept: Any = cached("chunks", key, lambda: asdict(_cut(positions, triangles)))
+    return Cut(**kept)
+
+
+def _cut(positions: Floats32, faces: Indices) -> Cut:
+    order, bounds = _cells(positions, faces)
+    chunks = [simplified(positions, faces[order[i:j]]) for i, j in pairwise(bounds)]
+    count = np.array([[len(run) for run, _ in versions] for versions in chunks], np.int64)
+    first = (np.cumsum(count) - count.reshape(-1)).reshape(count.shape)
+    corners = [positions[versions[0][0]] for versions in chunks]
+    return Cut(
+        np.concatenate([run for versions in chunks for run, _ in versions]),
+        np.array([points.min(axis=0) for points in corners], np.float64),
+        np.array([points.max(axis=0) for points in corners], np.float64),
+        first,
+        count,
+        np.array([[error for _, error in versions] for versions in chunks], np.float64),
+    )
+
+
+def _cells(positions: Floats32, faces: Indices) -> tuple[NDArray[np.int64], list[int]]:
+    """Return an order of the triangles, and where chunks begin in it, with the end."""
+    codes = _codes(positions, faces)
+    order = np.argsort(codes, kind="stable")
+    bounds: list[int] = []
+    most = min(_MOST, max(_LEAST, len(codes) // _SHARE))
+    _split(codes[order], (0, len(codes)), _BITS, most, bounds)
+    return order, [*bounds, len(codes)]
+
+
+def _split(
+    codes: NDArray[np.uint32], run: tuple[int, int], depth: int, most: int, bounds: list[int]
+) -> None:
+    """Divide a cell into eight until few enough triangles are in each."""
+    start, end = run
+    if end - start <= most or depth == 0:
+        if end > start:
+            bounds.append(start)
+        return
+    digits = (codes[start:end] >> np.uint32(3 * (depth - 1))) & np.uint32(7)
+    edges = start + np.searchsorted(digits, np.arange(9))
+    for low, high in pairwise(edges.tolist()):
+        _split(codes, (low, high), depth - 1, most, bounds)
+
+
+def _codes(positions: Floats32, faces: Indices) -> NDArray[np.uint32]:
+    """Return the cell of each triangle's middle: bits of x, y and z by turns."""
+    middle = positions[faces].mean(axis=1)
+    low = middle.min(axis=0)
+    side = max(float((middle.max(axis=0) - low).max()), 1e-9)
+    cells = np.minimum((middle - low) / side * 2**_BITS, 2**_BITS - 1).astype(np.uint32)
+    codes = np.zeros(len(faces), np.uint32)
+    for bit in range(_BITS):
+        for axis in range(3):
+            digit = (cells[:, axis] >> np.uint32(bit)) & np.uint32(1)
+            codes |= digit << np.uint32(3 * bit + axis)
+    return codes

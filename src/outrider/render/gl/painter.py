@@ -1,0 +1,245 @@
+"""Shots drawn with OpenGL, in the thread that made the painter; another one reads them back."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.render.geometry import Drawing
+from outrider.render.gl.camera import Pinhole, clip_from_world, pinhole_of
+from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.context import Context
+from outrider.render.gl.cull import Flags, Runs, View, boxes_in_world, frustum, seen
+from outrider.render.gl.models import Models
+from outrider.render.gl.programs import Programs, casts
+from outrider.render.gl.reader import Reader
+from outrider.render.gl.reading import Drawn, copied, picture_of
+from outrider.render.gl.shadow import Shadow
+from outrider.render.gl.sheets import SETS, parts_of
+from outrider.render.gl.squares import squares_for
+from outrider.render.gl.stock import STATIC, Stock
+from outrider.render.gl.targets import Part, Target
+from outrider.render.gl.uniforms import SHOT, film_flags, set_camera, set_film
+from outrider.render.intrinsics import Intrinsics
+from outrider.render.light import Lighting
+from outrider.render.picture import Picture
+from outrider.render.rolling import between
+from outrider.render.shot import Shot
+
+_BAND = 8  # rows that are taken at once with a rolling shutter
+_SAMPLES = 4  # of every pixel, where more than one is asked for
+_FIRST_CORNER = 0x8E4D
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """Where everything is: frames of the movers and, last, of the world; boxes around chunks."""
+
+    frames: Array
+    middle: Array
+    half: Array
+
+
+class Painter:
+    """Draws shots of one scene."""
+
+    def __init__(self, context: Context, drawing: Drawing, stock: Stock, light: Lighting) -> None:
+        self._context, self._drawing = context, drawing
+        self._owner_models = np.array([g.model for g in drawing.movers], np.int64)
+        self._bodies = np.array([g.body for g in drawing.movers], np.int64)
+        box = _box(stock)
+        squares = squares_for(float(np.linalg.norm(box[1] - box[0])) / 2)
+        self._programs = Programs(context, light, squares)
+        self._models = Models(context, self._programs, stock)
+        self._canvas = Canvas(context)
+        lights = [row for row in light.lights if casts(row)]
+        copier = self._programs.get("copy")
+        self._shadows = [
+            Shadow(self._models, self._canvas, copier, np.array(row["towards"]), box, squares, n)
+            for n, row in enumerate(lights)
+        ]
+        self._block = np.zeros((), SHOT)
+        self._uniforms = context.gl.buffer(reserve=SHOT.itemsize)
+        context.gl.enable(context.gl.DEPTH_TEST)
+        context.gl.provoking_vertex = _FIRST_CORNER
+        context.check("setting up the scene")
+        self._reader = Reader(context)
+        self._set = 0
+        self._copied = Event()  # the pictures before were
+        self._copied.set()
+
+    def stage(self, bodies: NDArray[Any]) -> Stage:
+        """Return where everything stands."""
+        frames = np.tile(np.eye(4), (len(self._bodies) + 1, 1, 1))
+        for frame, body in zip(frames, self._bodies, strict=False):
+            frame[:3, :3] = matrix_from_quaternion(bodies[body]["rotation"])
+            frame[:3, 3] = bodies[body]["position"]
+        return Stage(frames, *boxes_in_world(self._models.chunks, frames))
+
+    def take(self, shots: list[Shot], stage: Stage) -> Future[list[Picture]]:
+        """Draw all shots; they are read back while the next ones are drawn."""
+        self._canvas.tidy()
+        views = [self._view(shot) for shot in shots]
+        seen = [shadow.casters(views, stage.middle, stage.half) for shadow in self._shadows]
+        parts = parts_of(shots, self._canvas, self._set)
+        drawn = [
+            self._draw(shot, stage, seen, SETS * number + self._set, part)
+            for number, (shot, part) in enumerate(zip(shots, parts, strict=True))
+        ]
+        self._copied.wait()  # what the driver is given now would have to be done before
+        self._context.check("drawing a picture")
+        done = Event()
+        future = self._reader.after_drawing(partial(self._read_back, drawn, done))
+        self._copied, self._set = done, (self._set + 1) % SETS
+        return future
+
+    def _read_back(self, drawn: list[Drawn], done: Event) -> list[Picture]:
+        try:
+            copies = [copied(self._reader, one) for one in drawn]
+        finally:
+            done.set()
+        pairs = zip(drawn, copies, strict=True)
+        return [picture_of(one.shot, copy, self._drawing.names) for one, copy in pairs]
+
+    def close(self) -> None:
+        """Let go of what reads."""
+        self._reader.close()
+
+    def _view(self, shot: Shot) -> View:
+        """Return what a shot may see; behind a rolling shutter, anything."""
+        pinhole, pose = pinhole_of(shot.intrinsics, self._context.most_side), shot.T_world_optical
+        planes = frustum(clip_from_world(pinhole, pose, shot.near, shot.far))
+        return View(pose.position, planes[: 0 if shot.row_poses else None])
+
+    def _draw(
+        self, shot: Shot, stage: Stage, seen: list[Flags], number: int, part: Part | None
+    ) -> Drawn:
+        """Draw a shot into a part of a target, or into targets of its own."""
+        lens, eye = shot.intrinsics, shot.T_world_optical.position
+        pinhole = pinhole_of(lens, self._context.most_side)
+        for shadow, casters in zip(self._shadows, seen, strict=True):
+            shadow.prepare(eye, casters, stage.middle, stage.half, stage.frames)
+            shadow.write(self._block, eye)
+        set_film(self._block, shot.film, lens, part.left if part else 0)
+        colour, depth = part, None
+        if part:
+            self._scene(shot, stage, pinhole, part, film_flags(shot.film))
+        elif "colour" in shot.wants:
+            colour = self._colour(shot, stage, pinhole, number)
+        if shot.wants - {"colour"} or shot.film.aperture_m > 0:
+            depth = self._measure(shot, stage, pinhole, number)
+        return Drawn(shot, colour, depth)
+
+    def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
+        """Draw light first, then what lens and film make of it."""
+        lens, film = shot.intrinsics, shot.film
+        light = self._light(shot, stage, pinhole, number)
+        if not film.lens_is_plain and not lens.distorted:
+            return light.whole
+        flags = film_flags(film) if film.lens_is_plain else ()
+        target = self._canvas.target(-1 - number, _size(lens), ("bytes" if flags else "light",))
+        self._finish(light, target, lens, flags)
+        return target.whole
+
+    def _light(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
+        """Draw linear light, before lens and film."""
+        light = self._canvas.target(number, _size(pinhole), ("light",))
+        if shot.film.samples == 1:
+            light.use()
+            self._scene(shot, stage, pinhole, light.whole, ())
+            return light
+        many = self._canvas.target(0, _size(pinhole), ("light",), _SAMPLES)
+        many.use()
+        self._scene(shot, stage, pinhole, many.whole, ("SAMPLES",))
+        many.copy_to(light)
+        return light
+
+    def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
+        target = self._canvas.target(number, _size(pinhole), ("depth", "labels"))
+        target.use()
+        self._scene(shot, stage, pinhole, target.whole, (), ("measure", "nothing"))
+        return target.whole
+
+    def _scene(
+        self,
+        shot: Shot,
+        stage: Stage,
+        pinhole: Pinhole,
+        part: Part,
+        flags: tuple[str, ...],
+        names: tuple[str, str] = ("scene", "sky"),
+    ) -> None:
+        """Draw all that is seen, and the sky behind it; a rolling shutter sees it in bands."""
+        buffer = part.target.buffer
+        buffer.viewport = part.left, 0, part.width, pinhole.height
+        for pose, rows in _bands(shot, pinhole):
+            buffer.scissor = part.left, rows.start, part.width, rows.stop - rows.start
+            buffer.use()
+            clip = clip_from_world(pinhole, pose, shot.near, shot.far)
+            set_camera(self._block, pinhole, pose, clip)
+            self._send()
+            self._context.gl.depth_func = ">"
+            runs = self._seen(shot, stage, clip, pose.position, max(pinhole.fx, pinhole.fy))
+            self._models.draw(runs, stage.frames, names[0], *flags)
+            self._context.gl.depth_func = ">="
+            self._canvas.cover(self._programs.get(names[1], *flags))
+
+    def _seen(self, shot: Shot, stage: Stage, clip: Array, eye: Array, focal: float) -> list[Runs]:
+        runs = seen(self._models.chunks, stage.middle, stage.half, clip, eye, focal)
+        return [run for run in runs if self._shown(run, shot)]
+
+    def _shown(self, run: Runs, shot: Shot) -> bool:
+        return run.owner == STATIC or self._owner_models[run.owner] != shot.hide_model
+
+    def _finish(
+        self, light: Target, target: Target, lens: Intrinsics, flags: tuple[str, ...]
+    ) -> None:
+        """Bend and develop an image of light."""
+        target.use()
+        self._send()
+        light.images[0].use(0)
+        if lens.distorted:
+            self._canvas.lookup(lens, light.size).use(1)
+            flags = (*flags, "BENT")
+        self._context.gl.depth_func = ">="
+        self._canvas.cover(self._programs.get("finish", *flags))
+
+    def _send(self) -> None:
+        """Give the programs what they need to know of this shot."""
+        self._uniforms.write(self._block.tobytes())
+        self._uniforms.bind_to_uniform_block(0)
+        for number, shadow in enumerate(self._shadows):
+            shadow.texture.use(2 + number)
+
+
+def _size(image: Pinhole | Intrinsics) -> tuple[int, int]:
+    return image.width, image.height
+
+
+def _bands(shot: Shot, pinhole: Pinhole) -> list[tuple[Pose, slice]]:
+    """Return poses with the rows of the image that are taken there."""
+    if not shot.row_poses:
+        return [(shot.T_world_optical, slice(0, pinhole.height))]
+    lens = shot.intrinsics
+    bands = []
+    for y in range(0, pinhole.height, _BAND):
+        middle = (y + (_BAND - 1) / 2 - pinhole.cy) * lens.fy / pinhole.fy + lens.cy
+        share = min(1.0, max(0.0, middle / max(lens.height - 1, 1)))
+        rows = slice(y, min(y + _BAND, pinhole.height))
+        bands.append((between(shot.row_poses, share), rows))
+    return bands
+
+
+def _box(stock: Stock) -> tuple[Array, Array]:
+    """Return the corners of a box around what never moves, and the origin."""
+    own = stock.chunks.owner == STATIC
+    low = np.concatenate([np.zeros((1, 3)), stock.chunks.low[own]]).min(axis=0)
+    high = np.concatenate([np.zeros((1, 3)), stock.chunks.high[own]]).max(axis=0)
+    return low, high

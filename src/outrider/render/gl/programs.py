@@ -1,0 +1,132 @@
+"""Shaders, put together from their files for what a picture needs."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from outrider.core.errors import RenderError
+from outrider.render.gl.constants import constants
+from outrider.render.gl.context import Context
+from outrider.render.gl.squares import Squares
+from outrider.render.hash_noise import CUBIC, LINEAR
+from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
+
+MOST_LIGHTS = 8
+MOST_SHADOWS = 4
+_CONSTANTS = {
+    "CUT": CUT,
+    "DETAIL_MEAN": DETAIL_MEAN,
+    "UNDER": UNDER,
+    "SPOT_OUTER": SPOT_COSINES[0],
+    "SPOT_INNER": SPOT_COSINES[1],
+    "NOISE_LINEAR": float(LINEAR),
+    "NOISE_CUBIC": float(CUBIC),
+}
+_VERTEX = {  # of those that have none of their own
+    "measure": "scene",
+    "holes": "scene",
+    "nothing": "sky",
+    "copy": "finish",
+}
+_PARTS = {
+    "scene": ("shot", "texture", "place", "light", "film", "scene.frag"),
+    "measure": ("shot", "texture", "measure.frag"),
+    "holes": ("shot", "texture", "shadow.frag"),
+    "sky": ("shot", "film", "sky.frag"),
+    "nothing": ("shot", "nothing.frag"),
+    "shadow": ("texture", "shadow.frag"),
+    "copy": ("copy.frag",),
+    "finish": ("shot", "film", "finish.frag"),
+}
+
+
+class Programs:
+    """Compiles a program when it is first needed, and keeps it."""
+
+    def __init__(self, context: Context, light: Lighting, squares: Squares) -> None:
+        self._gl = context.gl
+        self._made: dict[tuple[str, frozenset[str]], Any] = {}
+        self._defines = dict(_CONSTANTS)
+        if context.driver.on_processor:
+            self._defines["DIRECTED"] = 1  # where no graphics processor does it
+        self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
+        self._lights = light.lights
+        self._constants = constants(light, squares)
+        if len(light.lights) > MOST_LIGHTS or len(self._shadows) > MOST_SHADOWS:
+            raise RenderError(
+                f"the OpenGL renderer draws {MOST_LIGHTS} lights, {MOST_SHADOWS} of them with "
+                f"shadows; this world has {len(light.lights)} and {len(self._shadows)}"
+            )
+        if self._shadows:
+            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(squares.halves)}
+            self._defines["ATLAS_RATIO"] = squares.atlas[0] / squares.atlas[1]
+        if light.haze > 0:
+            self._defines["HAZE"] = light.haze
+        if light.haze > 0 or (light.lights["kind"] != 0).any():
+            self._defines["PLACES"] = 1
+
+    def get(self, name: str, *flags: str) -> Any:
+        """Return the program of a name with some parts switched on."""
+        key = name, frozenset(flags)
+        if key not in self._made:
+            self._made[key] = self._compile(name, flags)
+        return self._made[key]
+
+    def _compile(self, name: str, flags: tuple[str, ...]) -> Any:
+        defines = self._defines | dict.fromkeys(flags, 1)
+        head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
+        vertex = _VERTEX.get(name, name)
+        before = "" if vertex == "shadow" else _text("shot") + _text("film.vert")
+        maps = "".join(f"uniform sampler2DShadow shadow_atlas_{n};\n" for n in self._atlases())
+        fragment = self._constants + maps + "".join(_text(part) for part in _PARTS[name])
+        fragment = fragment.replace("ADD_LIGHTS", self._sum()).replace("ADD_DISCS", self._discs())
+        program = self._gl.program(
+            vertex_shader=head + before + _text(f"{vertex}.vert"), fragment_shader=head + fragment
+        )
+        self._wire(program)
+        return program
+
+    def _atlases(self) -> range:
+        return range(len(self._shadows))
+
+    def _wire(self, program: Any) -> None:
+        """Say where each program finds its textures and the shot."""
+        units = {"picture": 0, "straight": 0, "still": 0, "places": 1, "detail": 1, "opacity": 0}
+        units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
+        for name, unit in units.items():
+            if name in program:
+                program[name].value = unit
+        if "Shot" in program:
+            program["Shot"].binding = 0
+
+    def _sum(self) -> str:
+        """Return a line for each light: what kind it is need not be asked in every pixel."""
+        lines = []
+        for i, row in enumerate(self._lights):
+            if row["kind"] == 0:
+                n = self._shadows.index(i) if i in self._shadows else None
+                seen = "" if n is None else f"lit({n}, shadow_atlas_{n}) * "
+                lines.append(f"sum += {seen}from_sun({i}, normal);")
+            else:
+                spot = "true" if row["kind"] == 2 else "false"
+                lines.append(f"sum += from_lamp({i}, {spot}, v_place, normal);")
+        return "\n    ".join(lines)
+
+    def _discs(self) -> str:
+        lines = [
+            f"if (dot(ray, TOWARDS[{i}]) > {DISC_COSINE:.9f}) light = vec3(1.0);"
+            for i, row in enumerate(self._lights)
+            if row["kind"] == 0
+        ]
+        return "\n    ".join(lines)
+
+
+def casts(light: Any) -> bool:
+    """Say whether a light throws shadows."""
+    return bool(light["kind"] == 0 and light["shadows"])
+
+
+def _text(name: str) -> str:
+    folder = resources.files("outrider.render.gl") / "shaders"
+    return (folder / f"{name}.glsl").read_text(encoding="utf-8")

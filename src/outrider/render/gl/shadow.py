@@ -1,0 +1,238 @@
+"""Shadow maps of one light: squares around the camera, each three times as wide as the last.
+
+What never moves is drawn once into ``still``, and again only when the camera has left the middle of
+a square. Squares lie on a fixed grid, so that the same place has the same texels from wherever it
+is seen: shadows do not crawl. Bodies whose shadow may be seen are drawn into ``live``, a copy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.context import Context
+from outrider.render.gl.cull import Flags, Runs, View, coarsest, inside, runs_of
+from outrider.render.gl.models import Models
+from outrider.render.gl.squares import MOST_LEVELS, SLACK, STEPS, Squares
+from outrider.render.gl.stock import STATIC
+from outrider.render.gl.uniforms import Block
+
+_SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
+_LIFT = 0.35  # and in texels
+_CAST_OFF = 0.25  # texels that coarser versions may be off
+_CLAMP = 0x864F
+
+
+class Shadow:
+    """The maps of one light."""
+
+    def __init__(
+        self,
+        models: Models,
+        canvas: Canvas,
+        copier: Any,
+        towards: Array,
+        box: tuple[Array, Array],
+        squares: Squares,
+        number: int,
+    ) -> None:
+        context = canvas.context
+        self._context, self._models, self._number = context, models, number
+        self._canvas, self._copier = canvas, copier
+        self._axes = _axes(towards)
+        corners = np.stack(np.meshgrid(*zip(*box, strict=True)), axis=-1).reshape(-1, 3)
+        heights = corners @ self._axes[2]
+        self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
+        self._middle = self._axes[:2] @ corners.mean(axis=0)
+        self._squares, self._halves = squares, squares.halves
+        self._centres: list[tuple[int, int] | None] = [None] * len(squares.halves)
+        self._still = _Map(context, squares.atlas)
+        moves = bool((models.chunks.owner != STATIC).any())
+        self._live = _Map(context, squares.atlas) if moves else self._still
+        self._live.texture.compare_func = "<="
+        texels_per_m = [squares.texels_per_m(level) for level in range(len(squares.halves))]
+        self._texel = 1 / np.array(texels_per_m)
+        self._drawn: bytes = b""
+        self._dirty: list[tuple[int, int, int, int]] = []
+
+    @property
+    def texture(self) -> Any:
+        """The map that pictures look into."""
+        return self._live.texture
+
+    def prepare(self, eye: Array, seen: Flags, middle: Array, half: Array, frames: Array) -> None:
+        """Bring the maps up to date for a camera, with some of the bodies that move."""
+        middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
+        stale = self._stale(self._middle if self._squares.whole else self._axes[:2] @ eye)
+        for level in stale:
+            self._draw_still(level, middle, half, frames)
+        if self._live is not self._still:
+            self._draw_bodies(bool(stale), seen, middle, half, frames)
+
+    def write(self, block: Block, eye: Array) -> None:
+        """Tell the programs where the squares are, from a camera."""
+        frame, place = self._frame(), self._axes[:2] @ eye
+        if self._squares.whole:
+            frame[:2] *= self._squares.scale[0]
+            frame[:2, 3] = self._at(0, np.zeros(2))
+        else:
+            frame[:2, 3] = -place
+        block["shadow_frame"][self._number] = frame.T
+        for level in range(len(self._halves)):
+            row = block["shadow_level"][self._number * MOST_LEVELS + level]
+            row[:2] = self._at(level, place)
+
+    def _at(self, level: int, place: Array) -> Array:
+        """Return where a place is in a square of the map, from 0 to 1."""
+        off = (place - self._centre(level)) * self._squares.texels_per_m(level)
+        texels = np.array(self._squares.corner(level)) + self._squares.side / 2 + off
+        out: Array = texels / self._squares.atlas
+        return out
+
+    def casters(self, views: list[View], middle: Array, half: Array) -> Flags:
+        """Return which bodies may throw a shadow where one of some cameras sees it."""
+        found = np.zeros(len(middle), np.bool_)
+        moving = np.nonzero(self._models.chunks.owner != STATIC)[0]
+        middle, half = middle[moving], half[moving]
+        far = middle @ self._axes[2] + half @ np.abs(self._axes[2]) - self._bottom
+        way = -self._axes[2] * far[:, None]
+        for view in views:
+            gap = np.linalg.norm(middle - view.eye, axis=1) + far
+            level = np.searchsorted(self._squares.reach, gap).clip(max=len(self._halves) - 1)
+            edge = 2 * self._texel[level]  # a look goes to the texels beside it
+            found[moving] |= inside(view.planes, middle, half + edge[:, None], way)
+        return found
+
+    def _stale(self, place: Array) -> list[int]:
+        """Move the squares whose middle the camera has left, and return which."""
+        moved = []
+        for level, half in enumerate(self._halves):
+            at, centre = place * (STEPS / (2 * half)), self._centres[level]
+            if centre is None or np.abs(at - centre).max() > SLACK:
+                self._centres[level] = round(float(at[0])), round(float(at[1]))
+                moved.append(level)
+        return moved
+
+    def _centre(self, level: int) -> tuple[float, float]:
+        step = 2 * self._halves[level] / STEPS
+        x, y = self._centres[level] or (0, 0)
+        return x * step, y * step
+
+    def _frame(self) -> Array:
+        """Return metres across, and depth from 0 (towards the light) to 1, from the world."""
+        out = np.eye(4)
+        out[:2, :3] = self._axes[:2]
+        deep = self._top - self._bottom
+        out[2, :3], out[2, 3] = -self._axes[2] / deep, self._top / deep
+        return out
+
+    def _draw_still(self, level: int, middle: Array, half: Array, frames: Array) -> None:
+        chunks = self._models.chunks
+        rows = self._rows(level, middle, half, chunks.owner == STATIC)
+        u, v = self._squares.corner(level)
+        rect = u, v, self._squares.side, self._squares.side
+        self._still.begin(rect)
+        self._still.buffer.clear(depth=1.0, viewport=rect)
+        self._cast(level, self._runs(level, rows), frames)
+        if self._live is not self._still:
+            self._copy(rect)
+
+    def _draw_bodies(
+        self, stale: bool, seen: Flags, middle: Array, half: Array, frames: Array
+    ) -> None:
+        """Draw bodies whose shadow is seen, and take back where they were."""
+        poses = frames[self._models.chunks.owner[seen]].tobytes() + seen.tobytes()
+        if not stale and poses == self._drawn:
+            return
+        for rect in self._dirty:
+            self._copy(rect)
+        self._drawn, self._dirty = poses, []
+        for level in range(len(self._halves)):
+            rows = self._rows(level, middle, half, seen)
+            rows = rows[~self._within(level - 1, middle[rows], half[rows])]
+            if len(rows):
+                rect = self._rect(level, middle[rows], half[rows])
+                self._dirty.append(rect)
+                self._live.begin(rect)
+                self._cast(level, self._runs(level, rows), frames)
+
+    def _rows(self, level: int, middle: Array, half: Array, among: Flags) -> NDArray[np.int64]:
+        """Return the chunks that reach into a square."""
+        off = np.abs(middle[:, :2] - self._centre(level))
+        return np.nonzero(among & (off < self._halves[level] + half[:, :2]).all(axis=1))[0]
+
+    def _within(self, level: int, middle: Array, half: Array) -> Flags:
+        """Return which boxes lie wholly in a square that is looked at first."""
+        if level < 0:
+            return np.zeros(len(middle), np.bool_)
+        off = np.abs(middle[:, :2] - self._centre(level)) + half[:, :2]
+        away = SLACK * 2 * self._halves[level] / STEPS  # that a camera may be from the centre
+        return np.asarray((off < self._squares.reach[level] - away).all(axis=1))
+
+    def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
+        """Return the texels around boxes: column, row, width, height."""
+        scale, side = self._squares.texels_per_m(level), self._squares.side
+        low = (middle[:, :2] - half[:, :2]).min(axis=0) - self._centre(level)
+        high = (middle[:, :2] + half[:, :2]).max(axis=0) - self._centre(level)
+        first = np.clip(np.floor(low * scale) + side // 2 - 2, 0, side).astype(int)
+        last = np.clip(np.ceil(high * scale) + side // 2 + 2, 0, side).astype(int)
+        u, v = self._squares.corner(level)
+        w, h = last - first
+        return int(u + first[0]), int(v + first[1]), int(w), int(h)
+
+    def _runs(self, level: int, rows: NDArray[np.int64]) -> list[Runs]:
+        allowed = np.full(len(rows), _CAST_OFF / self._squares.texels_per_m(level))
+        return runs_of(self._models.chunks, rows, coarsest(self._models.chunks, rows, allowed))
+
+    def _copy(self, rect: tuple[int, int, int, int]) -> None:
+        """Let a part of the live map be as the still one is."""
+        gl = self._context.gl
+        self._live.begin(rect)
+        gl.viewport, gl.depth_func = (0, 0, *self._squares.atlas), "1"
+        self._still.texture.use(0)
+        self._canvas.cover(self._copier)
+
+    def _cast(self, level: int, runs: list[Runs], frames: Array) -> None:
+        """Draw into the map's square, a little further from the light than things are."""
+        gl, half = self._context.gl, self._halves[level]
+        x, y = self._centre(level)
+        matrix = self._frame()
+        matrix[2, 3] += _LIFT / self._squares.texels_per_m(level) / (self._top - self._bottom)
+        matrix[0, 3], matrix[1, 3] = -x, -y
+        matrix[:2] /= half
+        u, v = self._squares.corner(level)
+        gl.viewport = u, v, self._squares.side, self._squares.side
+        gl.depth_func, gl.polygon_offset = "<", (_SLOPE, _UNITS)
+        gl.enable_direct(_CLAMP)
+        self._models.draw(runs, frames, "shadow", light=matrix)
+        gl.disable_direct(_CLAMP)
+        gl.polygon_offset = 0.0, 0.0
+
+
+class _Map:
+    """One depth texture with what is needed to draw into it."""
+
+    def __init__(self, context: Context, size: tuple[int, int]) -> None:
+        self.texture = context.gl.depth_texture(size)
+        self.texture.compare_func = ""
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.buffer = context.gl.framebuffer(depth_attachment=self.texture)
+
+    def begin(self, rect: tuple[int, int, int, int]) -> None:
+        """Draw into a part of it."""
+        self.buffer.scissor = rect
+        self.buffer.use()
+
+
+def _axes(towards: Array) -> Array:
+    """Return across, along and towards the light, as rows."""
+    z = np.asarray(towards, np.float64)
+    z = z / np.linalg.norm(z)
+    helper = np.array([0.0, 0.0, 1.0]) if abs(z[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    x = np.cross(helper, z)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(z, x), z])

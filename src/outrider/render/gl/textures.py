@@ -1,0 +1,89 @@
+"""Textures in the graphics memory, as square roots of linear light."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from outrider.core.errors import RenderError
+from outrider.render.gl.context import Context
+from outrider.render.texture.directed import COPIES, directed
+from outrider.render.texture.mipmaps import LINEAR, texture_of
+
+_ANISOTROPY = 8.0
+_MOST_COPIED = 2048 * 2048  # texels: larger ones would take too much memory
+_HOLE_SIDE = 512  # texels: more would not stay in a core's cache
+_NEAREST = 0x2600
+_ARRAY, _RGBA, _BYTE = 0x8C1A, 0x1908, 0x1401
+_LINEAR, _LINEAR_NEAREST_LEVEL, _LINEAR_LEVELS = 0x2601, 0x2701, 0x2703
+_ROOTS: NDArray[np.uint8] = np.rint(np.sqrt(LINEAR) * 255).astype(np.uint8)
+
+
+def upload(context: Context, path: str) -> Any:
+    """Return a texture with the levels that the other renderer uses."""
+    levels = _levels(context, path)
+    height, width = levels[0].shape[:2]
+    texture = context.gl.texture((width, height), 4, _stored(levels[0]).tobytes())
+    if len(levels) > 1:
+        texture.build_mipmaps(0, len(levels) - 1)
+        for number, level in enumerate(levels[1:], 1):
+            texture.write(_stored(level).tobytes(), level=number)
+    if context.driver.on_processor:
+        texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
+    else:
+        texture.filter = (_LINEAR_LEVELS, _LINEAR)
+        texture.anisotropy = min(_ANISOTROPY, context.gl.max_anisotropy)
+    return texture
+
+
+def upload_filtered(context: Context, path: str) -> Any:
+    """Return a texture that is looked at along it, too: on a processor, with copies for that."""
+    if not context.driver.on_processor:
+        return upload(context, path)
+    levels = _levels(context, path)
+    height, width = levels[0].shape[:2]
+    copies = COPIES if width * height <= _MOST_COPIED else 1
+    texture = context.gl.texture_array((width, height, copies), 4)
+    texture.build_mipmaps(0, len(levels) - 1)
+    texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
+    texture.use(0)
+    for number, level in enumerate(levels):
+        h, w = level.shape[:2]
+        data = directed(_stored(level), number == 0) if copies > 1 else _stored(level)
+        context.calls["glTexSubImage3D"](
+            _ARRAY, number, 0, 0, 0, w, h, copies, _RGBA, _BYTE, data.ctypes.data
+        )
+    return texture
+
+
+def upload_opacity(context: Context, path: str) -> Any:
+    """Return how solid a texture is, without smaller copies.
+
+    The nearest texel is looked up: a coarse picture is made finer first, so that its edges stay
+    smooth.
+    """
+    opacity = Image.fromarray(np.ascontiguousarray(texture_of(path).levels[0][..., 3]))
+    times = max(1, round(_HOLE_SIDE / max(opacity.size)))
+    size = opacity.width * times, opacity.height * times
+    opacity = opacity.resize(size, Image.Resampling.BILINEAR)
+    texture = context.gl.texture(size, 1, opacity.tobytes())
+    texture.filter = (_NEAREST, _NEAREST)
+    return texture
+
+
+def _levels(context: Context, path: str) -> tuple[NDArray[np.uint8], ...]:
+    levels = texture_of(path).levels
+    height, width = levels[0].shape[:2]
+    if max(height, width) > context.most_side:
+        raise RenderError(
+            f"texture {path} is {width} x {height} pixels, the OpenGL driver takes up to "
+            f"{context.most_side} a side"
+        )
+    return levels
+
+
+def _stored(level: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    out = level.copy()
+    out[..., :3] = _ROOTS[level[..., :3]]
+    return out

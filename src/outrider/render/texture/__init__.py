@@ -1,0 +1,3 @@
+"""Textures for both renderers: mip maps, coordinates, filtering."""
+
+PUBLIC = ("coordinates", "derivatives", "directed", "halving", "kernels", "mipmaps", "planes")

@@ -1,0 +1,3 @@
+"""What other programs may ask of a running simulation."""
+
+PUBLIC = ("arguments", "control", "session")

@@ -1,0 +1,228 @@
+"""Changes to a scenario, as values: what a user does to a running simulation."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.loader.library import load_world_spec
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec, WorldSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Put a robot, object or model somewhere else, at rest; without ``z`` on the ground."""
+
+    name: str
+    pose: PoseSpec
+
+
+@dataclass(frozen=True, slots=True)
+class AddObject:
+    """Put an obstacle in."""
+
+    object: ObjectSpec
+
+
+@dataclass(frozen=True, slots=True)
+class SetObject:
+    """Make the object of a name another one: of other shape, mass, material or colour."""
+
+    object: ObjectSpec
+
+
+@dataclass(frozen=True, slots=True)
+class AddRobot:
+    """Put another robot in."""
+
+    robot: RobotEntry
+
+
+@dataclass(frozen=True, slots=True)
+class AddModel:
+    """Put a model file in; from now on the world is the scenario's own."""
+
+    model: ModelEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take a robot, object or model out."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddSensor:
+    """Mount a sensor on a robot, or without one stand it in the world."""
+
+    sensor: SensorEntry
+    robot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSensor:
+    """Take a sensor away that the scenario put there."""
+
+    name: str
+    robot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSensor:
+    """Give a sensor other values; one of the robot's own file is replaced by the scenario's."""
+
+    sensor: SensorEntry
+    robot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RenameTopic:
+    """Give a topic of a robot another name, by its key in the topic table."""
+
+    robot: str
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadWorld:
+    """Go to another world, and stay as one is: robots are put where that world says."""
+
+    world: str | WorldSpec
+
+
+Change: TypeAlias = (
+    Move
+    | AddObject
+    | SetObject
+    | AddModel
+    | AddRobot
+    | Remove
+    | AddSensor
+    | RemoveSensor
+    | SetSensor
+    | RenameTopic
+    | LoadWorld
+)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=_Named)
+
+
+def changed(scenario: Scenario, change: Change) -> Scenario:
+    """Return a scenario after a change; nothing is built or checked beyond names."""
+    match change:
+        case Move(name, pose):
+            return _each(scenario, name, lambda thing: _moved(thing, pose))
+        case Remove(name):
+            return _each(scenario, name, lambda _: None)
+        case AddObject(item):
+            return replace(scenario, obstacles=(*scenario.obstacles, item))
+        case SetObject(item):
+            return _each(scenario, item.name, lambda _: item)
+        case AddModel(model):
+            spec = _world(scenario)
+            return replace(scenario, world=replace(spec, models=(*spec.models, model)))
+        case AddRobot(entry):
+            return replace(scenario, robots=(*scenario.robots, entry))
+        case AddSensor(sensor, robot):
+            return _with_sensors(scenario, robot, lambda all_: (*all_, sensor))
+        case RemoveSensor(name, robot):
+            return _with_sensors(scenario, robot, lambda all_: _without(all_, name))
+        case SetSensor(sensor, robot):
+            return _with_sensors(scenario, robot, lambda all_: _with(all_, sensor))
+        case RenameTopic(robot, key, name):
+            entry = _found(scenario.robots, robot, "robot")
+            return _with_robot(scenario, entry, topics={**entry.topics, key: name})
+        case LoadWorld(world):
+            free = tuple(replace(entry, pose=None) for entry in scenario.robots)
+            return replace(scenario, world=world, robots=free, obstacles=())
+    assert_never(change)
+
+
+def names_of(scenario: Scenario) -> list[str]:
+    """Return the names of all robots, objects and models that a scenario puts into its world."""
+    spec = _world(scenario)
+    placed = [item.name for item in (*scenario.obstacles, *spec.objects)]
+    return [entry.name for entry in scenario.robots] + placed + [_called(m) for m in spec.models]
+
+
+def _called(thing: _Named) -> str:
+    """Return a thing's name; a model file may leave it to the file's own."""
+    return thing.name or (Path(thing.file).stem if isinstance(thing, ModelEntry) else "")
+
+
+def _world(scenario: Scenario) -> WorldSpec:
+    world = scenario.world
+    return world if isinstance(world, WorldSpec) else load_world_spec(world)
+
+
+def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenario:
+    """Change the one thing of a name, wherever in the scenario or its world it stands."""
+    spec = _world(scenario)
+    if name not in names_of(scenario):
+        hint = near_match(name, names_of(scenario))
+        raise ConfigError(f"there is no robot or object '{name}'{hint}")
+
+    def mapped(things: tuple[N, ...]) -> tuple[N, ...]:
+        found = (change(thing) if _called(thing) == name else thing for thing in things)
+        return tuple(thing for thing in found if thing is not None)
+
+    inside = name in {_called(m) for m in spec.models} | {item.name for item in spec.objects}
+    if inside:  # from now on the world is the scenario's own
+        spec = replace(spec, objects=mapped(spec.objects), models=mapped(spec.models))
+    return replace(
+        scenario,
+        world=spec if inside else scenario.world,
+        robots=mapped(scenario.robots),
+        obstacles=mapped(scenario.obstacles),
+    )
+
+
+def _moved(thing: RobotEntry | ObjectSpec | ModelEntry, pose: PoseSpec) -> Any:
+    if isinstance(thing, ObjectSpec) and thing.path is not None:
+        raise ConfigError(f"'{thing.name}' goes its own way and cannot be put elsewhere")
+    return replace(thing, pose=pose)
+
+
+def _with_sensors(
+    scenario: Scenario,
+    robot: str,
+    change: Callable[[tuple[SensorEntry, ...]], tuple[SensorEntry, ...]],
+) -> Scenario:
+    if not robot:
+        return replace(scenario, sensors=change(scenario.sensors))
+    entry = _found(scenario.robots, robot, "robot")
+    return _with_robot(scenario, entry, sensors=change(entry.sensors))
+
+
+def _with_robot(scenario: Scenario, entry: RobotEntry, **values: Any) -> Scenario:
+    after = replace(entry, **values)
+    return replace(scenario, robots=tuple(after if r is entry else r for r in scenario.robots))
+
+
+def _with(sensors: tuple[SensorEntry, ...], new: SensorEntry) -> tuple[SensorEntry, ...]:
+    if any(sensor.name == new.name for sensor in sensors):
+        return tuple(new if sensor.name == new.name else sensor for sensor in sensors)
+    return (*sensors, new)
+
+
+def _without(sensors: tuple[SensorEntry, ...], name: str) -> tuple[SensorEntry, ...]:
+    gone = _found(sensors, name, "sensor of the scenario")
+    return tuple(sensor for sensor in sensors if sensor is not gone)
+
+
+def _found(things: Iterable[N], name: str, kind: str) -> N:
+    every = {thing.name: thing for thing in things}
+    if name not in every:
+        raise ConfigError(f"there is no {kind} '{name}'{near_match(name, every)}")
+    return every[name]

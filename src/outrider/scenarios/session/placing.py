@@ -1,0 +1,46 @@
+"""Putting a robot or a movable object elsewhere without building anything anew."""
+
+import numpy as np
+
+from outrider.core.frames import Pose
+from outrider.loader.world import object_model
+from outrider.scenarios.build import world_spec
+from outrider.scenarios.scenario import Scenario
+from outrider.scene.standing import place_on_ground
+from outrider.sim.simulation import Simulation
+from outrider.specs.world import PoseSpec
+from outrider.vehicles.rows import RowMaker
+
+_STILL = np.zeros(3)
+
+
+def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> bool:
+    """Put a thing where a scenario has it now; tell whether that could be done in place."""
+    for entry in scenario.robots:
+        if entry.name == name and entry.pose is not None:
+            _place(simulation, name, _robot_pose(simulation, name, entry.pose))
+            return True
+    spec = world_spec(scenario)
+    for item in spec.objects:
+        if item.name == name and item.mass > 0 and item.path is None:
+            _place(simulation, name, object_model(item, spec).pose)
+            return True
+    return False
+
+
+def _robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
+    """Return a robot's pose, put on the ground where its height is open."""
+    if asked.z is not None:
+        return asked.pose()
+    rig = simulation.rig
+    vehicle = next(v for v in rig.vehicles if v.name == name)
+    height, footprint = RowMaker(vehicle.robot, name, rig.assembly).stance()
+    return place_on_ground(rig.scene, asked.pose(), footprint, height)
+
+
+def _place(simulation: Simulation, name: str, pose: Pose) -> None:
+    rig = simulation.rig
+    rig.engine.place(rig.assembly.root(name), pose, _STILL, _STILL)
+    for vehicle in rig.vehicles:
+        if vehicle.name == name:  # what its tyres held on to is not there any more
+            vehicle.tyres["bristle"] = vehicle.tyres["force"] = 0.0

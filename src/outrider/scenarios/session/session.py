@@ -1,0 +1,271 @@
+"""A simulation that can be changed while it runs, saved, loaded, and led back step by step."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from outrider.bus.bus import Bus
+from outrider.core.errors import ConfigError
+from outrider.messages.topics import TOPICS, resolve
+from outrider.scenarios.build import build
+from outrider.scenarios.names import with_names
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.carry import births, carry
+from outrider.scenarios.session.changes import (
+    AddObject,
+    AddRobot,
+    AddSensor,
+    Change,
+    LoadWorld,
+    Move,
+    Remove,
+    RenameTopic,
+    changed,
+)
+from outrider.scenarios.session.placing import place_directly
+from outrider.scenarios.session.saved_state import Snapshot, put_back, take
+from outrider.scenarios.session.saved_state_file import read_snapshot, write_snapshot
+from outrider.sim.simulation import Simulation
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
+
+_MOST_UNDOS = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moment:
+    """How things stood, and in which build of the simulation."""
+
+    snapshot: Snapshot
+    build: int
+
+
+class Thing(Protocol):
+    """Something built in Python that knows how a world's file says it."""
+
+    name: str
+
+    @property
+    def word(self) -> str:
+        """What it is called where it has no name."""
+
+    def spec(self, name: str) -> ObjectSpec | ModelEntry:
+        """Return it as a world's file has it."""
+
+
+class Session:
+    """Holds the simulation of a scenario; a change may put a successor in its place.
+
+    All methods belong between two steps. Topics and their readers outlive every change.
+    """
+
+    def __init__(self, scenario: Scenario, bus: Bus | None = None) -> None:
+        self.scenario = with_names(scenario, scenario.name)
+        self.bus = bus or Bus()
+        self._built_from = self.scenario
+        self.simulation = build(self.scenario, self.bus, quiet=True)
+        self.renewed: list[Callable[[Simulation], None]] = []  # told of every change
+        self._born = births(self.simulation)
+        self._built = _callables(self.simulation)
+        self.simulation.begin()
+        self._build = 0
+        self._moved = False  # things were put elsewhere without a new build
+        self._past: list[_Moment] = []
+        self._future: list[_Moment] = []
+
+    def apply(self, change: Change) -> Simulation:
+        """Make a change; whatever else there is goes on as it was. A bad change changes nothing."""
+        scenario = with_names(changed(self.scenario, change), self.scenario.name)
+        before = self._now()
+        if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
+            self.scenario, self._moved = scenario, True
+            self._tell()
+        else:
+            self._rename(change)
+            fresh = _fresh(change, scenario)
+            self._succeed(scenario, lambda new: carry(self.simulation, new, self._born, fresh))
+        self._remember(before)
+        return self.simulation
+
+    def move(
+        self,
+        name: str,
+        x: float = 0.0,
+        y: float = 0.0,
+        z: float | None = None,
+        *,
+        roll_deg: float = 0.0,
+        pitch_deg: float = 0.0,
+        yaw_deg: float = 0.0,
+    ) -> Simulation:
+        """Put a robot or an object elsewhere, at rest; without ``z`` on the ground."""
+        return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
+
+    def add(
+        self, thing: ObjectSpec | RobotEntry | SensorEntry | Thing, robot: str = ""
+    ) -> Simulation:
+        """Put an object or a robot in, or a sensor on a robot (without one, into the world)."""
+        if isinstance(thing, SensorEntry):
+            return self.apply(AddSensor(thing, robot))
+        if isinstance(thing, RobotEntry):
+            return self.apply(AddRobot(thing))
+        spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
+        if not isinstance(spec, ObjectSpec):
+            raise ConfigError(f"'{spec.name}' is a model file: put it into the world's own file")
+        return self.apply(AddObject(spec))
+
+    def remove(self, name: str) -> Simulation:
+        """Take a robot or an object out."""
+        return self.apply(Remove(name))
+
+    def undo(self) -> Simulation:
+        """Go back to how things stood right before the last change."""
+        return self._go(self._past, self._future, "undo")
+
+    def redo(self) -> Simulation:
+        """Go on to how things stood before the last undo."""
+        return self._go(self._future, self._past, "redo")
+
+    def open(self, scenario: Scenario) -> Simulation:
+        """Go to another scenario, at its start; this can be undone."""
+        named = with_names(scenario, scenario.name)
+        before = self._now()
+        self._succeed(named, lambda new: new.begin())
+        self._remember(before)
+        return self.simulation
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a change that was taken back."""
+        return bool(self._future)
+
+    def save(self, path: Path | str) -> Path:
+        """Write scenario and state into a file; the simulation goes on undisturbed."""
+        return write_snapshot(self._now().snapshot, Path(path))
+
+    def load(self, path: Path | str) -> Simulation:
+        """Go on from a file instead; this can be undone."""
+        before = self._now()
+        self._return_to(_Moment(read_snapshot(Path(path)), -1))
+        self._remember(before)
+        return self.simulation
+
+    @classmethod
+    def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
+        """Return a session that goes on from a file."""
+        snapshot = read_snapshot(Path(path))
+        session = cls(snapshot.built, bus)
+        put_back(snapshot, session.simulation)
+        session._adopt(snapshot)
+        return session
+
+    def reset(self) -> Simulation:
+        """Go back to the start of the scenario as it is now."""
+        if self._moved:
+            self._succeed(self.scenario, lambda new: new.begin())
+        else:
+            self.simulation.reset()
+        return self.simulation
+
+    def _remember(self, before: _Moment) -> None:
+        """Let a change be undone; what was undone before it is gone."""
+        self._past = [*self._past, before][-_MOST_UNDOS:]
+        self._future.clear()
+
+    def _now(self) -> _Moment:
+        return _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
+
+    def _go(self, source: list[_Moment], target: list[_Moment], word: str) -> Simulation:
+        if not source:
+            raise ConfigError(f"there is nothing to {word}")
+        before = self._now()
+        self._return_to(source[-1])
+        source.pop()
+        target.append(before)
+        return self.simulation
+
+    def _return_to(self, moment: _Moment) -> None:
+        snapshot = moment.snapshot
+        if moment.build == self._build:
+            put_back(snapshot, self.simulation)
+            self._adopt(snapshot)
+            self._tell()
+        else:
+            self._succeed(snapshot.built, lambda new: put_back(snapshot, new))
+            self._adopt(snapshot)
+
+    def _adopt(self, snapshot: Snapshot) -> None:
+        """Know where things were put since the simulation was built."""
+        self.scenario, self._moved = snapshot.scenario, snapshot.scenario != snapshot.built
+
+    def _succeed(self, scenario: Scenario, bring: Callable[[Simulation], None]) -> None:
+        """Build a successor and put it in the old one's place once it is where it should be."""
+        known = {topic.name for topic in self.bus.topics()}
+        try:
+            new = build(scenario, self.bus, quiet=True)
+            born, built = births(new), _callables(new)
+            bring(new)
+        except Exception:
+            for topic in self.bus.topics():
+                if topic.name not in known:
+                    self.bus.retire(topic.name)
+            raise
+        old, self.simulation = self.simulation, new
+        self._bring_along(old, new)
+        self.scenario = self._built_from = scenario
+        self._born, self._moved = born, False
+        self._built = built
+        self._build += 1
+        old.close()
+        for name in old.topics() - new.topics():
+            self.bus.retire(name)
+        self._tell()
+
+    def _tell(self) -> None:
+        for tell in self.renewed:
+            tell(self.simulation)
+
+    def _bring_along(self, old: Simulation, new: Simulation) -> None:
+        """Take over what the user's own code added to the loop."""
+        known = {id(item) for item in self._built}
+        new.conditions[:0] = [item for item in old.conditions if id(item) not in known]
+        new.drivers += [item for item in old.drivers if id(item) not in known]
+
+    def _rename(self, change: Change) -> None:
+        """Rename a topic on the bus, so that its readers stay with it."""
+        if not isinstance(change, RenameTopic):
+            return
+        if change.key not in TOPICS:
+            return  # the build will say so
+        entry = next(e for e in self.scenario.robots if e.name == change.robot)
+        number = self.scenario.robots.index(entry)
+        old = self.simulation.robots[entry.name].topics[change.key]
+        kind = self.simulation.rig.vehicles[number].robot.spec.name
+        new = resolve(
+            change.name,
+            namespace=entry.namespace or "",
+            robot_id=number,
+            name=entry.name,
+            type_=kind,
+        )
+        if old in {topic.name for topic in self.bus.topics()}:
+            self.bus.remap(old, new)
+
+
+def _callables(simulation: Simulation) -> list[object]:
+    return [*simulation.conditions, *simulation.drivers]
+
+
+def _fresh(change: Change, scenario: Scenario) -> set[str]:
+    """Return the models that do not go on as they were."""
+    if isinstance(change, Move):
+        return {change.name}
+    if isinstance(change, LoadWorld):
+        return {entry.name for entry in scenario.robots}
+    return set()

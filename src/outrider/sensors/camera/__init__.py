@@ -1,0 +1,3 @@
+"""Cameras: colour, stereo, depth, segmentation."""
+
+PUBLIC = ("camera", "renderer_pool")

@@ -1,0 +1,288 @@
+"""Cameras: colour, stereo pairs, depth with colour and points, and ones that know what they see.
+
+A picture is begun when it is due and somebody wants it, and waited for when its message is: while
+the camera's latency goes by, the renderer works beside the physics.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from outrider.core.clock import NS_PER_S
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Pose
+from outrider.messages.types import Message
+from outrider.render.intrinsics import Intrinsics
+from outrider.render.picture import Picture
+from outrider.render.renderer import Ticket
+from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
+from outrider.scene.sight import NO_MODEL
+from outrider.sensors.camera.depth import measured_depth, millimetres
+from outrider.sensors.camera.messages import (
+    camera_info,
+    colour_image,
+    coloured_cloud,
+    compressed_image,
+    label_names,
+    plain_image,
+)
+from outrider.sensors.camera.parameters import (
+    CameraParameters,
+    DepthParameters,
+    SegmentationParameters,
+    StereoParameters,
+)
+from outrider.sensors.camera.renderer_pool import renderer_for
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+
+_IMAGE, _INFO = "sensor_msgs/msg/Image", "sensor_msgs/msg/CameraInfo"
+_JPEG, _CLOUD = "sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/PointCloud2"
+_KNOTS = 9  # poses along a rolling shutter's read-out
+_EYE = Pose()
+_Views = dict[str, tuple[Pose, Intrinsics, frozenset[Want]]]  # name -> where, lens, what
+
+
+class Exposure:
+    """Pictures that are being taken for one time: waited for when the first of them is needed."""
+
+    def __init__(self, ticket: Ticket | None, names: list[str], stamp_ns: int, frame: int) -> None:
+        self._ticket = ticket
+        self._names = names
+        self.stamp_ns = stamp_ns
+        self.frame = frame
+
+    def picture(self, name: str) -> Picture:
+        """Wait for a picture."""
+        assert self._ticket is not None
+        return self._ticket.pictures()[self._names.index(name)]
+
+
+class Camera:
+    """A colour camera; what others have in common with it."""
+
+    Parameters: ClassVar[type] = CameraParameters
+    types: ClassVar[dict[str, str]] = {
+        "image": _IMAGE,
+        "image_compressed": _JPEG,
+        "camera_info": _INFO,
+    }
+
+    @staticmethod
+    def looks_back(parameters: CameraParameters, rate_hz: float) -> float:  # noqa: ARG004
+        """Return how long the read-out of a rolling shutter takes."""
+        return parameters.height * parameters.line_time_us * 1e-6
+
+    def __init__(self, parameters: CameraParameters, site: Site) -> None:
+        self._p: Any = parameters
+        self._site = site
+        self._lens = parameters.intrinsics()
+        parameters.film(0, 0)  # complains now, not at the first picture
+        if parameters.near >= parameters.far:
+            raise ConfigError(f"sensor '{site.name}': near must be below far")
+        for output in parameters.outputs:
+            if output not in self.types:
+                known = ", ".join(self.types)
+                raise ConfigError(f"sensor '{site.name}' has no output '{output}'; it has {known}")
+        self.frame_id = parameters.optical_frame or f"{site.frame_id}_optical"
+        self.frames = [(site.frame_id, self.frame_id, T_BODY_OPTICAL)]
+        self.colour_frame = self.frame_id  # some have another one for colour
+        self._seed = int(site.random.integers(1 << 32))
+        self._now_ns = 0
+        self._frame = 0
+
+    @property
+    def lens(self) -> Intrinsics:
+        """Its lens."""
+        return self._lens
+
+    @property
+    def outputs(self) -> Mapping[str, Writer]:
+        """What it says: each writer takes its own picture; ``expose`` takes them together."""
+        return {name: _alone(self, name) for name in self._p.outputs}
+
+    def sample(self, now_ns: int) -> None:
+        """Count the picture; it is taken if somebody wants it."""
+        self._now_ns = now_ns
+        self._frame += 1
+
+    def reset(self) -> None:
+        """Start counting again."""
+        self._frame = 0
+
+    def snapshot(self) -> dict[str, int]:
+        """Return what changes."""
+        return {"frame": self._frame, "now_ns": self._now_ns}
+
+    def restore(self, kept: dict[str, int]) -> None:
+        """Take back what changes."""
+        self._frame, self._now_ns = kept["frame"], kept["now_ns"]
+
+    def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
+        """Begin the pictures that some outputs need; the answer waits and writes their messages."""
+        stamp_ns = self._now_ns - round(self.looks_back(self._p, 0.0) * NS_PER_S)
+        views = self._views(wanted)
+        seen = [name for name, (_, _, wants) in views.items() if wants]
+        ticket = None
+        if seen:
+            shots = [self._shot(*views[name]) for name in seen]
+            renderer = renderer_for(self._site.scene, self._p.renderer)
+            ticket = renderer.begin(shots, self._site.state.bodies)
+        exposure = Exposure(ticket, seen, stamp_ns, self._frame)
+        return lambda output: self._write(output, exposure)
+
+    def _views(self, wanted: frozenset[str]) -> _Views:
+        """Return which pictures some outputs need."""
+        seen: set[Want] = {"colour"} if wanted & {"image", "image_compressed"} else set()
+        return {"": (_EYE, self._lens, frozenset(seen))}
+
+    def _write(self, output: str, exposure: Exposure) -> Message:
+        """Write one output down."""
+        return self._colour(output, "", 0.0, self._lens, exposure)
+
+    def _colour(
+        self, output: str, view: str, tx: float, lens: Intrinsics, exposure: Exposure
+    ) -> Message:
+        p, stamp_ns = self._p, exposure.stamp_ns
+        if output.endswith("camera_info"):
+            return camera_info(lens, tx, stamp_ns, self.colour_frame)
+        colour = exposure.picture(view).colour
+        assert colour is not None
+        if output.endswith("compressed"):
+            grey = p.encoding == "mono8"
+            return compressed_image(colour, grey, p.jpeg_quality, stamp_ns, self.colour_frame)
+        return colour_image(colour, p.encoding, stamp_ns, self.colour_frame)
+
+    def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:
+        """Return the shot of a lens at a place beside the camera's own (x forward, y left)."""
+        p, site = self._p, self._site
+        hidden = NO_MODEL if p.sees_own_robot else site.model
+        T_site_optical = eye @ T_BODY_OPTICAL
+        film = replace(
+            p.film(self._seed, self._frame), seed=self._seed + round(eye.position[1] * 1e4)
+        )
+        rows = tuple(pose @ T_site_optical for pose in self._rolled())
+        pose = rows[len(rows) // 2] if rows else site.pose @ T_site_optical
+        return Shot(pose, lens, p.near, p.far, film, wants, hidden, rows)
+
+    def _rolled(self) -> list[Pose]:
+        """Return where a rolling shutter was from its first row to its last."""
+        readout_s = self.looks_back(self._p, 0.0)
+        if readout_s == 0.0:
+            return []
+        last_ns = self._now_ns
+        times = np.linspace(last_ns - readout_s * NS_PER_S, last_ns, _KNOTS).astype(np.int64)
+        positions, rotations = self._site.poses(times)
+        return [Pose(p, q) for p, q in zip(positions, rotations, strict=True)]
+
+
+class StereoCamera(Camera):
+    """A pair; the right one stands ``baseline`` to the right, in line."""
+
+    Parameters: ClassVar[type] = StereoParameters
+    types: ClassVar[dict[str, str]] = {
+        f"{side}/{output}": kind
+        for side in ("left", "right")
+        for output, kind in Camera.types.items()
+    }
+
+    def _views(self, wanted: frozenset[str]) -> _Views:
+        views: _Views = {}
+        for side, shift in (("left", 0.0), ("right", -self._p.baseline)):
+            seen = {"colour"} if wanted & {f"{side}/image", f"{side}/image_compressed"} else set()
+            eye = Pose(np.array([0.0, shift, 0.0]))
+            views[side] = (eye, self._lens, frozenset(seen))  # type: ignore[arg-type]
+        return views
+
+    def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:
+        return replace(super()._shot(eye, lens, wants), seat=int(eye.position[1] < 0))
+
+    def _write(self, output: str, exposure: Exposure) -> Message:
+        side = output.partition("/")[0]
+        tx = -self._lens.fx * self._p.baseline if side == "right" else 0.0
+        return self._colour(output, side, tx, self._lens, exposure)
+
+
+class DepthCamera(Camera):
+    """Depth, colour through the same lens or one beside it, and points with colour."""
+
+    Parameters: ClassVar[type] = DepthParameters
+    types: ClassVar[dict[str, str]] = {
+        **Camera.types,
+        "depth": _IMAGE,
+        "depth_info": _INFO,
+        "points": _CLOUD,
+    }
+
+    def __init__(self, parameters: DepthParameters, site: Site) -> None:
+        super().__init__(parameters, site)
+        if parameters.depth_min >= parameters.depth_max:
+            raise ConfigError(f"sensor '{site.name}': depth_min must be below depth_max")
+        self._eye, self._colour_lens = _EYE, self._lens
+        if parameters.colour_size is not None:
+            width, height = parameters.colour_size
+            self._colour_lens = Intrinsics.from_fov(width, height, parameters.colour_hfov_deg)
+            self._eye = Pose(np.array([0.0, parameters.colour_y, 0.0]))
+            self.colour_frame = f"{self.frame_id}_colour"
+            self.frames.append((site.frame_id, self.colour_frame, self._eye @ T_BODY_OPTICAL))
+
+    def _views(self, wanted: frozenset[str]) -> _Views:
+        apart = self._p.colour_size is not None
+        image = bool(wanted & {"image", "image_compressed"})
+        seen: set[Want] = {"depth"} if wanted & {"depth", "points"} else set()
+        if "points" in wanted or (image and not apart):
+            seen.add("colour")
+        views: _Views = {"depth": (_EYE, self._lens, frozenset(seen))}
+        if apart and image:
+            views["colour"] = (self._eye, self._colour_lens, frozenset({"colour"}))
+        return views
+
+    def _write(self, output: str, exposure: Exposure) -> Message:
+        p, stamp_ns = self._p, exposure.stamp_ns
+        if output == "depth_info":
+            return camera_info(self._lens, 0.0, stamp_ns, self.frame_id)
+        if output not in ("depth", "points"):
+            view = "colour" if p.colour_size is not None else "depth"
+            return self._colour(output, view, 0.0, self._colour_lens, exposure)
+        picture = exposure.picture("depth")
+        depth = measured_depth(picture, p, self._lens.fx, self._seed, exposure.frame)
+        if output == "points":
+            return coloured_cloud(depth, picture.colour, self._lens, stamp_ns, self.frame_id)
+        pixels: Any = millimetres(depth) if p.depth_encoding == "16UC1" else depth
+        return plain_image(pixels, p.depth_encoding, stamp_ns, self.frame_id)
+
+
+class SegmentationCamera(Camera):
+    """The true name of what every pixel shows."""
+
+    Parameters: ClassVar[type] = SegmentationParameters
+    types: ClassVar[dict[str, str]] = {
+        **Camera.types,
+        "labels": _IMAGE,
+        "names": "std_msgs/msg/String",
+    }
+
+    def _views(self, wanted: frozenset[str]) -> _Views:
+        (eye, lens, seen) = super()._views(wanted)[""]
+        known: frozenset[Want] = (
+            frozenset({"labels"}) if wanted & {"labels", "names"} else frozenset()
+        )
+        return {"": (eye, lens, seen | known)}
+
+    def _write(self, output: str, exposure: Exposure) -> Message:
+        if output not in ("labels", "names"):
+            return super()._write(output, exposure)
+        picture = exposure.picture("")
+        if output == "names":
+            return label_names(picture.names)
+        assert picture.labels is not None
+        return plain_image(picture.labels, "32SC1", exposure.stamp_ns, self.frame_id)
+
+
+def _alone(camera: Camera, output: str) -> Writer:
+    def write(_now_ns: int) -> Message:
+        return camera.expose(frozenset({output}))(output)
+
+    return write

@@ -1,0 +1,114 @@
+"""What a camera's file may set: lens, film, what it says."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from outrider.core.structure import number
+from outrider.render.film import Film
+from outrider.render.intrinsics import MOST_PIXELS, Intrinsics
+
+Distortion: TypeAlias = tuple[float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CameraParameters:
+    """A colour camera."""
+
+    width: int = number(640, least=1, most=MOST_PIXELS)
+    height: int = number(480, least=1, most=MOST_PIXELS)
+    hfov_deg: float = 70.0
+    vfov_deg: float | None = None  # None: pixels are square
+    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)  # k1 k2 p1 p2 k3
+    near: float = number(0.05, above=0.0)  # m
+    far: float = number(2000.0, above=0.0)
+    encoding: Literal["rgb8", "bgr8", "mono8"] = "rgb8"
+    jpeg_quality: int = number(90, least=1, most=100)
+    exposure: float = number(1.0, least=0.0, most=1e4)
+    balance: tuple[float, float, float] = (1.0, 1.0, 1.0)  # gains of red, green, blue
+    noise: float = number(0.0, least=0.0, most=1.0)  # sigma, of 0..1
+    grain: float = number(0.0, least=0.0, most=1.0)
+    grain_size: int = number(1, least=1, most=64)
+    chromatic: float = number(0.0, least=-0.1, most=0.1)
+    vignetting: float = number(0.0, least=0.0, most=1.0)
+    aperture_m: float = number(0.0, least=0.0, most=1.0)
+    focus_m: float = number(5.0, above=0.0)
+    samples: int = number(4, least=1, most=64)  # rays per pixel along edges
+    line_time_us: float = number(0.0, least=0.0, most=1000.0)  # above 0: a rolling shutter
+    sees_own_robot: bool = True
+    renderer: str = "auto"
+    optical_frame: str = ""  # empty: the sensor's frame and "_optical"
+    outputs: tuple[str, ...] = ("image", "image_compressed", "camera_info")
+
+    def intrinsics(self) -> Intrinsics:
+        """Return the lens."""
+        return Intrinsics.from_fov(
+            self.width, self.height, self.hfov_deg, self.distortion, self.vfov_deg
+        )
+
+    def film(self, seed: int, frame: int) -> Film:
+        """Return the film of one picture."""
+        return Film(
+            self.exposure,
+            self.balance,
+            self.noise,
+            self.grain,
+            self.grain_size,
+            self.chromatic,
+            self.vignetting,
+            self.aperture_m,
+            self.focus_m,
+            self.samples,
+            seed,
+            frame,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StereoParameters(CameraParameters):
+    """Two cameras side by side; the sensor is where the left one is."""
+
+    baseline: float = number(0.12, above=0.0, most=100.0)  # m
+    outputs: tuple[str, ...] = field(
+        default=(
+            "left/image",
+            "left/image_compressed",
+            "left/camera_info",
+            "right/image",
+            "right/image_compressed",
+            "right/camera_info",
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DepthParameters(CameraParameters):
+    """A camera that measures depth; noise grows as that of a stereo camera does.
+
+    Its sigma at a depth z is ``z^2 * subpixel / (f * baseline)``.
+    """
+
+    depth_min: float = number(0.1, least=0.0)  # m
+    depth_max: float = number(10.0, above=0.0)
+    depth_encoding: Literal["32FC1", "16UC1"] = "32FC1"
+    subpixel: float = number(0.0, least=0.0, most=10.0)  # px
+    baseline: float = number(0.05, above=0.0)  # m
+    colour_size: tuple[int, int] | None = None  # None: colour through the same lens as depth
+    colour_hfov_deg: float = 70.0
+    colour_y: float = 0.0  # m to the left of the depth camera
+    outputs: tuple[str, ...] = field(
+        default=(
+            "depth",
+            "depth_info",
+            "image",
+            "image_compressed",
+            "camera_info",
+            "points",
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationParameters(CameraParameters):
+    """A camera that knows what it sees."""
+
+    outputs: tuple[str, ...] = ("labels", "names", "image", "camera_info")

@@ -1,0 +1,77 @@
+"""A collision sensor: which things met its robot, where and how hard."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.core.frames import Pose
+from outrider.loader.ground import GROUND
+from outrider.messages.types import Message, Point, Vector3, header, message_class
+from outrider.sensors.contact.feed import ContactFeed, Touch
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+
+_TYPE = "outrider_msgs/msg/Collisions"
+
+
+@dataclass(frozen=True, slots=True)
+class CollisionParameters:
+    """What counts."""
+
+    parts: tuple[str, ...] = ()  # links that feel; empty: the whole robot
+    ground: bool = False  # whether touching the ground counts, too
+    least_impulse: float = 0.0  # N s: weaker blows are not felt
+
+
+class CollisionSensor:
+    """Tells of every blow once, and of what is touched for as long as it lasts."""
+
+    Parameters: ClassVar[type] = CollisionParameters
+    types: ClassVar[dict[str, str]] = {"collisions": _TYPE}
+
+    def __init__(self, parameters: CollisionParameters, site: Site) -> None:
+        self._parameters = parameters
+        self._site = site
+        self._feed = ContactFeed(site, parameters.parts)
+        self._class = message_class(_TYPE)
+        self._collision = message_class("outrider_msgs/msg/Collision")
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget what was felt."""
+        self._feed.reset()
+        self.blows: list[Touch] = []  # since the last measurement
+        self.touching: list[str] = []
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"collisions": self.message}
+
+    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+        """Gather what has happened."""
+        least = self._parameters.least_impulse
+        self.blows = [t for t in self._feed.news() if self._counts(t) and t.impulse >= least]
+        self.touching = sorted({t.other for t in self._feed.now() if self._counts(t)})
+
+    def message(self, now_ns: int) -> Message:
+        """Return it in the sensor's frame, where that was when the blow fell."""
+        blows = [self._written(blow) for blow in self.blows]
+        return self._class(header(now_ns, self._site.frame_id), blows, self.touching)
+
+    def _counts(self, touch: Touch) -> bool:
+        return self._parameters.ground or touch.other != GROUND
+
+    def _written(self, blow: Touch) -> Message:
+        places, turns = self._site.poses(np.array([blow.time_ns]))
+        T_sensor_world = Pose(places[0], turns[0]).inverse()
+        normal = Pose(rotation=T_sensor_world.rotation).apply(blow.normal)
+        return self._collision(
+            header(blow.time_ns, self._site.frame_id),
+            blow.own,
+            blow.other,
+            Point(*T_sensor_world.apply(blow.point).tolist()),
+            Vector3(*normal.tolist()),
+            blow.impulse,
+        )

@@ -1,0 +1,3 @@
+"""Distance sensors: ultrasonic, infrared, radar."""
+
+PUBLIC = ("infrared", "look", "radar", "ultrasonic")

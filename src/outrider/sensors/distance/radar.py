@@ -1,0 +1,156 @@
+"""Radar: range, direction and radial speed of everything its beam meets."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose
+from outrider.core.structure import number
+from outrider.messages.types import Message, Range, header, message_class
+from outrider.sensors.distance.cone import Cone
+from outrider.sensors.distance.echo import EchoCaster, Echoes
+from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+from outrider.world.assembly import WORLD
+
+_TYPE = "outrider_msgs/msg/RadarTracks"
+
+
+@dataclass(frozen=True, slots=True)
+class RadarParameters:
+    """Beam, limits, errors and resolution."""
+
+    cones: tuple[Cone, ...]
+    min_range: float = number(0.2, least=0.0)
+    max_range: float = number(50.0, above=0.0)
+    incidence_limit_deg: float = number(90.0, above=0.0, most=90.0)
+    range_noise: float = number(0.0, least=0.0)  # standard deviations: m
+    speed_noise: float = number(0.0, least=0.0)  # m/s
+    angle_noise_deg: float = number(0.0, least=0.0)
+    range_resolution: float = number(0.0, least=0.0)  # m; zero: not rounded
+    speed_resolution: float = number(0.0, least=0.0)  # m/s; zero: not rounded
+    tracks: int = number(16, least=1, most=1000)  # reports no more than so many
+
+    def __post_init__(self) -> None:
+        check_limits(self.min_range, self.max_range, len(self.cones))
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One thing in the beam, by its nearest point; the speed is positive when it moves away."""
+
+    range: float
+    radial_speed: float
+    azimuth_rad: float
+    elevation_rad: float
+
+
+class Radar:
+    """Reports the nearest point of each thing that it sees."""
+
+    Parameters: ClassVar[type] = RadarParameters
+    types: ClassVar[dict[str, str]] = {
+        "tracks": _TYPE,
+        "range": "sensor_msgs/msg/Range",
+        "hit": "geometry_msgs/msg/PointStamped",
+    }
+
+    def __init__(self, parameters: RadarParameters, site: Site) -> None:
+        p = self._parameters = parameters
+        self._site = site
+        self._first = site.random.bit_generator.state
+        self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
+        self.beam = self._caster.beam  # for drawing
+        fov_rad = self.beam.field_of_view_rad
+        # the message knows sound and light only; light is nearer to radio
+        self.output = RangeOutput(site, Range.INFRARED, fov_rad, (p.min_range, p.max_range))
+        self._class, self._track = (
+            message_class(_TYPE),
+            message_class("outrider_msgs/msg/RadarTrack"),
+        )
+        self.tracks: list[Track] = []
+
+    def reset(self) -> None:
+        """Start the noise again."""
+        self._site.random.bit_generator.state = self._first
+        self.output.reset()
+        self.tracks = []
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {
+            "tracks": self.message,
+            "range": self.output.range_message,
+            "hit": self.output.hit_message,
+        }
+
+    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+        """Look at everything in the beam."""
+        p, output = self._parameters, self.output
+        echoes = self._caster.cast()
+        nearest = _nearest_of_each(echoes)[: p.tracks]
+        speeds = _radial_speeds(self._site, echoes, nearest)
+        errors = self._site.random.standard_normal((p.tracks, 4))
+        seen = [
+            (index, self._measured(echoes, index, speed, error))
+            for index, speed, error in zip(nearest, speeds, errors[: len(nearest)], strict=True)
+        ]
+        seen = [(i, track) for i, track in seen if p.min_range <= track.range <= p.max_range]
+        self.tracks = [track for _, track in seen]
+        output.range = self.tracks[0].range if seen else math.inf
+        output.point = echoes.point(seen[0][0]) if seen else NOWHERE
+
+    def message(self, now_ns: int) -> Message:
+        """Return all that it sees, nearest first."""
+        tracks = [
+            self._track(t.range, t.radial_speed, t.azimuth_rad, t.elevation_rad)
+            for t in self.tracks
+        ]
+        return self._class(header(now_ns, self._site.frame_id), tracks)
+
+    def _measured(self, echoes: Echoes, index: int, speed: float, error: Array) -> Track:
+        p = self._parameters
+        x, y, z = echoes.direction[index].tolist()
+        angle_noise = math.radians(p.angle_noise_deg)
+        return Track(
+            _rounded(float(echoes.distance[index] + p.range_noise * error[0]), p.range_resolution),
+            _rounded(float(speed + p.speed_noise * error[1]), p.speed_resolution),
+            math.atan2(y, x) + angle_noise * float(error[2]),
+            math.asin(max(-1.0, min(1.0, z))) + angle_noise * float(error[3]),
+        )
+
+
+def _rounded(value: float, step: float) -> float:
+    return round(value / step) * step if step else value
+
+
+def _nearest_of_each(echoes: Echoes) -> list[int]:
+    """Return the first echo of every thing hit, nearest first."""
+    _, first = np.unique((echoes.body << 32) + echoes.shape, return_index=True)
+    return sorted(first.tolist())
+
+
+def _radial_speeds(site: Site, echoes: Echoes, rays: list[int]) -> Array:
+    """Return how fast the points hit move away from the sensor, m/s."""
+    pose = site.pose
+    points = pose.apply(echoes.direction[rays] * echoes.distance[rays, None])
+    away = Pose(rotation=pose.rotation).apply(echoes.direction[rays])
+    theirs = np.array(
+        [_velocity(site, b, p) for b, p in zip(echoes.body[rays], points, strict=True)]
+    )
+    relative = theirs.reshape(-1, 3) - _velocity(site, site.body, pose.position)
+    speeds: Array = np.einsum("ij,ij->i", relative, away)
+    return speeds
+
+
+def _velocity(site: Site, body: int, point: Array) -> Array:
+    """Return the velocity in the world of a point that moves with a body."""
+    if body == WORLD:
+        return np.zeros(3)
+    row = site.state.bodies[body]
+    velocity: Array = row["velocity"] + np.cross(row["angular_velocity"], point - row["position"])
+    return velocity

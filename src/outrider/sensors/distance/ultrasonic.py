@@ -1,0 +1,99 @@
+"""Ultrasonic rangers and sonars: the first echo's time of flight, turned into a distance."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from outrider.core.structure import number
+from outrider.messages.types import Range
+from outrider.sensors.distance.cone import Cone
+from outrider.sensors.distance.echo import EchoCaster
+from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
+from outrider.sensors.distance.sound import Medium, speed_of_sound
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class UltrasonicParameters:
+    """Beam, limits, errors, and what the device says when it has nothing to say."""
+
+    cones: tuple[Cone, ...]
+    min_range: float = number(0.02, least=0.0)  # dead zone: it still hears itself
+    max_range: float = number(3.0, above=0.0)
+    incidence_limit_deg: float = number(
+        30.0, above=0.0, most=90.0
+    )  # smooth walls mirror sound away
+    echo_rays: int = number(1, least=1)  # so many rays make an echo loud enough ...
+    echo_depth: float = number(0.04, least=0.0)  # ... if they end within so many metres
+    noise: float = number(0.0, least=0.0)  # standard deviation, m
+    noise_share: float = number(0.0, least=0.0)  # and as a share of the distance
+    missed: float = number(0.0, least=0.0, most=1.0)  # share of echoes that are not heard
+    resolution: float = number(0.0, least=0.0)  # m; zero: not rounded
+    medium: Medium = "air"
+    temperature_c: float = number(20.0, least=-90.0, most=100.0)  # what it is
+    assumed_temperature_c: float = number(20.0, least=-90.0, most=100.0)  # what the device takes
+    too_near: Literal["minus_infinity", "minimum"] = "minus_infinity"
+    nothing: Literal["infinity", "maximum"] = "infinity"
+
+    def __post_init__(self) -> None:
+        check_limits(self.min_range, self.max_range, len(self.cones))
+
+
+class Ultrasonic:
+    """Listens for the first echo that is loud enough."""
+
+    Parameters: ClassVar[type] = UltrasonicParameters
+    types: ClassVar[dict[str, str]] = {
+        "range": "sensor_msgs/msg/Range",
+        "hit": "geometry_msgs/msg/PointStamped",
+    }
+
+    def __init__(self, parameters: UltrasonicParameters, site: Site) -> None:
+        p = self._parameters = parameters
+        self._random = site.random
+        self._first = site.random.bit_generator.state
+        self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
+        limits = (p.min_range, p.max_range)
+        self.beam = self._caster.beam  # for drawing
+        fov_rad = self.beam.field_of_view_rad
+        self.output = RangeOutput(site, Range.ULTRASOUND, fov_rad, limits)
+        true = speed_of_sound(p.temperature_c, p.medium)
+        self._scale = speed_of_sound(p.assumed_temperature_c, p.medium) / true
+
+    def reset(self) -> None:
+        """Start the noise again."""
+        self._random.bit_generator.state = self._first
+        self.output.reset()
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"range": self.output.range_message, "hit": self.output.hit_message}
+
+    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+        """Send a pulse and take the first echo."""
+        p, output = self._parameters, self.output
+        missed, error = self._random.random() < p.missed, self._random.standard_normal()
+        echoes = self._caster.cast()
+        found = echoes.first_group(p.echo_rays, p.echo_depth)
+        if found < 0 or missed:
+            output.range, output.point = self._limited(math.inf), NOWHERE
+            return
+        distance = float(echoes.distance[found]) * self._scale
+        deviation = p.noise + p.noise_share * distance
+        output.variance = deviation * deviation
+        output.range = self._limited(self._rounded(distance + deviation * error))
+        output.point = echoes.point(found)
+
+    def _rounded(self, distance: float) -> float:
+        step = self._parameters.resolution
+        return round(distance / step) * step if step else distance
+
+    def _limited(self, distance: float) -> float:
+        p = self._parameters
+        if distance > p.max_range:
+            return p.max_range if p.nothing == "maximum" else math.inf
+        if distance < p.min_range:
+            return p.min_range if p.too_near == "minimum" else -math.inf
+        return distance

@@ -1,0 +1,3 @@
+"""Satellite positioning, and the overhead-camera positioning of model-car labs."""
+
+PUBLIC = ("gnss", "pose_gps")

@@ -1,0 +1,200 @@
+"""Satellite positioning: a fix from the satellites that the antenna can see."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.structure import number
+from outrider.messages.types import (
+    NavSatFix,
+    NavSatStatus,
+    Vector3,
+    Vector3Stamped,
+    header,
+    message_class,
+)
+from outrider.sensors.gnss.error import Accuracy, FixError, Spread
+from outrider.sensors.gnss.geodesy import LocalFrame
+from outrider.sensors.gnss.quality import SPATIAL_FIX, Quality, RtkLock
+from outrider.sensors.gnss.sky import Sky, above, cofactors
+from outrider.sensors.noise import White
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+from outrider.world.assembly import WORLD
+
+Constellation = Literal["gps", "glonass", "beidou", "galileo"]
+_SERVICE = {"gps": 1, "glonass": 2, "beidou": 4, "galileo": 8}
+_UNKNOWN, _KNOWN = 0, 3  # of NavSatFix.position_covariance_type
+
+
+@dataclass(frozen=True, slots=True)
+class GnssParameters:
+    """A receiver's figures under an open sky, and the sky over it."""
+
+    single: Accuracy = field(default_factory=Accuracy)
+    rtk_float: Accuracy | None = None
+    rtk_fixed: Accuracy | None = None
+    augmented: bool = False  # SBAS: the single fix counts as augmented
+    float_satellites: int = number(5, least=4)
+    fixed_satellites: int = number(6, least=4)
+    fix_time_s: float = number(10.0, least=0.0)  # until a fixed solution comes back
+    velocity_sigma: Spread = (0.0, 0.0)  # m/s, each horizontal axis and vertical
+    velocity_axes: Literal["enu", "nwu"] = "enu"  # nwu: as hector_gazebo_plugins
+    constellations: tuple[Constellation, ...] = ("gps",)
+    satellites: int = number(31, least=4, most=120)  # of all constellations together
+    mask_deg: float = number(10.0, least=0.0, most=80.0)  # lower ones are not used
+    worst_pdop: float = number(20.0, above=1.0)  # no fix beyond
+    occlusion: bool = True  # whether walls and trees hide satellites
+    sight_m: float = number(1000.0, above=0.0)  # what is farther away hides nothing
+    sky_seed: int = number(1, least=0)  # the same for all receivers of a world
+    sky_start_s: float = number(0.0, least=0.0)  # the sky's time at the start
+
+
+class Gnss:
+    """Measures where its antenna is on Earth."""
+
+    Parameters: ClassVar[type] = GnssParameters
+    types: ClassVar[dict[str, str]] = {
+        "fix": "sensor_msgs/msg/NavSatFix",
+        "vel": "geometry_msgs/msg/Vector3Stamped",
+        "status": "outrider_msgs/msg/GnssStatus",
+    }
+
+    def __init__(self, parameters: GnssParameters, site: Site) -> None:
+        self._parameters = parameters
+        self._site = site
+        self._frame = LocalFrame(site.world.origin)
+        self._sky = Sky(site.world.origin, parameters.satellites, parameters.sky_seed)
+        self._lock = RtkLock(parameters.fixed_satellites, parameters.fix_time_s)
+        single, floating, fixed, velocity = site.random.spawn(4)
+        self._errors = {
+            Quality.SINGLE: FixError(parameters.single, single),
+            Quality.RTK_FLOAT: FixError(parameters.rtk_float or Accuracy(), floating),
+            Quality.RTK_FIXED: FixError(parameters.rtk_fixed or Accuracy(), fixed),
+        }
+        self._velocity_noise = White(velocity, 3, 1.0)
+        self._period_s = 1.0 / site.rate_hz
+        self._service = sum(_SERVICE[name] for name in set(parameters.constellations))
+        self._last_ns = -1
+        self.velocity: Array = np.zeros(3)
+        self.covariance: Array = np.zeros((3, 3))
+        self._second = -1
+        self._up: Array = np.zeros((0, 3))
+        self._ideal: Array | None = None
+        self._clear()
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"fix": self.message, "vel": self.velocity_message, "status": self.status_message}
+
+    def sample(self, now_ns: int) -> None:
+        """Look which satellites are in sight, and take a fix from them."""
+        dt = (now_ns - self._last_ns) * 1e-9 if self._last_ns >= 0 else self._period_s
+        self._last_ns = now_ns
+        place = self._site.pose.position
+        self._look_up(now_ns * 1e-9 + self._parameters.sky_start_s)
+        seen = self._in_sight(place)
+        spread = self._ideal if len(seen) == len(self._up) else cofactors(seen)
+        self.satellites = (len(self._up), len(seen))
+        self.dilution = _dilution(spread)
+        self.quality = self._judge(len(seen), dt)
+        self._update(dt)
+        if self.quality and spread is not None and self._ideal is not None:
+            self._take_fix(place, spread[:3, :3], self._ideal[:3, :3])
+
+    def _look_up(self, sky_s: float) -> None:
+        """Find the satellites that are up, once a second: they move slowly."""
+        if int(sky_s) != self._second:
+            self._second = int(sky_s)
+            directions = self._sky.directions(self._second)
+            self._up = directions[above(directions, self._parameters.mask_deg)]
+            self._ideal = cofactors(self._up)
+
+    def _in_sight(self, place: Array) -> Array:
+        """Return the directions of satellites that nothing hides."""
+        if not self._parameters.occlusion or not len(self._up):
+            return self._up
+        origins = np.tile(place, (len(self._up), 1))
+        site = self._site
+        hits = site.scene.cast(origins, self._up, self._parameters.sight_m, site.state, site.model)
+        return self._up[hits.shape < 0]
+
+    def _judge(self, seen: int, dt: float) -> Quality:
+        """Return the best kind of fix to be had."""
+        wanted = self._parameters
+        fixed = self._lock.update(seen, dt)
+        if seen < SPATIAL_FIX or not self.dilution[2] <= wanted.worst_pdop:
+            return Quality.NONE
+        if fixed and wanted.rtk_fixed:
+            return Quality.RTK_FIXED
+        if wanted.rtk_float and seen >= wanted.float_satellites:
+            return Quality.RTK_FLOAT
+        return Quality.AUGMENTED if wanted.augmented else Quality.SINGLE
+
+    def _update(self, dt: float) -> None:
+        for error in self._errors.values():
+            error.update(dt)
+        h, v = self._parameters.velocity_sigma
+        noise = self._velocity_noise.apply(np.zeros(3), dt)
+        self.velocity = _velocity(self._site) + np.array([h, h, v]) * noise
+
+    def _take_fix(self, place: Array, spread: Array, ideal: Array) -> None:
+        kind = Quality.SINGLE if self.quality == Quality.AUGMENTED else self.quality
+        error, self.covariance = self._errors[kind].error(spread, ideal)
+        self.position = self._frame.geodetic(place + error)
+
+    def reset(self) -> None:
+        """Start again, with the same errors."""
+        for error in self._errors.values():
+            error.reset()
+        self._velocity_noise.reset()
+        self._lock.reset()
+        self._clear()
+
+    def _clear(self) -> None:
+        self._last_ns = -1
+        self.satellites = (0, 0)  # above the mask, and in sight
+        self.dilution = (math.nan, math.nan, math.nan)
+        self.quality = Quality.NONE
+        self.position = (math.nan, math.nan, math.nan)
+
+    def message(self, now_ns: int) -> NavSatFix:
+        """Return the fix; without one all is not a number and the covariance unknown."""
+        top = header(now_ns, self._site.frame_id)
+        status: Any = NavSatStatus(self.quality.status, self._service)
+        if not self.quality:
+            return NavSatFix(top, status, math.nan, math.nan, math.nan, np.zeros(9), _UNKNOWN)
+        return NavSatFix(top, status, *self.position, self.covariance.ravel(), _KNOWN)
+
+    def velocity_message(self, now_ns: int) -> Vector3Stamped:
+        """Return the velocity of the antenna, east, north, up (or as set)."""
+        east, north, up = self.velocity.tolist() if self.quality else (math.nan,) * 3
+        axes = (east, north, up) if self._parameters.velocity_axes == "enu" else (north, -east, up)
+        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*axes))
+
+    def status_message(self, now_ns: int) -> Any:
+        """Return how the fix came about."""
+        status = message_class("outrider_msgs/msg/GnssStatus")
+        top = header(now_ns, self._site.frame_id)
+        return status(top, int(self.quality), *self.satellites, *self.dilution)
+
+
+def _dilution(spread: Array | None) -> tuple[float, float, float]:
+    """Return horizontal, vertical and position dilution."""
+    if spread is None:
+        return math.nan, math.nan, math.nan
+    h, v = spread[0, 0] + spread[1, 1], spread[2, 2]
+    return math.sqrt(h), math.sqrt(v), math.sqrt(h + v)
+
+
+def _velocity(site: Site) -> Array:
+    """Return the true velocity of the sensor's place, in the world's axes."""
+    if site.body == WORLD:
+        return np.zeros(3)
+    body = site.state.bodies[site.body]
+    arm = matrix_from_quaternion(body["rotation"]) @ site.T_body_sensor.position
+    return np.asarray(body["velocity"] + np.cross(body["angular_velocity"], arm))

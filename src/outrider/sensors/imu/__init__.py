@@ -1,0 +1,3 @@
+"""Inertial measurement units."""
+
+PUBLIC = ("imu", "triad")

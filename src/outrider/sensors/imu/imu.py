@@ -1,0 +1,116 @@
+"""Inertial measurement unit: accelerometer, gyroscope, and the attitude made of them."""
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.core.errors import ConfigError
+from outrider.messages.types import Imu as ImuMessage
+from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
+from outrider.sensors.imu.attitude import Attitude, AttitudeSpec
+from outrider.sensors.imu.motion import ImuMotion
+from outrider.sensors.imu.triad import Triad
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class ImuParameters:
+    """A maker's figures: accelerometer in m/s^2, gyroscope in rad/s."""
+
+    accelerometer: Triad = field(default_factory=Triad)
+    gyroscope: Triad = field(default_factory=Triad)
+    attitude: AttitudeSpec = field(default_factory=AttitudeSpec)
+
+
+class Imu:
+    """Feels specific force (+9.8 upward at rest) and angular rate at its place on the body."""
+
+    Parameters: ClassVar[type] = ImuParameters
+    types: ClassVar[dict[str, str]] = {
+        "data": "sensor_msgs/msg/Imu",
+        "accelerometer": "geometry_msgs/msg/Vector3Stamped",
+        "gyroscope": "geometry_msgs/msg/Vector3Stamped",
+    }
+
+    def __init__(self, parameters: ImuParameters, site: Site) -> None:
+        _check_rate(site)
+        force, rate, attitude = site.random.spawn(3)
+        self._site = site
+        self._motion = ImuMotion(site)
+        self._accelerometer = parameters.accelerometer.errors(force)
+        self._gyroscope = parameters.gyroscope.errors(rate)
+        gravity = math.hypot(*site.world.gravity)
+        self._attitude = Attitude(
+            parameters.attitude, parameters.accelerometer, gravity, site.rate_hz, attitude
+        )
+        self._force_covariance = _diagonal(parameters.accelerometer.sigma(site.rate_hz))
+        self._rate_covariance = _diagonal(parameters.gyroscope.sigma(site.rate_hz))
+        self._keep()
+
+    @staticmethod
+    def looks_back(parameters: ImuParameters, rate_hz: float) -> float:  # noqa: ARG004
+        """Return the time it measures over, in seconds."""
+        return 1.0 / rate_hz
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {
+            "data": self.message,
+            "accelerometer": self.accelerometer_message,
+            "gyroscope": self.gyroscope_message,
+        }
+
+    def sample(self, now_ns: int) -> None:
+        """Measure the mean over the time since the last sample."""
+        dt = self._motion.update(now_ns)
+        self.force = self._accelerometer.apply(self._motion.force, dt)
+        self.rate = self._gyroscope.apply(self._motion.rate, dt)
+        self.attitude = self._attitude.estimate(self._motion.rotation, self._accelerometer.bias, dt)
+
+    def reset(self) -> None:
+        """Start again, with the same errors."""
+        for part in (self._motion, self._accelerometer, self._gyroscope, self._attitude):
+            part.reset()
+        self._keep()
+
+    def _keep(self) -> None:
+        self.force, self.rate = self._motion.force, self._motion.rate
+        self.attitude = (0.0, 0.0, 0.0, 1.0)
+
+    def message(self, now_ns: int) -> ImuMessage:
+        """Return everything in one message; covariances are those of the white noise."""
+        return ImuMessage(
+            header(now_ns, self._site.frame_id),
+            Quaternion(*self.attitude),
+            self._attitude.covariance,
+            Vector3(*self.rate.tolist()),
+            self._rate_covariance,
+            Vector3(*self.force.tolist()),
+            self._force_covariance,
+        )
+
+    def accelerometer_message(self, now_ns: int) -> Vector3Stamped:
+        """Return the specific force alone."""
+        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*self.force.tolist()))
+
+    def gyroscope_message(self, now_ns: int) -> Vector3Stamped:
+        """Return the angular rate alone."""
+        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*self.rate.tolist()))
+
+
+def _diagonal(sigma: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    return np.diag([sigma**2] * 3).ravel()
+
+
+def _check_rate(site: Site) -> None:
+    """Refuse a rate above the engine's: there is no motion within a step."""
+    most = 1e9 / site.step_ns
+    if site.rate_hz > most * (1 + 1e-9):
+        raise ConfigError(
+            f"sensor '{site.name}': an IMU measures at most once per physics step, which is"
+            f" {most:g} Hz here, not {site.rate_hz:g}; lower rate_hz or the step"
+        )

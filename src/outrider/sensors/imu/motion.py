@@ -1,0 +1,187 @@
+"""What an ideal inertial unit feels: the motion between its samples, step by step of the engine."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array, matrix_from_quaternion, multiply
+from outrider.sensors.site import Site
+from outrider.world.assembly import WORLD
+
+Vector = tuple[float, float, float]
+
+# a step that goes or turns further than its speed explains, by this much, was a jump (m, rad)
+_JUMP_M = 0.01
+_JUMP_RAD = 0.02
+
+
+class ImuMotion:
+    """Mean specific force and rate since the last sample, in the sensor's axes.
+
+    An inertial unit adds up many fast samples, so it shows the mean over its period; a difference
+    over the whole period would miss what happened in between.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._step_s = site.step_ns * 1e-9
+        self._period_ns = round(1e9 / site.rate_hz)
+        self._gravity = np.array(site.world.gravity)
+        self._arm = site.T_body_sensor.position
+        self._mount = site.T_body_sensor.rotation
+        self._to_sensor = matrix_from_quaternion(self._mount).T
+        self._sums = np.zeros(6)
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin at rest."""
+        self._last_ns = -1
+        self.force = -(matrix_from_quaternion(self.rotation).T @ self._gravity)
+        self.rate: Array = np.zeros(3)
+
+    @property
+    def rotation(self) -> Array:
+        """The sensor's true attitude in the world, now."""
+        if self._site.body == WORLD:
+            return self._site.T_body_sensor.rotation
+        return multiply(self._site.state.bodies[self._site.body]["rotation"], self._mount)
+
+    def update(self, now_ns: int) -> float:
+        """Take in what happened since the last time; return how long that was, in seconds."""
+        since_ns = now_ns - self._last_ns if self._last_ns >= 0 else self._period_ns
+        self._last_ns = now_ns
+        steps = max(1, round(since_ns / self._site.step_ns))
+        if self._site.body != WORLD:
+            self._measure(steps)
+        return steps * self._step_s
+
+    def _measure(self, steps: int) -> None:
+        """Set the means; if every step was a jump, the last values stay."""
+        past = self._site.history.past
+        steps = min(steps, past.count - 1)
+        newest = past.first + past.count - 1
+        used = add_up(
+            past.bodies,
+            newest - steps,
+            steps,
+            self._site.body,
+            self._step_s,
+            self._gravity,
+            self._arm,
+            self._sums,
+        )
+        if used:
+            self.force = self._to_sensor @ self._sums[:3] / used
+            self.rate = self._to_sensor @ self._sums[3:] / used
+
+
+@compiled
+def add_up(
+    ring: NDArray[Any],
+    first: int,
+    steps: int,
+    body: int,
+    dt: float,
+    gravity: Array,
+    arm: Array,
+    sums: Array,
+) -> int:  # pragma: no cover - compiled
+    """Sum specific force and rate (body axes) over steps of a ring of states; return how many."""
+    sums[:] = 0.0
+    used = 0
+    size = ring.shape[0]
+    for k in range(first, first + steps):
+        a, b = ring[k % size, body], ring[(k + 1) % size, body]
+        turn = _increment(a.rotation, b.rotation)
+        if _jumped(a, b, turn, dt):
+            continue
+        ax, ay, az = _point_velocity(a, arm)
+        bx, by, bz = _point_velocity(b, arm)
+        middle = _middle(a.rotation, b.rotation)
+        fx, fy, fz = _turned_back(
+            middle,
+            (bx - ax) / dt - gravity[0],
+            (by - ay) / dt - gravity[1],
+            (bz - az) / dt - gravity[2],
+        )
+        sums[0] += fx
+        sums[1] += fy
+        sums[2] += fz
+        for i in range(3):
+            sums[3 + i] += turn[i] / dt
+        used += 1
+    return used
+
+
+@compiled
+def _increment(a: Array, b: Array) -> Vector:  # pragma: no cover - compiled
+    """Return the turn from one attitude to the next as axis times angle, in the body's axes."""
+    x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1]
+    y = a[3] * b[1] - a[1] * b[3] - a[2] * b[0] + a[0] * b[2]
+    z = a[3] * b[2] - a[2] * b[3] - a[0] * b[1] + a[1] * b[0]
+    w = a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    if w < 0.0:
+        x, y, z, w = -x, -y, -z, -w
+    sine = math.sqrt(x * x + y * y + z * z)
+    scale = 2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, w) / sine
+    return scale * x, scale * y, scale * z
+
+
+@compiled
+def _jumped(a: Any, b: Any, turn: Vector, dt: float) -> bool:  # pragma: no cover - compiled
+    """Tell whether a step is no motion but somebody having put the body elsewhere."""
+    off = speed_a = speed_b = rate_a = rate_b = turned = 0.0
+    for i in range(3):
+        off += (b.position[i] - a.position[i]) ** 2
+        speed_a += a.velocity[i] ** 2
+        speed_b += b.velocity[i] ** 2
+        rate_a += a.angular_velocity[i] ** 2
+        rate_b += b.angular_velocity[i] ** 2
+        turned += turn[i] ** 2
+    reach = 1.5 * dt * math.sqrt(max(speed_a, speed_b)) + _JUMP_M
+    swing = 1.5 * dt * math.sqrt(max(rate_a, rate_b)) + _JUMP_RAD
+    return off > reach * reach or turned > swing * swing
+
+
+@compiled
+def _point_velocity(body: Any, arm: Array) -> Vector:  # pragma: no cover - compiled
+    """Return the velocity of a point of the body, in the world's axes."""
+    x, y, z = _turned(body.rotation, arm[0], arm[1], arm[2])
+    v, w = body.velocity, body.angular_velocity
+    return (
+        v[0] + w[1] * z - w[2] * y,
+        v[1] + w[2] * x - w[0] * z,
+        v[2] + w[0] * y - w[1] * x,
+    )
+
+
+@compiled
+def _middle(a: Array, b: Array) -> tuple[float, float, float, float]:  # pragma: no cover
+    """Return the attitude halfway between two near ones."""
+    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    sign = 1.0 if dot >= 0.0 else -1.0
+    x, y, z, w = a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3]
+    norm = math.sqrt(x * x + y * y + z * z + w * w)
+    return x / norm, y / norm, z / norm, w / norm
+
+
+@compiled
+def _turned(q: Any, x: float, y: float, z: float) -> Vector:  # pragma: no cover - compiled
+    """Turn a vector by a quaternion: from the body to the world."""
+    tx = 2.0 * (q[1] * z - q[2] * y)
+    ty = 2.0 * (q[2] * x - q[0] * z)
+    tz = 2.0 * (q[0] * y - q[1] * x)
+    return (
+        x + q[3] * tx + q[1] * tz - q[2] * ty,
+        y + q[3] * ty + q[2] * tx - q[0] * tz,
+        z + q[3] * tz + q[0] * ty - q[1] * tx,
+    )
+
+
+@compiled
+def _turned_back(q: Any, x: float, y: float, z: float) -> Vector:  # pragma: no cover - compiled
+    """Turn a vector from the world to the body."""
+    return _turned((-q[0], -q[1], -q[2], q[3]), x, y, z)

@@ -1,0 +1,3 @@
+"""LiDARs."""
+
+PUBLIC = ("lidar",)

@@ -1,0 +1,237 @@
+"""LiDARs, from one spinning beam to 128: every firing at its own time and place."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from outrider.core.clock import NS_PER_S
+from outrider.core.errors import ConfigError
+from outrider.core.frames import matrix_from_quaternion
+from outrider.messages.types import LaserScan, PointCloud2, header
+from outrider.scene.past import Past
+from outrider.scene.sight import NO_MODEL
+from outrider.scene.surface import Floats32
+from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
+from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
+from outrider.sensors.lidar.parameters import LidarParameters
+from outrider.sensors.lidar.point_cloud import POINT, cloud_message
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+from outrider.world.assembly import WORLD
+
+_DRAWS = 1 << 32  # random numbers set aside for each nanosecond: more than any scan draws
+_WAYS = {"strongest": 0, "first": 1, "last": 2}
+
+
+class Lidar:
+    """Scans when its message is wanted; what it would have drawn otherwise is skipped over."""
+
+    Parameters: ClassVar[type] = LidarParameters
+    types: ClassVar[dict[str, str]] = {
+        "points": "sensor_msgs/msg/PointCloud2",
+        "scan": "sensor_msgs/msg/LaserScan",
+    }
+
+    @staticmethod
+    def looks_back(parameters: LidarParameters, rate_hz: float) -> float:
+        """Return how long a scan takes."""
+        try:
+            return span_ns(parameters, rate_hz) / NS_PER_S
+        except ValueError as error:
+            raise ConfigError(f"lidar: {error}") from None
+
+    def __init__(self, parameters: LidarParameters, site: Site) -> None:
+        self._p = parameters
+        self._site = site
+        try:
+            self._beams = make_beams(parameters, site.rate_hz)
+        except ValueError as error:
+            raise ConfigError(f"sensor '{site.name}': {error}") from None
+        turn = NS_PER_S / Fraction(site.rate_hz).limit_denominator(1_000_000)
+        self._turn_ns = (turn.numerator, turn.denominator)
+        bias = site.random.standard_normal(parameters.channels, np.float32)
+        self._bias = (bias * parameters.bias_sigma).astype(np.float32)
+        self._random_start = site.random.bit_generator.state
+        self._set_limits()
+        self._make_room()
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the last scan."""
+        self._end_ns = self._scanned_ns = -1
+
+    @property
+    def outputs(self) -> Mapping[str, Writer]:
+        """What it says."""
+        writers: dict[str, Writer] = {"points": self.points, "scan": self.scan}
+        return {name: writers[name] for name in self._p.outputs}
+
+    def sample(self, now_ns: int) -> None:
+        """Note when the scan ended; it is cast when somebody wants it."""
+        over, under = self._turn_ns
+        span_ns = self._beams.span_ns
+        due_ns = span_ns + (now_ns - span_ns) * under // over * over // under
+        # a scan that ended within the last step ended at its own time, not at the step's
+        self._end_ns = due_ns if now_ns - due_ns < self._site.step_ns else now_ns
+
+    def points(self, _now_ns: int) -> PointCloud2:
+        """Return the scan as points in the sensor's frame at each firing: bent if it moved."""
+        self._scan()
+        beams, p = self._beams, self._p
+        cloud = np.empty(len(beams), POINT)
+        common = (self._ranges, self._intensity, beams.directions, beams.ring)
+        height = 1
+        if p.organised:
+            pack_rows(*common, beams.column, beams.columns, self._seconds, cloud)
+            height = p.channels
+        else:
+            cloud = cloud[: pack(*common, self._seconds, cloud)]
+        return cloud_message(cloud, height, not p.organised, self._stamp_ns, self._site.frame_id)
+
+    def scan(self, _now_ns: int) -> LaserScan:
+        """Return one ring as a scan with rising angles; REP 117 for what is out of range."""
+        self._scan()
+        rows, p = self._scan_rows, self._p
+        azimuth = self._beams.azimuth[rows]
+        offsets = self._beams.offsets_ns[rows]
+        count = max(len(rows) - 1, 1)
+        return LaserScan(
+            header(self._start_ns + int(offsets[0]), self._site.frame_id),
+            float(azimuth[0]),
+            float(azimuth[-1]),
+            abs(self._beams.step_rad),
+            float(offsets[-1] - offsets[0]) / count / NS_PER_S,  # negative if clockwise
+            1.0 / self._site.rate_hz,
+            p.range_min,
+            p.range_max,
+            self._ranges[rows],
+            self._intensity[rows],
+        )
+
+    @property
+    def rays(self) -> tuple[Floats32, Floats32]:
+        """Origins and directions (n, 3) of the last scan's rays in the world; not to be changed."""
+        return self._origins, self._directions
+
+    @property
+    def _start_ns(self) -> int:
+        return self._end_ns - self._beams.span_ns
+
+    @property
+    def _stamp_ns(self) -> int:
+        return self._start_ns if self._p.stamp == "start" else self._end_ns
+
+    def _scan(self) -> None:
+        """Cast the rays of the last turn and measure; once, whoever asks."""
+        if self._scanned_ns == self._end_ns:
+            return
+        self._scanned_ns = self._end_ns
+        self._draw()
+        self._aim()
+        self._far[:] = self._reach
+        site = self._site
+        ignored = NO_MODEL if self._p.sees_own_robot else site.model
+        sight = site.scene.look(
+            self._origins, self._directions, self._far, self._when, site.history.past, ignored
+        )
+        found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
+        if self._rays_each == 1:
+            single(*found, self._ranges, self._intensity)
+        else:
+            gather(self._limits, self._rays_each, *found, self._ranges, self._intensity)
+        measure(
+            self._limits,
+            *self._noise,
+            self._bias,
+            self._beams.channel,
+            self._normal,
+            self._chance,
+            self._ranges,
+            self._intensity,
+        )
+
+    def _draw(self) -> None:
+        """Draw the scan's random numbers: they depend on its time, not on who listened before."""
+        random = self._site.random
+        random.bit_generator.state = self._random_start
+        random.bit_generator.advance(_DRAWS * (1 + self._end_ns))  # type: ignore[attr-defined]
+        if len(self._normal):
+            random.standard_normal(dtype=np.float32, out=self._normal)
+        if len(self._chance):
+            random.random(dtype=np.float32, out=self._chance)
+
+    def _aim(self) -> None:
+        site, past, body = self._site, self._still, 0
+        if site.body != WORLD:
+            past, body = site.history.past, site.body
+        aim(
+            past.bodies,
+            past.times,
+            past.first,
+            past.count,
+            body,
+            self._lever,
+            self._rays,
+            self._p.housing_m,
+            self._start_ns,
+            self._offsets_ns,
+            self._room,
+            self._origins,
+            self._directions,
+            self._when,
+        )
+
+    def _set_limits(self) -> None:
+        p = self._p
+        row = np.zeros(1, LIMITS)
+        row["range_min"], row["range_max"] = p.range_min, p.range_max
+        row["resolution"], row["housing"] = p.resolution, p.housing_m
+        row["gain"], row["sharpness"] = p.range_at_10_percent**2 / 0.1, p.sharpness
+        row["kept"], row["white"] = 1.0 - p.dropout, p.intensity_of_white
+        row["pulse"], row["choice"] = p.pulse_m, _WAYS[p.echo]
+        self._limits = row[0]
+        points = [(0.0, p.noise[0][1]), *p.noise] if p.noise else []
+        if len(points) > 1 and points[1][0] == 0.0:
+            points = points[1:] if len(points) > 2 else [points[0], (1.0, points[0][1])]
+        table = np.array(points, np.float32).reshape(-1, 2)
+        self._noise = (table[:, 0].copy(), table[:, 1].copy())
+        # rays go on a little: noise brings some of what lies just beyond into range
+        worst = max([0.0, *(sigma for _, sigma in p.noise)])
+        self._reach = p.range_max + 5 * worst + float(np.abs(self._bias).max()) - p.housing_m
+
+    def _make_room(self) -> None:
+        beams, p, mount = self._beams, self._p, self._site.T_body_sensor
+        n = len(beams)
+        self._rays_each = 1 + p.sub_rays
+        self._lever = mount.position.copy()
+        turned = matrix_from_quaternion(mount.rotation) @ beams.rays.T
+        self._rays = np.ascontiguousarray(turned, np.float32)
+        if self._site.body == WORLD:  # the mount is the pose: nothing is left for the lever
+            self._rays = np.ascontiguousarray(beams.rays.T, np.float32)
+            self._lever = np.zeros(3)
+        self._still = Past.still(mount)
+        rays = len(beams.rays)
+        self._origins, self._directions = np.empty((2, rays, 3), np.float32)
+        self._offsets_ns = np.repeat(beams.offsets_ns, self._rays_each)
+        self._room = np.empty((6, rays), np.float32)
+        self._when = np.empty(rays, np.int64)
+        self._far = np.empty(rays, np.float32)
+        self._ranges, self._intensity = np.empty((2, n), np.float32)
+        chance = p.range_at_10_percent > 0 or p.dropout > 0
+        self._normal = np.empty(n if p.noise else 0, np.float32)
+        self._chance = np.empty(n if chance else 0, np.float32)
+        after_ns = beams.offsets_ns - (0 if p.stamp == "start" else beams.span_ns)
+        self._seconds = (after_ns / NS_PER_S).astype(np.float32)
+        self._scan_rows = _scan_rows(p, beams)
+
+
+def _scan_rows(p: LidarParameters, beams: Beams) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """Return the firings of the ring that is published as a scan, by rising angle."""
+    ring = p.scan_ring
+    if ring < 0:
+        flattest = int(np.argmin(np.abs(np.array(p.elevations_deg))))
+        ring = int(beams.ring[beams.channel == flattest][0])
+    rows = np.flatnonzero(beams.ring == ring)
+    return rows if p.direction == "ccw" else rows[::-1].copy()

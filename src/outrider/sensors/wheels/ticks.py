@@ -1,0 +1,64 @@
+"""The tick count of a model car: edges of one encoder on the motor, without a direction."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.core.structure import number
+from outrider.messages.types import Message, header, message_class
+from outrider.sensors.sensor import Writer
+from outrider.sensors.site import Site
+from outrider.sensors.wheels.encoders import count, rolling_radius
+
+_TYPE = "autominy_msgs/msg/Tick"
+_MOST = 255  # what fits into the message
+
+
+@dataclass(frozen=True, slots=True)
+class TickParameters:
+    """Resolution by the metre."""
+
+    ticks_per_metre: float = number(above=0.0)
+
+
+class TickCounter:
+    """Says how many edges passed since it last spoke; what is left of a tick is carried on."""
+
+    Parameters: ClassVar[type] = TickParameters
+    types: ClassVar[dict[str, str]] = {"ticks": _TYPE}
+
+    def __init__(self, parameters: TickParameters, site: Site) -> None:
+        self._site = site
+        self._driven = site.robot.driven
+        # the motor drives the wheels through a differential: it turns with their mean
+        self._ticks_per_radian = parameters.ticks_per_metre * rolling_radius(site.robot)
+        self._class = message_class(_TYPE)
+        self.reset()
+
+    def reset(self) -> None:
+        """Count from where the wheels are."""
+        self._at = self._position()
+        self._waiting = 0
+        self.value = 0
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"ticks": self.message}
+
+    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+        """Count the edges since the last time, forward and backward alike."""
+        at = self._position()
+        self._waiting += abs(at - self._at)
+        self._at = at
+        self.value = min(self._waiting, _MOST)
+        self._waiting -= self.value
+
+    def message(self, now_ns: int) -> Message:
+        """Return the ticks of the interval."""
+        return self._class(header(now_ns, self._site.frame_id), self.value)
+
+    def _position(self) -> int:
+        angles = self._site.state.joints["position"][self._driven]
+        return int(count(np.mean(angles, keepdims=True), self._ticks_per_radian)[0])

@@ -1,0 +1,39 @@
+"""Sensors in files: a maker's figures in the library, and an entry on a robot or in the world."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from outrider.core.structure import number
+from outrider.specs.world import PoseSpec
+
+AT_LINK = PoseSpec(z=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SensorFile:
+    """A sensor of the library: a type with a maker's figures."""
+
+    type: str
+    description: str = ""
+    rate_hz: float = number(10.0, above=0.0, most=10000.0)
+    latency_s: float = number(0.0, least=0.0, most=60.0)
+    topics: dict[str, str] = field(default_factory=dict)  # output -> topic below the sensor's name
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SensorEntry:
+    """A sensor on a robot or in the world; what it does not say comes from its model's file."""
+
+    name: str
+    model: str  # a sensor of the library, or the path of such a file
+    link: str = ""  # empty: the robot's root link; in the world: ignored
+    pose: PoseSpec = AT_LINK
+    frame_id: str = ""  # empty: the link if the pose is zero, else the sensor's name
+    rate_hz: float | None = None
+    phase_s: float = number(0.0, least=0.0, most=3600.0)
+    latency_s: float | None = None
+    jitter_s: float = number(0.0, least=0.0, most=60.0)  # standard deviation of the latency
+    dropout: float = number(0.0, least=0.0, most=1.0)  # share of messages that are lost
+    topics: dict[str, str] = field(default_factory=dict)  # output -> topic
+    set: dict[str, Any] = field(default_factory=dict)  # parameters of the sensor's type

@@ -1,0 +1,128 @@
+"""The local port with clients that babble, lie or do not read."""
+
+import random
+import socket
+import threading
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from local_bench import SERVICES, count_of, greeted, raw, until
+
+from outrider.bridges.local.client import connect
+from outrider.bridges.local.server import LocalServer
+from outrider.messages.convert import from_dict
+
+pytestmark = pytest.mark.usefixtures("cache")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"token":"wrong"}\n', "token"),
+        (b'{"op":"topics"}\n', "token"),
+        (b'{"token":null}\n', "token"),
+        (b"", "token"),
+        (b"GET / HTTP/1.1\r\n\r\n", "garbage"),
+        (b"[" * 3000 + b"\n", "garbage"),
+        (b"\xff\xfe\n", "garbage"),
+        (b"7\n", "garbage"),
+        (b"x" * 5000, "oversized"),
+    ],
+)
+def test_without_the_token_there_is_no_answer(server, line, reason):
+    with raw(server) as plain:
+        plain.sendall(line)
+        plain.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionResetError):
+            assert plain.recv(100) == b""
+    assert until(lambda: server.lost[reason] == 1)
+
+
+def test_garbage_after_the_token_costs_the_connection(server):
+    with greeted(server) as plain:
+        plain.sendall(b'{"op":"dance"}\n')
+        assert plain.recv(100) == b""
+    assert until(lambda: server.lost["garbage"] == 1)
+
+
+def test_a_line_over_sixteen_megabytes_costs_the_connection(server):
+    with greeted(server) as plain:
+        try:
+            for _ in range(17):
+                plain.sendall(b"x" * 1024 * 1024)
+        except OSError:
+            pass  # cut off while still sending
+        assert until(lambda: server.lost["oversized"] == 1)
+
+
+def test_twenty_garbage_clients_do_not_disturb(server, bus, ticking):
+    chance = random.Random(1)
+
+    def babble():
+        with raw(server) as plain:
+            try:
+                plain.sendall(chance.randbytes(chance.randrange(1, 20_000)) + b"\n")
+                plain.recv(100)
+            except OSError:
+                pass
+
+    before = count_of(bus, "/clock")
+    with connect() as client:
+        stream = client.messages("/clock", 5.0)
+        next(stream)
+        babblers = [threading.Thread(target=babble) for _ in range(20)]
+        for thread in babblers:
+            thread.start()
+        for thread in babblers:
+            thread.join()
+        assert until(lambda: sum(server.lost.values()) == 20)
+        assert next(stream).time_ns < next(stream).time_ns
+        assert client.call("status") == {"paused": False}
+    assert until(lambda: count_of(bus, "/clock") > before + 10)
+
+
+def test_a_client_that_does_not_read_is_cut_off_and_blocks_nobody(server, bus, ticking):
+    picture = from_dict("sensor_msgs/Image", {"data": np.zeros(1_000_000, np.uint8)})
+    with greeted(server) as lazy:
+        lazy.sendall(b'{"op":"subscribe","id":1,"topic":"/camera"}\n')
+        assert until(lambda: bus.topics()[0].subscribers == 1)
+        end, time_ns, slowest = time.monotonic() + 10, 0, 0.0
+        while not server.lost["slow"] and time.monotonic() < end:
+            time_ns += 1
+            start = time.perf_counter()
+            bus.publish("/camera", picture, time_ns)
+            slowest = max(slowest, time.perf_counter() - start)
+            time.sleep(0.005)
+        assert server.lost["slow"] == 1
+    assert slowest < 0.2  # a wait for the client would be its time-out of 0.3 s
+    assert bus.topics()[0].subscribers == 0
+    with connect() as client:
+        assert client.call("status") == {"paused": False}
+
+
+def test_a_slow_reader_skips_messages_instead_of_piling_them_up(bus):
+    picture = from_dict("sensor_msgs/Image", {"data": np.zeros(1_000_000, np.uint8)})
+    server, stop, newest = LocalServer(bus, SERVICES), threading.Event(), [0]
+
+    def film():
+        while not stop.wait(0.002):
+            newest[0] += 1
+            bus.publish("/camera", picture, newest[0])
+
+    thread = threading.Thread(target=film)
+    thread.start()
+    with connect() as client:
+        stream = client.messages("/camera", 5.0)
+        first = next(stream)
+        time.sleep(0.5)
+        waiting = newest[0] - first.time_ns
+        late = [next(stream) for _ in range(20)]
+        stop.set()
+        thread.join()
+    server.close()
+    assert waiting > 50
+    assert late[-1].dropped > waiting / 2
+    assert late[-1].time_ns - first.time_ns == 20 + late[-1].dropped - first.dropped
+    assert not server.lost

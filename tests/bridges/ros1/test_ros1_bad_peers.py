@@ -1,0 +1,259 @@
+"""Peers that break off, talk nonsense or do not listen: counted, told once, and time goes on."""
+
+import itertools
+import math
+import socket
+import struct
+import time
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from ros1_bench import Running, running, wait_until
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.ros1 import connection as ros1_connection
+from outrider.bridges.ros1.header import decode_header, encode_header
+from outrider.bridges.ros1.master import Master
+from outrider.bridges.ros1.node import Ros1Node
+from outrider.bridges.ros1.types import new, ros1_type, serialize
+from outrider.bridges.ros1.xmlrpc import call
+from outrider.core.errors import BridgeError
+from outrider.messages.convert import from_dict
+from outrider.scenarios.scenario import Scenario
+
+TWIST = "geometry_msgs/msg/Twist"
+
+
+@pytest.fixture(scope="module")
+def sim():
+    with running() as found:
+        yield found
+
+
+def _place(sim, topic):
+    code, _, place = call(sim.bridge.node.uri, "requestTopic", "/test", topic, [["TCPROS"]])
+    assert code == 1
+    return place[1], place[2]
+
+
+def _listener(sim, topic, **fields):
+    """Return a socket that has sent a subscriber's header."""
+    end = socket.create_connection(_place(sim, topic), timeout=5)
+    header = {"callerid": "/test", "topic": topic, "md5sum": "*", "type": "*", **fields}
+    end.sendall(encode_header(header))
+    return end
+
+
+def _frame(end):
+    (size,) = struct.unpack("<I", _exactly(end, 4))
+    return _exactly(end, size)
+
+
+def _exactly(end, count):
+    data = b""
+    while len(data) < count:
+        part = end.recv(count - len(data))
+        if not part:
+            raise EOFError
+        data += part
+    return data
+
+
+def _counted(sim, kind, before):
+    wait_until(lambda: sim.bridge.counts().get(kind, 0) > before, kind, 5.0)
+    assert sim.goes_on()
+
+
+def _count(sim, kind):
+    return sim.bridge.counts().get(kind, 0)
+
+
+def test_a_well_behaved_subscriber_gets_header_and_messages(sim):
+    with _listener(sim, "/joint_states") as end:
+        header = decode_header(_frame(end))
+        assert header["md5sum"] == ros1_type("sensor_msgs/JointState").md5sum
+        assert "string[] name" in header["message_definition"]
+        counts = [struct.unpack_from("<I", _frame(end))[0] for _ in range(3)]
+    assert [b - a for a, b in itertools.pairwise(counts)] == [1, 1]  # header.seq
+
+
+def test_half_a_header_is_counted(sim):
+    before = _count(sim, "half a header")
+    with socket.create_connection(_place(sim, "/clock")) as end:
+        end.sendall(b"\x40\x00")
+    _counted(sim, "half a header", before)
+
+
+def test_a_peer_that_never_says_who_it_is_is_cut_off(sim, monkeypatch):
+    monkeypatch.setattr(ros1_connection, "_GREETING_S", 0.3)
+    before = _count(sim, "half a header")
+    with socket.create_connection(_place(sim, "/clock")) as end:
+        end.settimeout(5)
+        assert end.recv(1) == b""
+    _counted(sim, "half a header", before)
+
+
+def test_a_length_of_a_gigabyte_ends_the_connection(sim):
+    before = _count(sim, "oversized")
+    with socket.create_connection(_place(sim, "/clock")) as end:
+        end.sendall(struct.pack("<I", 2**30))
+        end.settimeout(5)
+        assert end.recv(1) == b""
+    _counted(sim, "oversized", before)
+
+
+def test_a_wrong_checksum_gets_an_answer_that_says_so(sim):
+    before = _count(sim, "wrong md5sum")
+    with _listener(sim, "/clock", md5sum="0" * 32, type="std_msgs/String") as end:
+        assert "md5sum" in decode_header(_frame(end))["error"]
+    _counted(sim, "wrong md5sum", before)
+
+
+def test_noise_on_all_ports_hurts_nobody(sim):
+    rng = np.random.default_rng(1)
+    port = urlsplit(sim.bridge.node.uri).port
+    for place in (_place(sim, "/clock"), ("127.0.0.1", port), ("127.0.0.1", _master_port(sim))):
+        for size in (1, 40, 3000):
+            with socket.create_connection(place, timeout=5) as end:
+                end.sendall(rng.bytes(size))
+    assert sim.goes_on()
+    assert call(sim.bridge.node.uri, "getPid", "/test")[0] == 1
+
+
+def _master_port(sim):
+    return urlsplit(sim.uri).port
+
+
+def test_calls_with_wrong_arguments_are_answered(sim):
+    assert call(sim.bridge.node.uri, "requestTopic", "/test")[0] == -1
+    assert call(sim.bridge.node.uri, "noSuchThing", "/test")[0] == -1
+    assert call(sim.uri, "registerPublisher", "/test")[0] == -1
+    assert call(sim.bridge.node.uri, "requestTopic", "/test", "/nowhere", [["TCPROS"]])[0] == -1
+
+
+def test_two_hundred_connections_at_once_are_served(sim):
+    ends = [_listener(sim, "/clock") for _ in range(200)]
+    try:
+        assert sim.goes_on()
+        for end in ends:
+            assert decode_header(_frame(end))["topic"] == "/clock"
+            assert len(_frame(end)) == 8
+    finally:
+        for end in ends:
+            end.close()
+    wait_until(lambda: not sim.bridge.node.publications["/clock"].connections, "their leaving")
+
+
+def test_a_subscriber_that_does_not_read_loses_messages_and_others_do_not(sim):
+    kind = "std_msgs/msg/UInt8MultiArray"
+    channel = sim.run.session.bus.declare("/big", kind)
+    wait_until(lambda: "/big" in sim.bridge.node.publications, "the topic")
+    message = from_dict(kind, {"data": np.zeros(2_000_000, np.uint8)})
+    stuck, reader = _listener(sim, "/big"), _listener(sim, "/big")
+    decode_header(_frame(reader))
+    wait_until(lambda: len(sim.bridge.node.publications["/big"].connections) == 2, "both")
+    for number in range(100):
+        channel.publish(message, number)
+        assert len(_frame(reader)) == 2_000_012
+    assert _count(sim, "dropped") > 10
+    assert sim.goes_on()
+    stuck.close()
+    reader.close()
+    sim.run.session.bus.retire("/big")
+
+
+def _peer(sim, name="/peer"):
+    node = Ros1Node(name, sim.uri, Complaints(lambda _: None))
+    node.start()
+    assert node.registrar.registered.wait(5.0)
+    return node
+
+
+def test_commands_that_are_not_numbers_are_counted_and_ignored(sim):
+    robot = sim.run.simulation.robots["jackal"]
+    node = _peer(sim)
+    try:
+        out = node.advertise("/cmd_vel", TWIST)
+        wait_until(lambda: out.connections, "our subscription")
+        bad = new(TWIST)
+        bad.linear.x = math.nan
+        before = robot.ignored_commands
+        out.send(serialize(bad, TWIST))
+        wait_until(lambda: robot.ignored_commands > before, "the count")
+        good = new(TWIST)
+        good.linear.x = 0.5
+
+        def drives():
+            out.send(serialize(good, TWIST))
+            return robot.velocity[0] > 0.3
+
+        wait_until(drives, "driving")
+        assert sim.goes_on()
+    finally:
+        node.close()
+
+
+def test_a_publisher_of_another_type_is_left(sim):
+    node = _peer(sim, "/liar")
+    try:
+        before = _count(sim, "bad message")
+        node.advertise("/cmd_vel", "std_msgs/msg/String")
+        _counted(sim, "bad message", before)
+    finally:
+        node.close()
+
+
+def test_a_short_message_ends_its_publishers_connection(sim):
+    node = _peer(sim, "/short")
+    try:
+        out = node.advertise("/cmd_vel", TWIST)
+        wait_until(lambda: out.connections, "our subscription")
+        before = _count(sim, "bad message")
+        out.send(b"\x01\x02\x03")
+        _counted(sim, "bad message", before)
+    finally:
+        node.close()
+
+
+def test_each_kind_of_fault_is_told_once(sim, capfd):
+    for _ in range(5):
+        with socket.create_connection(_place(sim, "/clock")) as end:
+            end.sendall(struct.pack("<I", 2**30))
+    time.sleep(0.3)
+    told = capfd.readouterr().err.count("oversized")
+    assert told <= 1
+
+
+def test_the_bridge_registers_again_when_its_master_comes_back():
+    master = Master(port=0)
+    master.start()
+    port = urlsplit(master.uri).port
+    sim = Running(Scenario(duration_s=None, bridges=(f"ros1:master={master.uri}",)))
+    try:
+        master.close()
+        wait_until(lambda: not sim.bridge.node.registrar.registered.is_set(), "the loss", 10.0)
+        assert sim.goes_on()
+        with pytest.raises(BridgeError):
+            call(master.uri, "getPid", "/test")
+        second = Master(port=port)
+        second.start()
+        try:
+            wait_until(sim.bridge.node.registrar.registered.is_set, "our return")
+            assert "/clock" in str(call(second.uri, "getPublishedTopics", "/t", ""))
+            assert call(second.uri, "getParam", "/t", "/use_sim_time")[2] is True
+            services = str(call(second.uri, "getSystemState", "/t")[2][2])
+            assert "/gazebo/pause_physics" in services
+        finally:
+            sim.close()
+            second.close()
+    finally:
+        if sim._thread.is_alive():
+            sim.close()
+
+
+def test_an_occupied_port_is_one_sentence():
+    master = Master(port=0)
+    with pytest.raises(BridgeError, match="no ROS 1 master can listen"):
+        Master(port=urlsplit(master.uri).port)
+    master.close()

@@ -1,0 +1,187 @@
+"""Sensors and plugins of Gazebo in URDF files, as ours, and robots drafted from them."""
+
+import pytest
+
+from outrider.core.structure import build
+from outrider.formats.urdf.description import read_robot_description
+from outrider.sensors.catalogue import plan
+from outrider.vehicles.robot import make_robot
+from outrider.vehicles.spec import RobotSpec
+
+WHEEL = """<link name="{n}"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0"
+  iyy="0.01" iyz="0" izz="0.01"/></inertial>
+  <collision><origin rpy="1.5707963267948966 0 0"/><geometry>
+  <cylinder radius="0.1" length="0.05"/></geometry></collision></link>
+  <joint name="{n}_joint" type="continuous"><parent link="{p}"/><child link="{n}"/>
+  <origin xyz="{x} {y} 0"/><axis xyz="0 {a} 0"/></joint>"""
+BASE = """<link name="base"><inertial><mass value="8"/><inertia ixx="1" ixy="0" ixz="0" iyy="1"
+  iyz="0" izz="1"/></inertial></link>"""
+
+
+def wheel(name, x, y, axis=1, parent="base"):
+    return WHEEL.format(n=name, x=x, y=y, a=axis, p=parent)
+
+
+IMU = """<sensor type="imu" name="i"><imu><angular_velocity><x><noise><stddev>0.01</stddev></noise>
+  </x></angular_velocity></imu></sensor>"""
+SONAR = """<sensor type="sonar" name="u"><sonar><min>0.1</min><max>4</max><radius>0.4</radius>
+  </sonar></sensor>"""
+TWO_WHEELS = wheel("left", 0, 0.3) + wheel("right", 0, -0.3)
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reader(body, wheels=TWO_WHEELS):
+        path = tmp_path / "bot.urdf"
+        path.write_text(f'<robot name="bot">{BASE}{wheels}{body}</robot>')
+        return read_robot_description(path, env={})
+
+    return reader
+
+
+def sensors(read, body, link="base"):
+    return read(f'<gazebo reference="{link}">{body}</gazebo>').sensors
+
+
+def test_every_sensor_that_is_mapped_can_be_made(read):
+    ray = """<sensor type="{}" name="s"><update_rate>30</update_rate><pose>0.1 0 0.2 0 0 1</pose>
+      <ray><scan><horizontal><samples>90</samples><min_angle>-1</min_angle><max_angle>1</max_angle>
+      </horizontal><vertical><samples>{}</samples><min_angle>-0.2</min_angle>
+      <max_angle>0.2</max_angle></vertical></scan><range><min>0.1</min><max>20</max>
+      <resolution>0.01</resolution></range><noise><stddev>0.02</stddev></noise></ray></sensor>"""
+    bodies = [
+        *(ray.format(kind, 1) for kind in ("ray", "gpu_ray", "lidar", "gpu_lidar")),
+        ray.format("ray", 16),
+        IMU,
+        SONAR,
+        '<sensor type="navsat" name="g"/>',
+        '<sensor type="gps" name="g"/>',
+        '<sensor type="contact" name="c"/>',
+        '<sensor type="magnetometer" name="m"/>',
+    ]
+    for body in bodies:
+        (entry,) = sensors(read, body)
+        assert entry.link == "base"
+        plan(entry, "test")
+    flat, deep = sensors(read, bodies[0])[0], sensors(read, bodies[4])[0]
+    assert (flat.rate_hz, flat.pose.x, flat.pose.z) == (30, 0.1, 0.2)
+    assert flat.set["samples"] == 90
+    assert len(deep.set["elevations_deg"]) == 16
+    assert sensors(read, IMU)[0].set["gyroscope"]["noise_sigma"] == 0.01
+
+
+def test_topics_and_frames_come_from_the_plugin_of_a_sensor(read):
+    body = """<sensor type="gpu_ray" name="front"><ray><scan><horizontal><samples>10</samples>
+      <min_angle>-1</min_angle><max_angle>1</max_angle></horizontal></scan></ray>
+      <plugin name="p" filename="libgazebo_ros_gpu_laser.so"><topicName>/front/scan</topicName>
+      <frameName>front_laser</frameName></plugin></sensor>"""
+    (entry,) = sensors(read, body)
+    assert entry.topics == {"scan": "front/scan"}
+    assert entry.frame_id == "front_laser"
+    (known,) = sensors(read, body.replace("front_laser", "left"))
+    assert known.frame_id == ""  # a link's name would be a second frame of that name
+    modern = body.replace(
+        "<topicName>/front/scan</topicName>", "<ros><remapping>~/out:=scan2</remapping></ros>"
+    )
+    assert sensors(read, modern)[0].topics == {"scan": "scan2"}
+
+
+def test_unknown_plugins_sensors_and_tags_are_kept_and_told_once(read):
+    plugin = (
+        '<gazebo><plugin name="p{}" filename="libwarp_drive.so"><core>9</core></plugin></gazebo>'
+    )
+    tag = '<gazebo reference="left"><glow>1</glow></gazebo>'
+    robot = read(
+        plugin.format(1)
+        + plugin.format(2)
+        + tag
+        + tag
+        + '<gazebo reference="base"><sensor type="rfid" name="r"/></gazebo>'
+    )
+    told = [str(note) for note in robot.log if "warp_drive" in note.text]
+    assert len(told) == 1
+    assert told[0].endswith("(2 times)")
+    assert sum("<glow>" in str(note) for note in robot.log) == 1
+    assert sum("<core>9</core>" in text for text in robot.raw) == 2
+    assert any('type="rfid"' in text for text in robot.raw)
+    assert robot.sensors == ()
+
+
+def test_a_sensor_of_a_link_that_is_not_there_is_told(read):
+    robot = read('<gazebo reference="gone"><sensor type="imu" name="i"/></gazebo>')
+    assert robot.sensors == ()
+    assert any("a link 'gone' that is not there" in note for note in robot.notes)
+
+
+def test_a_diff_drive_plugin_says_how_the_robot_drives(read):
+    robot = read("""<gazebo><plugin name="d" filename="libgazebo_ros_diff_drive.so">
+      <left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>
+      <wheel_separation>0.61</wheel_separation><wheel_diameter>0.22</wheel_diameter>
+      <max_wheel_torque>7</max_wheel_torque><max_wheel_acceleration>1</max_wheel_acceleration>
+      <command_topic>drive/cmd</command_topic></plugin></gazebo>""")
+    drive = robot.draft["drivetrain"]
+    assert (drive["track"], drive["wheel_radius"]) == (0.61, 0.11)
+    assert robot.draft["motor"]["torque_nm"] == 7
+    assert robot.draft["topics"] == {"cmd_vel": "drive/cmd"}
+
+
+def made(robot):
+    spec = build(RobotSpec, {**robot.draft, "urdf": "bot.urdf"}, "bot")
+    return make_robot(spec, robot.model)
+
+
+def test_without_a_plugin_wheels_are_found_by_axle_and_shape(read):
+    four = "".join(
+        wheel(f"w{i}", x, y)
+        for i, (x, y) in enumerate([(0.2, 0.3), (-0.2, 0.3), (0.2, -0.3), (-0.2, -0.3)])
+    )
+    robot = read("", four)
+    drive = robot.draft["drivetrain"]
+    assert (drive["left"], drive["right"]) == (["w0_joint", "w1_joint"], ["w2_joint", "w3_joint"])
+    assert drive["track"] == pytest.approx(0.6)
+    assert drive["track_multiplier"] == 1.5
+    assert set(made(robot).wheels) == {"w0_joint", "w1_joint", "w2_joint", "w3_joint"}
+
+
+def test_axles_that_point_to_the_right_are_turned_round(read):
+    robot = read("", wheel("left", 0, 0.3) + wheel("right", 0, -0.3, axis=-1))
+    assert [j.axis for j in robot.model.joints] == [(0.0, 1.0, 0.0)] * 2
+    assert any("the axle was turned round of right_joint" in note for note in robot.notes)
+
+
+def test_steered_wheels_make_a_car(read):
+    steer = """<link name="{n}_hub"><inertial><mass value="0.1"/><inertia ixx="0.001" ixy="0"
+      ixz="0" iyy="0.001" iyz="0" izz="0.001"/></inertial></link>
+      <joint name="{n}_steer" type="revolute">
+      <parent link="base"/><child link="{n}_hub"/><origin xyz="0.5 {y} 0"/><axis xyz="0 0 1"/>
+      <limit lower="-0.5" upper="0.5" effort="1" velocity="1"/></joint>"""
+    front = "".join(
+        steer.format(n=n, y=y) + wheel(n, 0, 0, parent=f"{n}_hub")
+        for n, y in (("fl", 0.25), ("fr", -0.25))
+    )
+    robot = read("", front + wheel("rl", 0, 0.3) + wheel("rr", 0, -0.3))
+    drive = robot.draft["drivetrain"]
+    assert drive["type"] == "ackermann"
+    assert (drive["steer_left"], drive["steer_right"]) == ("fl_steer", "fr_steer")
+    assert drive["driven"] == ["rl_joint", "rr_joint"]
+    assert (drive["wheelbase"], drive["steer_track"], drive["max_steering_rad"]) == (0.5, 0.5, 0.5)
+    assert robot.draft["idle_wheels"] == ["fl_joint", "fr_joint"]
+    made(robot)
+
+
+def test_what_has_no_wheels_on_both_sides_is_no_robot(read):
+    assert read("", "").draft is None
+    assert read("", wheel("only", 0, 0.3)).draft is None
+
+
+def test_an_axle_that_is_turned_round_keeps_its_limits_in_place(read):
+    stops = wheel("right", 0, -0.3, axis=-1).replace("continuous", "revolute")
+    stops = stops.replace("<axis", '<limit lower="-1" upper="3" effort="1" velocity="1"/><axis')
+    robot = read(
+        """<gazebo><plugin name="d" filename="libgazebo_ros_diff_drive.so"><left_joint>left_joint
+        </left_joint><right_joint>right_joint</right_joint></plugin></gazebo>""",
+        wheel("left", 0, 0.3) + stops,
+    )
+    right = next(j for j in robot.model.joints if j.name == "right_joint")
+    assert right.axis == pytest.approx((0, 1, 0))
+    assert (right.lower, right.upper) == (-3, 1)

@@ -1,0 +1,105 @@
+"""Cameras of Gazebo become cameras of ours: picture, lens, limits, topics."""
+
+import numpy as np
+import pytest
+
+from outrider.core.errors import FormatError
+from outrider.formats.urdf.description import read_robot_description
+from outrider.scenarios.build import build
+from outrider.scenarios.load import loads
+
+URDF = """<robot name="r"><link name="eye"/><gazebo reference="eye"><sensor name="s" type="{}">
+<update_rate>12</update_rate>{}</sensor></gazebo></robot>"""
+CAMERA = """<camera{}><horizontal_fov>1.2</horizontal_fov><image><width>80</width>
+<height>60</height><format>{}</format></image><clip><near>0.2</near><far>30</far></clip>
+<noise><type>gaussian</type><mean>0</mean><stddev>0.02</stddev></noise>{}</camera>"""
+PLAIN = CAMERA.format("", "R8G8B8", "")
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reader(kind, body):
+        path = tmp_path / "r.urdf"
+        path.write_text(URDF.format(kind, body))
+        return read_robot_description(path, env={})
+
+    return reader
+
+
+def test_a_camera_keeps_its_figures_and_the_topics_of_its_plugin(read):
+    lens = (
+        "<distortion><k1>-0.2</k1><k2>0.03</k2><k3>0.5</k3><p1>1e-3</p1><p2>2e-3</p2></distortion>"
+    )
+    plugin = """<plugin name="c" filename="libgazebo_ros_camera.so"><cameraName>front</cameraName>
+      <imageTopicName>image_raw</imageTopicName><frameName>front_optical</frameName>
+      <cameraInfoTopicName>/lens</cameraInfoTopicName></plugin>"""
+    (entry,) = read("camera", CAMERA.format("", "L8", lens) + plugin).sensors
+    assert (entry.model, entry.link, entry.rate_hz) == ("camera", "eye", 12)
+    assert entry.topics == {"image": "front/image_raw", "camera_info": "lens"}
+    assert entry.set["distortion"] == [-0.2, 0.03, 1e-3, 2e-3, 0.5]  # k1 k2 p1 p2 k3
+    assert entry.set["hfov_deg"] == pytest.approx(np.degrees(1.2))
+    told = {key: entry.set[key] for key in ("width", "height", "near", "far", "noise", "encoding")}
+    assert told == {
+        "width": 80,
+        "height": 60,
+        "near": 0.2,
+        "far": 30,
+        "noise": 0.02,
+        "encoding": "mono8",
+    }
+
+
+def test_a_depth_camera_gives_points_under_the_names_of_its_plugin(read):
+    plugin = """<plugin name="d" filename="libgazebo_ros_openni_kinect.so">
+      <cameraName>k</cameraName><imageTopicName>rgb/image_raw</imageTopicName>
+      <pointCloudCutoff>0.5</pointCloudCutoff>
+      <depthImageTopicName>depth/image_raw</depthImageTopicName>
+      <pointCloudTopicName>depth/points</pointCloudTopicName></plugin>"""
+    (entry,) = read("depth", PLAIN + plugin).sensors
+    assert entry.model == "depth-camera"
+    assert (entry.set["depth_min"], entry.set["depth_max"]) == (0.5, 30)
+    assert entry.topics == {
+        "image": "k/rgb/image_raw",
+        "depth": "k/depth/image_raw",
+        "points": "k/depth/points",
+    }
+
+
+def test_gz_cameras_speak_beside_their_topic(read):
+    (colour,) = read("camera", "<topic>head/image</topic>" + PLAIN).sensors
+    assert colour.topics == {"image": "head/image", "camera_info": "head/camera_info"}
+    (both,) = read("rgbd_camera", "<topic>head</topic>" + PLAIN).sensors
+    assert both.topics["depth"] == "head/depth_image"
+
+
+def test_two_lenses_side_by_side_are_a_stereo_camera(read):
+    pair = CAMERA.format(' name="left"', "R8G8B8", "<pose>0 0.07 0 0 0 0</pose>")
+    pair += CAMERA.format(' name="right"', "R8G8B8", "<pose>0 -0.05 0 0 0 0</pose>")
+    (entry,) = read("multicamera", pair).sensors
+    assert entry.model == "stereo-camera"
+    assert entry.set["baseline"] == pytest.approx(0.12)
+    above = pair.replace("0 -0.05 0", "0 -0.05 0.1")
+    found = read("multicamera", above)
+    assert found.sensors == ()
+    assert len(found.raw) == 1
+    assert any("not side by side" in note for note in found.notes)
+
+
+def test_a_camera_that_cannot_be_is_refused_or_left_out(read):
+    with pytest.raises(FormatError, match="cannot be"):
+        read("camera", PLAIN.replace("<far>30", "<far>0.1"))
+    for bad in (PLAIN.replace("<width>80", "<width>80000"), PLAIN.replace(">1.2<", ">3.1<"), ""):
+        assert read("camera", bad).sensors == ()
+
+
+def test_the_cameras_of_the_true_car_take_pictures(shared_data):
+    path = shared_data / "autominy_car_description/urdf/car.xacro"
+    scenario = loads(f"world: empty\nrobots: [{{model: {path}, args: {{car_name: car}}}}]\n")
+    simulation = build(scenario)
+    box = simulation.bus.subscribe("/sensors/camera/color/image_raw")
+    simulation.run(0.25)
+    assert box.latest is not None
+    picture = box.latest[1]
+    simulation.close()
+    assert (picture.width, picture.height, picture.encoding) == (640, 480, "rgb8")
+    assert np.std(picture.data) > 0

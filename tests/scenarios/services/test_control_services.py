@@ -1,0 +1,208 @@
+import math
+
+import numpy as np
+import pytest
+
+from outrider.core.errors import OutriderError
+from outrider.scenarios.load import load
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.services.control import control_services
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
+
+BOX = ObjectSpec("box", pose=PoseSpec(3.0, 0.0), shape=BoxSpec(size=(0.5, 0.5, 0.5)), mass=10.0)
+WALL = ObjectSpec("wall", pose=PoseSpec(9.0, 0.0), shape=BoxSpec(size=(0.2, 2.0, 1.0)))
+
+CRATE = """<?xml version="1.0"?>
+<robot name="crate"><link name="body">
+  <inertial><mass value="2"/>
+  <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <visual><geometry><box size="0.4 0.4 0.4"/></geometry></visual>
+  <collision><geometry><box size="0.4 0.4 0.4"/></geometry></collision>
+</link></robot>"""
+
+BALL = """<sdf version="1.6"><model name="ball"><link name="link">
+  <inertial><mass>1</mass><inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial>
+  <collision name="c"><geometry><sphere><radius>0.2</radius></sphere></geometry></collision>
+  <visual name="v"><geometry><sphere><radius>0.2</radius></sphere></geometry></visual>
+</link></model></sdf>"""
+
+
+@pytest.fixture
+def session():
+    return Session(Scenario(robots=(RobotEntry("jackal"),), obstacles=(BOX, WALL)))
+
+
+@pytest.fixture
+def ask(session):
+    services = control_services(session)
+    return lambda service, /, **arguments: services[service](arguments)
+
+
+def test_all_models_are_listed(ask):
+    assert set(ask("list_models")["models"]) == {"ground", "box", "wall", "jackal"}
+
+
+def test_a_state_that_is_set_is_the_state_that_is_told(ask, session):
+    half = math.sqrt(0.5)
+    ask(
+        "set_state",
+        name="box",
+        position=[1.0, 2.0, 5.0],
+        orientation=[0, 0, half, half],
+        velocity=[0.5, 0.0, 0.0],
+        angular_velocity=[0.0, 0.0, 1.0],
+    )
+    state = ask("get_state", name="box")
+    assert state["position"] == pytest.approx([1.0, 2.0, 5.0])
+    assert state["orientation"] == pytest.approx([0, 0, half, half])
+    assert state["velocity"] == pytest.approx([0.5, 0.0, 0.0])
+    assert state["angular_velocity"] == pytest.approx([0.0, 0.0, 1.0])
+
+
+def test_a_thrown_box_flies_a_parabola(ask, session):
+    ask("set_state", name="box", position=[0.0, 5.0, 3.0], velocity=[2.0, 0.0, 1.0])
+    session.simulation.run(0.4)
+    state = ask("get_state", name="box")
+    height = 3.0 + 0.4 - 0.5 * 9.80665 * 0.4**2
+    assert state["position"] == pytest.approx([0.8, 5.0, height], abs=0.01)
+
+
+def test_a_robots_link_is_seen_from_another(ask):
+    seen = ask("get_state", name="jackal/front_left_wheel_link", frame="jackal::base_link")
+    assert seen["position"][0] == pytest.approx(0.131, abs=1e-3)
+    assert seen["velocity"] == pytest.approx([0.0, 0.0, 0.0], abs=1e-6)
+
+
+def test_a_state_is_set_in_the_frame_of_another_model(ask):
+    ask("set_state", name="jackal", position=[2.0, 1.0, 0.1], orientation=[0, 0, 1, 0])
+    ask("set_state", name="box", position=[1.0, 0.0, 1.0], frame="jackal")
+    state = ask("get_state", name="box")
+    assert state["position"] == pytest.approx([1.0, 1.0, 1.1])
+
+
+def test_what_stands_fixed_can_be_moved_too(ask):
+    ask("set_state", name="wall", position=[20.0, 1.0, 0.5])
+    assert ask("get_state", name="wall")["position"] == pytest.approx([20.0, 1.0, 0.5])
+
+
+def test_a_force_for_a_while_gives_the_impulse_of_the_textbook(ask, session):
+    ask("set_state", name="box", position=[0.0, 5.0, 50.0])
+    ask("apply_wrench", body="box", force=[40.0, 0.0, 98.0665], duration_s=0.5)
+    session.simulation.run(1.0)
+    state = ask("get_state", name="box")
+    assert state["velocity"][0] == pytest.approx(40.0 * 0.5 / 10.0, rel=0.01)  # F t / m
+    assert state["velocity"][2] == pytest.approx(-9.80665 * 0.5, rel=0.01)
+    assert not session.simulation.pushes
+
+
+def test_a_force_beside_the_centre_turns(ask, session):
+    ask("set_state", name="box", position=[0.0, 5.0, 50.0])
+    ask(
+        "apply_wrench",
+        body="box/link",
+        force=[10.0, 0.0, 0.0],
+        point=[0.0, 0.25, 0.0],
+        duration_s=0.1,
+    )
+    session.simulation.run(0.1)
+    inertia = 10.0 * (0.5**2 + 0.5**2) / 12.0
+    turning = ask("get_state", name="box")["angular_velocity"][2]
+    assert turning == pytest.approx(-10.0 * 0.25 * 0.1 / inertia, rel=0.03)
+
+
+def test_wrenches_can_be_taken_back(ask, session):
+    ask("apply_wrench", body="box", force=[1.0, 0.0, 0.0])
+    ask("apply_wrench", body="jackal", force=[1.0, 0.0, 0.0])
+    assert ask("clear_wrenches", body="box") == {"cleared": 1}
+    assert ask("clear_wrenches") == {"cleared": 1}
+
+
+def test_a_push_outlives_a_change_of_the_world(ask, session):
+    ask("apply_wrench", body="box", force=[100.0, 0.0, 0.0], duration_s=2.0)
+    ask("spawn", name="crate", text=CRATE, position=[0.0, 8.0, 0.2])
+    session.simulation.run(0.5)
+    assert ask("get_state", name="box")["velocity"][0] > 0.5
+
+
+@pytest.mark.parametrize(("text", "height"), [(CRATE, 0.2), (BALL, 0.2)], ids=["urdf", "sdf"])
+def test_a_model_of_text_falls_and_lies_on_the_ground(ask, session, text, height):
+    assert ask("spawn", name="thing", text=text, position=[0, 4, 1])["kind"] == "model"
+    session.simulation.run(2.0)
+    assert ask("get_state", name="thing")["position"][2] == pytest.approx(height, abs=0.01)
+    session.remove("thing")
+    assert "thing" not in ask("list_models")["models"]
+
+
+def test_a_robot_of_text_drives_under_its_own_name(ask, session):
+    urdf = session.simulation.rig.vehicles[0].robot.urdf.replace("meshes/", "missing/")
+    urdf = _without_meshes(urdf)
+    found = ask("spawn", name="second", text=urdf, format="urdf", position=[0.0, 5.0, 0.1])
+    assert found["kind"] == "robot"
+    assert "/second/cmd_vel" in {topic.name for topic in session.bus.topics()}
+    session.simulation.robots["second"].drive(0.5)
+    session.simulation.run(1.0)
+    assert session.simulation.robots["second"].pose.position[0] > 0.1
+
+
+def _without_meshes(urdf):
+    import re
+
+    return re.sub(r"<mesh [^>]*/>", '<box size="0.1 0.1 0.1"/>', urdf)
+
+
+@pytest.mark.parametrize(
+    ("service", "arguments", "says"),
+    [
+        ("get_state", {"name": "bax"}, "did you mean 'box'"),
+        ("set_state", {"name": "box", "position": [1, 2]}, "position: expected 3"),
+        ("set_state", {"name": "box", "position": [1, 2, math.nan]}, "position: expected 3"),
+        ("apply_wrench", {"body": "wall/link", "force": [1, 0, 0]}, "never moves"),
+        ("apply_wrench", {"body": "nobody", "force": [1, 0, 0]}, "nobody"),
+        ("spawn", {"name": "x", "text": "<robot"}, "spawn 'x'"),
+        ("spawn", {"name": "box", "text": CRATE}, "already"),
+        ("spawn", {"name": "../x", "text": CRATE}, "name"),
+        ("spawn", {"name": "x", "text": CRATE, "wher": 1}, "wher"),
+        ("set_joints", {"model": "jackal", "joints": {"front_lft_wheel": 1.0}}, "did you mean"),
+        ("model_properties", {"name": "nobody"}, "nobody"),
+        ("save_world", {}, "file"),
+    ],
+)
+def test_bad_requests_end_in_one_sentence_and_change_nothing(
+    ask, session, service, arguments, says
+):
+    before = session.simulation.state_hash
+    with pytest.raises(OutriderError, match=says):
+        ask(service, **arguments)
+    assert session.simulation.state_hash == before
+
+
+def test_reset_world_puts_things_back_and_lets_time_go_on(ask, session):
+    start = session.simulation.robots["jackal"].pose.position
+    session.simulation.robots["jackal"].drive(1.0)
+    session.simulation.run(1.0)
+    ask("reset_world")
+    assert session.simulation.time_s == pytest.approx(1.0)
+    assert np.allclose(session.simulation.robots["jackal"].pose.position, start)
+
+
+def test_a_saved_world_is_a_world_that_loads(ask, session, tmp_path):
+    from outrider.loader.library import load_world_spec
+
+    ask("save_world", file=str(tmp_path / "mine.yaml"))
+    names = {item.name for item in load_world_spec(tmp_path / "mine.yaml").objects}
+    assert names == {"box", "wall"}
+
+
+def test_properties_tell_what_is_there(ask):
+    assert ask("model_properties", name="jackal")["static"] is False
+    assert "front_left_wheel" in ask("model_properties", name="jackal")["joints"]
+    assert ask("model_properties", name="wall")["static"] is True
+    assert ask("physics_properties")["step_s"] == load("demo").physics.step_s
+    assert ask("world_properties")["time_s"] == 0.0
+
+
+def test_all_states_come_at_once(ask):
+    states = ask("get_states")
+    assert states["models"]["wall"]["position"][0] == pytest.approx(9.0)
+    assert "jackal/base_link" in states["links"]
