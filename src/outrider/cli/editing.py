@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from outrider.formats.project import PROJECT_FILE
+from outrider.loader.project.folder import PROJECT_FILE
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
@@ -26,7 +26,7 @@ def editor_options(
 
 @contextmanager
 def edited(run: "Run", options: "EditorOptions | None") -> Iterator[None]:
-    """Open the editor for a while and say where it is; without its libraries say how to get them."""
+    """Open the editor for a while and say where it is, or how to get it."""
     from outrider.ui.open import editor, installed
 
     if options is None:

@@ -2,15 +2,15 @@
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError, OutriderError, near_match
-from outrider.formats.library import library_names
-from outrider.formats.world_file import PoseSpec
-from outrider.formats.yaml_file import parse_yaml
+from outrider.loader.library import library_names
 from outrider.messages.convert import from_dict
-from outrider.scenarios.changes import AddObject, AddRobot, Move, RenameTopic, SetSensor, names_of
+from outrider.scenarios.session.changes import Move, RenameTopic, SetSensor, names_of
+from outrider.specs.world import PoseSpec
+from outrider.specs.yaml_file import parse_yaml
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
@@ -100,19 +100,15 @@ class Commands:
         place = (float(words[1]), float(words[2])) if len(words) > 1 else None
         near = next(iter(session.simulation.robots), "")
         if kind in PRIMITIVES:
-            change = editing.added_primitive(session, kind, place, near)
-        elif kind in library_names("robots"):
-            change = editing.added_robot(session, kind, near)
-            if place is not None and isinstance(change, AddRobot):
-                from dataclasses import replace
-
-                change = AddRobot(replace(change.robot, pose=PoseSpec(*place)))
-        else:
+            thing = editing.added_primitive(session, kind, near, place)
+            session.apply(thing)
+            return f"{thing.object.name} is there"
+        if kind not in library_names("robots"):
             known = [*PRIMITIVES, *library_names("robots")]
             raise ConfigError(f"there is no '{kind}'{near_match(kind, known)}")
-        session.apply(change)
-        made = change.object if isinstance(change, AddObject) else change.robot  # type: ignore[union-attr]
-        return f"{made.name} is there"
+        robot = editing.added_robot(session, kind, near, place)
+        session.apply(robot)
+        return f"{robot.robot.name} is there"
 
     def _move(self, words: Words) -> str:
         numbers = [float(word) for word in words[1:]]
@@ -133,8 +129,6 @@ class Commands:
         if mounted is None:
             known = [m.name for m in session.simulation.mounted]
             raise ConfigError(f"there is no sensor '{name}'{near_match(name, known)}")
-        from dataclasses import replace
-
         entry = mounted.plan.entry
         if key in ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s"):
             entry = replace(entry, **{key: value})

@@ -8,7 +8,7 @@ from typing import TypeVar
 from outrider.core.errors import OutriderError
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.session import Session
+from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.ui.journal import Journal
 from outrider.ui.link.frame import Frame, frame_bytes, packed, take_frame

@@ -6,10 +6,25 @@ All functions belong between two steps.
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, yaw_of
-from outrider.formats.world_file import (
+from outrider.scenarios.build import world_spec
+from outrider.scenarios.scenario import RobotEntry
+from outrider.scenarios.services.whereabouts import motion_of
+from outrider.scenarios.session.changes import (
+    AddModel,
+    AddObject,
+    AddRobot,
+    Change,
+    Move,
+    Remove,
+    SetObject,
+    names_of,
+)
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import (
     BoxSpec,
     CapsuleSpec,
     ConeSpec,
@@ -20,20 +35,6 @@ from outrider.formats.world_file import (
     ShapeSpec,
     SphereSpec,
 )
-from outrider.scenarios.build import world_spec
-from outrider.scenarios.changes import (
-    AddModel,
-    AddObject,
-    AddRobot,
-    Change,
-    Move,
-    Remove,
-    SetObject,
-    names_of,
-)
-from outrider.scenarios.scenario import RobotEntry
-from outrider.scenarios.session import Session
-from outrider.scenarios.whereabouts import motion_of
 from outrider.ui.outline import entry_name
 
 PRIMITIVES: dict[str, ShapeSpec] = {
@@ -125,8 +126,8 @@ def with_object(session: Session, name: str, **values: object) -> Change:
 
 
 def added_primitive(
-    session: Session, kind: str, place: tuple[float, float] | None, near: str
-) -> Change:
+    session: Session, kind: str, near: str, place: tuple[float, float] | None = None
+) -> AddObject:
     """Return the change that adds a shape, in front of a robot unless a place is given."""
     x, y = place or _ahead(session, near)
     name = fresh_name(session, kind)
@@ -135,11 +136,20 @@ def added_primitive(
     return AddObject(ObjectSpec(name, shape, PoseSpec(x, y), mass=5.0, colour=colour))
 
 
-def added_robot(session: Session, model: str, near: str) -> Change:
+def added_robot(
+    session: Session, model: str, near: str, place: tuple[float, float] | None = None
+) -> AddRobot:
     """Return the change that adds a robot of the library beside another."""
-    x, y = _ahead(session, near)
-    name = fresh_name(session, re.sub(r"\W", "_", model))
+    x, y = place or _ahead(session, near)
+    name = fresh_name(session, re.sub(r"\W", "_", Path(model).stem))
     return AddRobot(RobotEntry(model=model, name=name, pose=PoseSpec(x, y), namespace=name))
+
+
+def added_model(session: Session, file: Path, near: str) -> AddModel:
+    """Return the change that adds a model file."""
+    x, y = _ahead(session, near)
+    name = fresh_name(session, re.sub(r"\W", "_", file.stem))
+    return AddModel(ModelEntry(str(file), name=name, pose=PoseSpec(x, y)))
 
 
 def duplicated(session: Session, name: str) -> Change:

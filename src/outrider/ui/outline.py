@@ -4,20 +4,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from outrider.formats.world_file import ModelEntry, ObjectSpec
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import RobotEntry
-from outrider.scenarios.session import Session
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import ModelEntry, ObjectSpec
 from outrider.world.model import Link, Model
 
-Kind: TypeAlias = Literal["world", "group", "robot", "object", "model", "scenery", "link",
-                          "joint", "sensor", "light"]  # fmt: skip
+Kind: TypeAlias = Literal[
+    "world", "group", "robot", "object", "model", "scenery", "link", "joint", "sensor", "light"
+]
 
 ICONS: dict[Kind, str] = {
-    "world": "public", "group": "folder", "robot": "precision_manufacturing", "object": "category",
-    "model": "view_in_ar", "scenery": "park", "link": "commit", "joint": "sync_alt",
-    "sensor": "sensors", "light": "light_mode",
-}  # fmt: skip
+    "world": "public",
+    "group": "folder",
+    "robot": "precision_manufacturing",
+    "object": "category",
+    "model": "view_in_ar",
+    "scenery": "park",
+    "link": "commit",
+    "joint": "sync_alt",
+    "sensor": "sensors",
+    "light": "light_mode",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 import re
 from pathlib import Path
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import plain
-from outrider.formats.library import library_names
-from outrider.formats.project import FOLDERS, PROJECT_FILE, ProjectSpec, load_project
-from outrider.formats.save import save_data
-from outrider.formats.whole_file import write_whole
-from outrider.formats.yaml_file import read_yaml, yaml_text
+from outrider.loader.library import library_names
+from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, ProjectSpec, load_project
+from outrider.loader.save import save_data
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.specs.yaml_file import read_yaml, yaml_text
 
 _NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}", re.ASCII)
 _MAIN = "scenarios/main.yaml"

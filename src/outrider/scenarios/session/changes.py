@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
@@ -134,12 +135,9 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return replace(scenario, world=replace(spec, models=(*spec.models, model)))
         case AddRobot(entry):
             return replace(scenario, robots=(*scenario.robots, entry))
-        case AddSensor(sensor, robot):
-            return _with_sensors(scenario, robot, lambda all_: (*all_, sensor))
-        case RemoveSensor(name, robot):
-            return _with_sensors(scenario, robot, lambda all_: _without(all_, name))
-        case SetSensor(sensor, robot):
-            return _with_sensors(scenario, robot, lambda all_: _with(all_, sensor))
+        case AddSensor() | RemoveSensor() | SetSensor():
+            sensors = partial(_sensors_after, change)
+            return _with_sensors(scenario, change.robot, sensors)
         case RenameTopic(robot, key, name):
             entry = _found(scenario.robots, robot, "robot")
             return _with_robot(scenario, entry, topics={**entry.topics, key: name})
@@ -147,6 +145,18 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             free = tuple(replace(entry, pose=None) for entry in scenario.robots)
             return replace(scenario, world=world, robots=free, obstacles=())
     assert_never(change)
+
+
+def _sensors_after(
+    change: AddSensor | RemoveSensor | SetSensor, sensors: tuple[SensorEntry, ...]
+) -> tuple[SensorEntry, ...]:
+    match change:
+        case AddSensor(sensor):
+            return (*sensors, sensor)
+        case RemoveSensor(name):
+            return _without(sensors, name)
+        case SetSensor(sensor):
+            return _with(sensors, sensor)
 
 
 def names_of(scenario: Scenario) -> list[str]:

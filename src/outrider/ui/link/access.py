@@ -53,7 +53,8 @@ class Gate:
 
     def _in_address(self, scope: Scope) -> str:
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-        return query.get("token", [""])[0]
+        token: str = query.get("token", [""])[0]
+        return token
 
     def _with_cookie(self, scope: Scope, send: Send) -> Send:
         """Let a browser that came with the token in the address keep it."""

@@ -30,7 +30,7 @@ class Server:
     def start(self, app: FastAPI, token: str) -> None:
         """Begin to serve, and wait until the first page could be fetched."""
         config = uvicorn.Config(
-            Gate(app, token),  # type: ignore[arg-type]
+            Gate(app, token),
             log_level="error",
             access_log=False,
             ws_max_size=1 << 20,

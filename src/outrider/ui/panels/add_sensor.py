@@ -1,12 +1,14 @@
 """The dialog that attaches a sensor of the library to a robot or link."""
 
+from dataclasses import replace
+
 from nicegui import ui
 
-from outrider.formats.library import library_names
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import PoseSpec
-from outrider.scenarios.changes import AddSensor
-from outrider.scenarios.session import Session
+from outrider.loader.library import library_names
+from outrider.scenarios.session.changes import AddSensor
+from outrider.scenarios.session.session import Session
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.field import parsed
 
@@ -54,8 +56,6 @@ def ask_for_sensor(context: Context, robot: str, link: str) -> None:
 
 def _free(session: Session, robot: str, entry: SensorEntry) -> SensorEntry:
     """Return the entry; a name that the robot's sensors have already would replace one of them."""
-    from dataclasses import replace
-
     taken = {m.plan.entry.name for m in session.simulation.mounted if m.owner == robot}
     name = entry.name
     count = 2

@@ -32,7 +32,7 @@ class Console:
             with ui.row().classes("or-prompt"):
                 ui.icon("chevron_right").classes("or-prompt-icon")
                 self._line = ui.input(
-                    placeholder="Command: help, spawn box, move jackal 1 2, set jackal/imu rate_hz 20",
+                    placeholder="help, spawn box, move jackal 1 2, set jackal/imu rate_hz 20",
                     autocomplete=self._commands.completions(),
                 )
                 self._line.props('dense borderless data-field="command"').classes("or-command-line")

@@ -1,4 +1,4 @@
-"""What the panels of one page share: the desk, what is selected, and how to say that all is well."""
+"""What the panels of one page share: the desk, what is selected, how to change things."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

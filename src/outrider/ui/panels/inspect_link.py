@@ -5,7 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
-from outrider.scenarios.whereabouts import motion_of
+from outrider.scenarios.services.whereabouts import motion_of
 from outrider.ui.outline import Node
 from outrider.ui.panels.add_sensor import ask_for_sensor
 from outrider.ui.panels.context import Context

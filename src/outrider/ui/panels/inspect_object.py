@@ -6,9 +6,9 @@ from typing import Any
 
 from nicegui import ui
 
-from outrider.formats.materials_file import library_materials
-from outrider.formats.world_file import BoxSpec, MeshSpec, ObjectSpec, ShapeSpec
-from outrider.scenarios.session import Session
+from outrider.loader.materials import library_materials
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import BoxSpec, MeshSpec, ObjectSpec, ShapeSpec
 from outrider.ui import editing
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
@@ -60,7 +60,7 @@ def _shape(context: Context, item: ObjectSpec) -> None:
         if isinstance(shape, MeshSpec):
             fact("Mesh", shape.file.rpartition("/")[2])
             return
-        kinds = [kind for kind in editing.PRIMITIVES]
+        kinds = list(editing.PRIMITIVES)
 
         async def become(kind: str) -> str:
             return await _set(context, item, f"a {kind}", shape=editing.PRIMITIVES[kind])
@@ -109,9 +109,12 @@ def _body(context: Context, item: ObjectSpec) -> None:
         with line():
             NumberField("mass", item.mass, weigh, unit="kg", read_only=context.read_only)
             choice(
-                "Material", sorted({*library_materials(), item.material}), item.material, of,
+                "Material",
+                sorted({*library_materials(), item.material}),
+                item.material,
+                of,
                 read_only=context.read_only,
-            )  # fmt: skip
+            )
         ui.label("A mass of 0 fixes it to the world; friction comes with the material.").classes(
             "or-hint"
         )

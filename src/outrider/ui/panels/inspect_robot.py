@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from nicegui import ui
 
-from outrider.scenarios.session import Session
+from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.outline import Node, find
 from outrider.ui.panels.add_sensor import ask_for_sensor
@@ -57,9 +57,11 @@ async def inspect_robot(context: Context, node: Node) -> list[Any]:
         for name, model, rate in facts.sensors:
             _sensor_row(context, node, name, model, rate)
         if not context.read_only:
-            ui.button("Attach a sensor", icon="add",
-                      on_click=lambda: ask_for_sensor(context, node.name, ""))\
-                .props('flat dense no-caps size=sm data-act="attach"').classes("or-small")  # fmt: skip
+            ui.button(
+                "Attach a sensor",
+                icon="add",
+                on_click=lambda: ask_for_sensor(context, node.name, ""),
+            ).props('flat dense no-caps size=sm data-act="attach"').classes("or-small")
     if facts.joints:
         with section("Joints", "sync_alt", opened=False):
             for joint in facts.joints:
@@ -78,16 +80,22 @@ def _facts(session: Session, name: str) -> _Facts:
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
     return _Facts(
-        body, fixed,
+        body,
+        fixed,
         vehicle.robot.spec.name,
         vehicle.robot.spec.description,
         sum(b.inertial.mass for b in assembly.bodies if b.model == number),
-        vehicle.robot.spec.drivetrain.type, speed, turn,
+        vehicle.robot.spec.drivetrain.type,
+        speed,
+        turn,
         _joints(session, name),
-        [(m.plan.entry.name, m.plan.entry.model, m.plan.rate_hz)
-         for m in simulation.mounted if m.owner == name],
+        [
+            (m.plan.entry.name, m.plan.entry.model, m.plan.rate_hz)
+            for m in simulation.mounted
+            if m.owner == name
+        ],
         dict(simulation.robots[name].topics),
-    )  # fmt: skip
+    )
 
 
 def _joints(session: Session, robot: str) -> list[_Joint]:
@@ -128,8 +136,11 @@ def _joint_row(context: Context, robot: str, joint: _Joint) -> None:
         ui.label(f"{joint.name} ({joint.unit})").classes("or-hint")
         now = min(max(joint.now, joint.lower), joint.upper)
         slider = ui.slider(
-            min=joint.lower, max=joint.upper, step=(joint.upper - joint.lower) / 200, value=now,
-        )  # fmt: skip
+            min=joint.lower,
+            max=joint.upper,
+            step=(joint.upper - joint.lower) / 200,
+            value=now,
+        )
         slider.on("update:model-value", turn, throttle=0.1)
         slider.props("label dense").props(f'data-joint="{joint.name}"')
         if context.read_only:

@@ -8,10 +8,10 @@ from typing import Any
 from nicegui import ui
 
 from outrider.core.errors import ConfigError
-from outrider.formats.sensor_file import SensorEntry
-from outrider.formats.world_file import PoseSpec
-from outrider.scenarios.changes import SetSensor
+from outrider.scenarios.session.changes import SetSensor
 from outrider.sim.mounting import Mounted
+from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.field import NumberField
@@ -61,19 +61,39 @@ def _delivery(context: Context, mounted: Mounted) -> None:
     with section("Measuring", "timer"):
         fact("Model", entry.model)
         with line():
-            NumberField("rate", plan.rate_hz, _setter(context, mounted, "rate_hz", "Hz"),
-                        unit="Hz", read_only=fixed)  # fmt: skip
-            NumberField("latency", plan.latency_s, _setter(context, mounted, "latency_s", "s"),
-                        unit="s", read_only=fixed)  # fmt: skip
+            NumberField(
+                "rate",
+                plan.rate_hz,
+                _setter(context, mounted, "rate_hz", "Hz"),
+                unit="Hz",
+                read_only=fixed,
+            )
+            NumberField(
+                "latency",
+                plan.latency_s,
+                _setter(context, mounted, "latency_s", "s"),
+                unit="s",
+                read_only=fixed,
+            )
         with line():
-            NumberField("jitter", entry.jitter_s, _setter(context, mounted, "jitter_s", "s"),
-                        unit="s", read_only=fixed)  # fmt: skip
-            NumberField("lost share", entry.dropout, _setter(context, mounted, "dropout"),
-                        read_only=fixed)  # fmt: skip
+            NumberField(
+                "jitter",
+                entry.jitter_s,
+                _setter(context, mounted, "jitter_s", "s"),
+                unit="s",
+                read_only=fixed,
+            )
+            NumberField(
+                "lost share", entry.dropout, _setter(context, mounted, "dropout"), read_only=fixed
+            )
 
         async def switch(event: Any) -> None:
-            await _set(context, mounted, replace(entry, dropout=0.0 if event.value else 1.0),
-                       "on" if event.value else "off")  # fmt: skip
+            await _set(
+                context,
+                mounted,
+                replace(entry, dropout=0.0 if event.value else 1.0),
+                "on" if event.value else "off",
+            )
 
         power = ui.switch("On", value=entry.dropout < 1.0, on_change=switch)
         power.props('dense data-field="on"').tooltip("Off: its messages do not arrive")
@@ -113,8 +133,13 @@ def _place(context: Context, mounted: Mounted) -> None:
             with line():
                 for label, key, unit in row:
                     apply = _mover(context, mounted, pose, key)
-                    NumberField(label, getattr(pose, key) or 0.0, apply, unit=unit,
-                                read_only=context.read_only)  # fmt: skip
+                    NumberField(
+                        label,
+                        getattr(pose, key) or 0.0,
+                        apply,
+                        unit=unit,
+                        read_only=context.read_only,
+                    )
 
 
 def _mover(

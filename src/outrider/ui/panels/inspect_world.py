@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.section import fact, section
@@ -15,13 +17,13 @@ async def inspect_world(context: Context, node: Node) -> list[Any]:
     def facts() -> list[tuple[str, str]]:
         rig = session.simulation.rig
         world, physics = rig.assembly.world, session.scenario.physics
-        low, high = (0, 0, 0), (0, 0, 0)
+        size = np.zeros(3)
         if rig.scene.static is not None:
-            low, high = rig.scene.static.surface.low, rig.scene.static.surface.high
+            size = rig.scene.static.surface.high - rig.scene.static.surface.low
         return [
             ("Scenario", session.scenario.name),
             ("World", world.name),
-            ("Size", f"{high[0] - low[0]:.1f} × {high[1] - low[1]:.1f} m"),
+            ("Size", f"{size[0]:.1f} × {size[1]:.1f} m"),
             ("Triangles", f"{rig.scene.triangles:,}"),
             ("Models", str(len(world.models))),
             ("Bodies", str(len(rig.assembly.bodies))),

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from nicegui import ui
 
 from outrider.core.errors import OutriderError
-from outrider.formats.library import library_names
-from outrider.scenarios.changes import Change, LoadWorld
+from outrider.loader.library import library_names
 from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.changes import Change, LoadWorld
 from outrider.ui import editing, projects
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.import_dialog import ask_for_files
@@ -103,13 +104,10 @@ class Menus:
                 folder = desk.options.projects
                 for name in projects.project_names(folder):
                     row(
-                        name,
-                        "project",
-                        lambda n=name: projects.open_project(folder, n),
-                        folder / name,
-                    )  # type: ignore[misc]
+                        name, "project", partial(projects.open_project, folder, name), folder / name
+                    )
                 for name in library_names("scenarios"):
-                    row(name, "scenario", lambda n=name: projects.of_library(n), None)  # type: ignore[misc]
+                    row(name, "scenario", partial(projects.of_library, name), None)
             ui.button("Cancel", on_click=dialog.close).props("flat no-caps")
         dialog.on("hide", dialog.delete)
         dialog.open()
@@ -159,7 +157,7 @@ class Menus:
             async def add(kind: str = kind) -> None:
                 near = self._context.robot
                 await self._apply(
-                    lambda: editing.added_primitive(session, kind, None, near), f"added a {kind}"
+                    lambda: editing.added_primitive(session, kind, near), f"added a {kind}"
                 )
 
             _item(kind.capitalize(), _SHAPES.get(kind, "category"), add, fixed)
@@ -188,7 +186,7 @@ class Menus:
             _item(name, "public", go, self._context.read_only)
 
     async def _download(self) -> None:
-        from outrider.formats.project_zip import save_project as zipped
+        from outrider.loader.project.archive import save_project as zipped
 
         desk = self._context.desk
         scenario = await desk.between(lambda: desk.session.scenario)

@@ -73,7 +73,7 @@ class EditorPage:
         self._header.splitters = {"tree": left, "inspector": right, "console": middle}
 
     def _begin(self) -> None:
-        """The scene is there: follow the first robot."""
+        """Follow the first robot, now that the scene is there."""
         robots = self._desk.session.scenario.robots
         self._scene.begin(robots[0].name if robots else "")
 
@@ -95,7 +95,7 @@ class EditorPage:
         self._context.select(owner(self._context.tree, name) if name else None)
 
     async def _moved(self, event: dict[str, Any]) -> None:
-        """The handles were let go somewhere else."""
+        """Put a model where its handles were let go."""
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
         yaw = float(event.get("yaw", 0.0))

@@ -74,10 +74,13 @@ class Plots:
             if line.read() and line.points:
                 last = line.points[-1][0]
                 shown = [list(point) for point in line.points if point[0] >= last - _SPAN_S]
-                chart.run_chart_method("setOption", {
-                    "series": [{"data": shown}],
-                    "xAxis": {"min": round(max(shown[0][0], last - _SPAN_S), 1), "max": last},
-                })  # fmt: skip
+                chart.run_chart_method(
+                    "setOption",
+                    {
+                        "series": [{"data": shown}],
+                        "xAxis": {"min": round(max(shown[0][0], last - _SPAN_S), 1), "max": last},
+                    },
+                )
 
     def _remove(self, line: _Line) -> None:
         for row in self._lines:
@@ -103,6 +106,12 @@ def _options(colour: str) -> dict[str, object]:
         "grid": {"left": 52, "right": 12, "top": 8, "bottom": 22},
         "xAxis": {"type": "value", **axis},
         "yAxis": {"type": "value", "scale": True, **axis},
-        "series": [{"type": "line", "showSymbol": False, "data": [],
-                    "lineStyle": {"color": colour, "width": 1.6}}],
-    }  # fmt: skip
+        "series": [
+            {
+                "type": "line",
+                "showSymbol": False,
+                "data": [],
+                "lineStyle": {"color": colour, "width": 1.6},
+            }
+        ],
+    }

@@ -33,8 +33,9 @@ class PoseFields:
                     for label, key, unit in row:
                         self._fields[key] = self._field(label, key, unit)
             if not context.read_only:
-                ui.button("Drop to the ground", icon="vertical_align_bottom", on_click=self._drop)\
-                    .props("flat dense no-caps size=sm").classes("or-small")  # fmt: skip
+                ui.button(
+                    "Drop to the ground", icon="vertical_align_bottom", on_click=self._drop
+                ).props("flat dense no-caps size=sm").classes("or-small")
         for key, value in zip(self._fields, fixed, strict=True):
             self._fields[key].show(value)
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 from nicegui import ui
 
 from outrider.core.frames import Pose
-from outrider.scenarios.session import Session
+from outrider.scenarios.session.session import Session
 from outrider.ui.panels.context import Context
 from outrider.ui.stage.element import StageElement
 
@@ -100,7 +101,7 @@ class ScenePanel:
     def _fill_robots(self) -> None:
         names = [entry.name for entry in self._context.desk.session.scenario.robots]
         if names != self._robots.options:
-            value = self._context.robot if self._context.robot in names else (names or [None])[0]
+            value = self._context.robot if self._context.robot in names else next(iter(names), None)
             self._robots.set_options(names, value=value)
 
     def _camera_bar(self) -> None:
@@ -157,11 +158,11 @@ def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any]] | N
 def _eye(session: Session, robot: str, root: int) -> tuple[Pose, float]:
     """Return the pose of the first camera on a robot's own body, or a place above its front."""
     for mounted in session.simulation.mounted:
-        optical = "camera" in mounted.plan.kind.__name__.lower()
+        optical = "image" in "".join(mounted.topics)
         if optical and mounted.owner == robot and mounted.site.body == root:
             return mounted.site.T_body_sensor, 55.0
     part = next((p for p in session.simulation.rig.scene.movers if p.body == root), None)
     if part is None:
-        return Pose((0.3, 0.0, 0.3)), 60.0
+        return Pose(np.array([0.3, 0.0, 0.3])), 60.0
     low, high = part.surface.low, part.surface.high
-    return Pose((float(high[0]), 0.0, float(high[2]) + 0.1 * float(high[2] - low[2]))), 60.0
+    return Pose(np.array([high[0], 0.0, high[2] + 0.1 * (high[2] - low[2])])), 60.0

@@ -39,11 +39,16 @@ def _row(context: Context, topic: str, kind: str) -> None:
     ui.label(topic).classes("or-hint")
     with ui.row().classes("or-line"):
         if kind in DRAWERS:
-            _switch("In the scene", view.drawn, f"draw {topic}",
-                    lambda on: watching.switch(topic, drawn=on))  # fmt: skip
+            _switch(
+                "In the scene",
+                view.drawn,
+                f"draw {topic}",
+                lambda on: watching.switch(topic, drawn=on),
+            )
         if kind in CARDS:
-            _switch("As a card", view.card, f"card {topic}",
-                    lambda on: watching.switch(topic, card=on))  # fmt: skip
+            _switch(
+                "As a card", view.card, f"card {topic}", lambda on: watching.switch(topic, card=on)
+            )
     if kind in _CLOUDS:
         _manner(context, topic, view.manner)
 

@@ -11,7 +11,7 @@ from outrider.messages.convert import to_dict
 from outrider.ui.panels.context import Context
 from outrider.ui.views.values import rows_of
 
-_COLUMNS = [
+_COLUMNS: list[dict[str, Any]] = [
     {"name": "name", "label": "Topic", "field": "name", "align": "left", "sortable": True},
     {"name": "type", "label": "Type", "field": "type", "align": "left", "sortable": True},
     {"name": "rate", "label": "Rate (Hz)", "field": "rate", "align": "right"},
@@ -36,9 +36,12 @@ class Topics:
         self._seen: int | None = None
         with ui.row().classes("or-topics"):
             self._table = ui.table(
-                columns=_COLUMNS, rows=[], row_key="name", selection="single",
+                columns=_COLUMNS,
+                rows=[],
+                row_key="name",
+                selection="single",
                 on_select=lambda e: self.choose(e.selection[0]["name"] if e.selection else ""),
-            )  # fmt: skip
+            )
             self._table.props(
                 "dense flat virtual-scroll hide-pagination :rows-per-page-options=[0]"
             )

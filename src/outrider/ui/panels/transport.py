@@ -8,9 +8,15 @@ from nicegui.events import ValueChangeEventArguments
 from outrider.ui.panels.context import Context
 
 SPEEDS = {
-    0.1: "0.1×", 0.25: "0.25×", 0.5: "0.5×", 1.0: "1×", 2.0: "2×", 5.0: "5×", 10.0: "10×",
+    0.1: "0.1×",
+    0.25: "0.25×",
+    0.5: "0.5×",
+    1.0: "1×",
+    2.0: "2×",
+    5.0: "5×",
+    10.0: "10×",
     0.0: "Max",
-}  # fmt: skip
+}
 
 
 class Transport:

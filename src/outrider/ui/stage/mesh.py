@@ -1,9 +1,10 @@
-"""Triangles as a browser takes them: arrays in one run of bytes, and which thing each belongs to."""
+"""Triangles as a browser takes them: arrays in one run of bytes, each face with its owner."""
 
 import json
 import struct
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ class WebMesh:
         text += b" " * (-len(text) % 4)
         normals = np.zeros((len(self.normals), 4), np.int8)
         normals[:, :3] = np.round(self.normals * 127.0)
-        arrays = [self.positions.astype(np.float32), normals]
+        arrays: list[NDArray[Any]] = [self.positions.astype(np.float32), normals]
         if self.uv is not None:
             arrays.append(self.uv.astype(np.float32))
         arrays.append(self.indices.astype(np.uint32))

@@ -5,8 +5,8 @@ from collections import OrderedDict
 import numpy as np
 
 from outrider.core.cache import content_key
-from outrider.render.smooth import smooth_normals
-from outrider.render.texture_places import texture_places
+from outrider.render.normals import smooth_normals
+from outrider.render.texture.coordinates import texture_places
 from outrider.scene.surface import Floats32
 from outrider.ui.stage.mesh import WebMesh
 from outrider.world.model import Geometry

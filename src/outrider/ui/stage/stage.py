@@ -84,8 +84,8 @@ class StageMaker:
         for material, pieces in alike.items():
             textured = [p for p in pieces if p.uv is not None]
             plain = [p for p in pieces if p.uv is None]
-            for some in filter(None, (textured, plain)):
-                rows.append(_row(merged(some), self.gallery.looks(material), stage))
+            looks = self.gallery.looks(material)
+            rows += [_row(merged(some), looks, stage) for some in (textured, plain) if some]
         return rows
 
     def _cut(

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.render.gl_chunks import Cut, cut_up
-from outrider.render.texture_places import texture_places
+from outrider.render.gl.chunks import Cut, cut_up
+from outrider.render.texture.coordinates import texture_places
 from outrider.scene.surface import Floats32
 from outrider.ui.stage.mesh import Indices, WebMesh
 from outrider.world.model import Geometry

@@ -114,8 +114,15 @@ CARDS: dict[str, Card] = {
 
 def _levels(data: Any, message: Any) -> Any:
     """Return depths, labels and grey values as colours or greys."""
-    kinds = {"mono8": np.uint8, "8UC1": np.uint8, "mono16": np.uint16, "16UC1": np.uint16,
-             "32FC1": np.float32, "16SC1": np.int16, "32SC1": np.int32}  # fmt: skip
+    kinds = {
+        "mono8": np.uint8,
+        "8UC1": np.uint8,
+        "mono16": np.uint16,
+        "16UC1": np.uint16,
+        "32FC1": np.float32,
+        "16SC1": np.int16,
+        "32SC1": np.int32,
+    }
     kind = np.dtype(kinds.get(message.encoding, np.uint8))
     rows = data.reshape(message.height, message.step)
     values = np.ascontiguousarray(rows[:, : message.width * kind.itemsize]).view(kind)

@@ -36,7 +36,7 @@ def draw_cloud(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     """Draw a PointCloud2."""
     rows = cloud_rows(message)
     local = np.column_stack([rows["x"], rows["y"], rows["z"]]).astype(np.float64)
-    seen = np.isfinite(local).all(axis=1)
+    seen: Any = np.isfinite(local).all(axis=1)
     ranges = np.linalg.norm(np.where(seen[:, None], local, 0.0), axis=1)
     names = rows.dtype.names or ()
     by = {
@@ -156,10 +156,15 @@ def draw_grid(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     origin = pose @ _pose(info.origin)
     x, y, z = origin.position.tolist()
     head = {
-        "k": "map", "id": key, "width": int(info.width), "height": int(info.height),
-        "cell": float(info.resolution), "origin": [x, y, z + 0.05],
-        "yaw": float(origin.rpy[2]), "n": int(known.sum()),
-    }  # fmt: skip
+        "k": "map",
+        "id": key,
+        "width": int(info.width),
+        "height": int(info.height),
+        "cell": float(info.resolution),
+        "origin": [x, y, z + 0.05],
+        "yaw": float(origin.rpy[2]),
+        "n": int(known.sum()),
+    }
     return packed(head, paint)
 
 
@@ -217,4 +222,5 @@ def _pose(message: Any) -> Pose:
     p, q = message.position, message.orientation
     turn = np.array([q.x, q.y, q.z, q.w])
     length = float(np.linalg.norm(turn))
-    return Pose((p.x, p.y, p.z), turn / length if length > 1e-9 else (0.0, 0.0, 0.0, 1.0))
+    place = np.array([p.x, p.y, p.z])
+    return Pose(place, turn / length) if length > 1e-9 else Pose(place)

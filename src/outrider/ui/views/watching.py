@@ -49,8 +49,14 @@ class Watching:
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
 
-    def switch(self, topic: str, *, drawn: bool | None = None, card: bool | None = None,
-               manner: Manner | None = None) -> None:  # fmt: skip
+    def switch(
+        self,
+        topic: str,
+        *,
+        drawn: bool | None = None,
+        card: bool | None = None,
+        manner: Manner | None = None,
+    ) -> None:
         """Turn a view on or off, or draw it in another manner."""
         kind = self._desk.session.bus.channel(topic).type
         view = self.views.setdefault(topic, View(topic, kind))
