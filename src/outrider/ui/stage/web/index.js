@@ -31,6 +31,7 @@ export class Stage {
     });
     this.keys = new Keys(this);
     this.wireListeners();
+    if (window.outriderQuality === "low") this.coarsen();
     this.running = true;
     this.drawn = 0;
     this.lastTick = performance.now();
@@ -144,6 +145,7 @@ export class Stage {
   tick(now) {
     if (!this.running) return;
     requestAnimationFrame((next) => this.tick(next));
+    if (window.outriderQuality === "low" && now - this.lastTick < 120) return; // drawn by a processor
     const passed = Math.min((now - this.lastTick) / 1000, 0.2);
     this.lastTick = now;
     this.motion.advance(now);
@@ -163,7 +165,10 @@ export class Stage {
     if (window.outriderQuality === "high" || !this.picture.loaded || document.hidden) return;
     this.slow = this.figures.fps < 14 ? (this.slow ?? 0) + 1 : 0;
     if (this.slow < 3 || this.picture.scale <= 0.5) return;
-    this.slow = 0;
+    this.coarsen();
+  }
+
+  coarsen() {
     this.picture.scale = 0.5;
     this.picture.setView({ shadows: false });
     this.resize();
