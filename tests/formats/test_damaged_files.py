@@ -5,8 +5,9 @@ import pytest
 from plain_mesh import read_mesh
 
 from outrider.core.errors import OutriderError
+from outrider.core.package_files import LIBRARY
 from outrider.formats.urdf.read import read_urdf
-from outrider.loader.library import LIBRARY, load_world_spec
+from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
 
 URDF = b"""<?xml version="1.0"?><robot name="r">

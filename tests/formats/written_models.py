@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.package_files import LIBRARY
 from outrider.formats.urdf.read import read_urdf
-from outrider.loader.library import LIBRARY, load_world_spec
+from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material

@@ -3,11 +3,11 @@ import math
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.vehicles.curves import LIBRARY, Curve, find_curve
+from outrider.vehicles.curves import CURVES, Curve, find_curve
 
 
 def library(name):
-    return find_curve(f"{name}.txt", LIBRARY)
+    return find_curve(f"{name}.txt", CURVES)
 
 
 def written(folder, text):
@@ -108,7 +108,7 @@ def test_a_robot_cannot_reach_a_curve_beyond_its_folder(tmp_path, absolute):
         find_curve(name, tmp_path / "robot")
 
 
-@pytest.mark.parametrize("path", sorted(LIBRARY.glob("*.txt")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(CURVES.glob("*.txt")), ids=lambda path: path.stem)
 def test_every_library_curve_loads_and_its_output_is_zero_in_the_middle(path):
     curve = Curve.load(path)
     middle = 1558.3 if path.stem == "autominy_steering_pwm" else 0.0

@@ -7,11 +7,11 @@ import yaml
 from outrider.core.structure import build
 from outrider.messages.topics import TOPICS
 from outrider.vehicles.controller import Controller
-from outrider.vehicles.curves import LIBRARY, find_curve
+from outrider.vehicles.curves import CURVES, find_curve
 from outrider.vehicles.drivetrain import make_drivetrain
 from outrider.vehicles.spec import AckermannSpec, RobotSpec, TrackedSpec
 
-ROBOTS = LIBRARY.parent / "robots"
+ROBOTS = CURVES.parent / "robots"
 NAMES = ["autominy", "create", "husky", "jackal", "tank", "tracked_ugv"]
 G = 9.81
 

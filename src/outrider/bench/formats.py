@@ -12,11 +12,11 @@ from pathlib import Path
 from outrider.bench.measurement import Measurement, middle
 from outrider.bench.terrain import heights
 from outrider.core.errors import FormatError
+from outrider.core.package_files import LIBRARY
 from outrider.formats.export_file import export_file
 from outrider.formats.mesh.gltf.write import write_glb
 from outrider.formats.mesh.write import write_mesh
 from outrider.formats.urdf.read import read_urdf
-from outrider.loader.library import LIBRARY
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.tessellate import heightfield_mesh
 

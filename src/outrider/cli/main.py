@@ -60,6 +60,8 @@ def main() -> None:
     except BrokenPipeError:  # who read our output has seen enough
         sys.stderr.close()
         code = 0
+    except OSError as error:  # a disk that is full or may not be written
+        code = _complain(f"{error.filename or 'a file'}: {error.strerror or error}")
     sys.exit(code if isinstance(code, int) else 0)
 
 

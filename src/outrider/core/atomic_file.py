@@ -1,36 +1,81 @@
-"""Files that are either the old or the new one, never half of it."""
+"""Files that are either the old or the new one, never half of it.
+
+What is written goes beside its target under a name that tells which process writes it, and takes
+the target's place when it is complete. What a killed process left behind is swept away later.
+"""
 
 import os
-import tempfile
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
+from typing import BinaryIO
 
 from outrider.core.errors import FormatError
 
+_NUMBERS = count()
+_NAME = re.compile(r"\..*\.(\d+)-\d+\.tmp")
+
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the target, sync and rename; folders that are missing are made."""
+    """Write a file or say why not; folders that are missing are made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, content)
+        with replacing(path) as file:
+            file.write(content)
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def _replace(path: Path, content: bytes) -> None:
+@contextmanager
+def replacing(path: Path, *, mode: int | None = None) -> Iterator[BinaryIO]:
+    """Give a file that takes the target's place when the block ends without an error."""
     if path.is_dir():
         raise IsADirectoryError(None, "it is a folder")
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
-    made = Path(name)
+    sweep(path.parent, path.name[:40])
+    made = beside(path)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
+        with os.fdopen(os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
-        made.chmod(_mode(path))
+        made.chmod(_mode(path) if mode is None else mode)
         made.replace(path)
     except BaseException:
         made.unlink(missing_ok=True)
         raise
+
+
+def beside(path: Path) -> Path:
+    """Return a new name beside a target, which ``sweep`` knows for a temporary one."""
+    return path.with_name(f".{path.name[:40]}.{os.getpid()}-{next(_NUMBERS)}.tmp")
+
+
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove what killed processes left in a folder, of one target or of all."""
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            found = _NAME.fullmatch(entry.name)
+            if found and entry.name.startswith(f".{name}") and not _alive(int(found.group(1))):
+                _remove(Path(entry.path))
+
+
+def _alive(pid: int) -> bool:
+    if pid == os.getpid():
+        return True
+    import psutil  # here: it takes time to load, and there is seldom anything to sweep
+
+    return psutil.pid_exists(pid)
+
+
+def _remove(path: Path) -> None:
+    if not path.is_dir():
+        path.unlink(missing_ok=True)
+        return
+    for child in path.iterdir():
+        _remove(child)
+    path.rmdir()
 
 
 def _mode(path: Path) -> int:

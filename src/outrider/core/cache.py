@@ -1,7 +1,6 @@
 """Arrays kept on disk under the hash of what they were made from."""
 
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -10,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from outrider.core.atomic_file import replacing
 
 # what numpy and zipfile throw at a file that is absent, half written or damaged
 _DAMAGED = (
@@ -63,8 +64,7 @@ def _store(path: Path, arrays: Arrays) -> None:
     """Write beside the target and rename, so that a reader never sees half a file."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+        with replacing(path) as file:
             np.savez(file, allow_pickle=False, **dict(arrays))
-        Path(file.name).replace(path)
     except OSError:
         return  # a cache that cannot be written only costs time

@@ -104,7 +104,12 @@ class _Reader:
 
     def _limits(self, field: "dataclasses.Field[Any]", value: Any, path: tuple[str, ...]) -> None:
         rules = field.metadata
-        if not rules or not isinstance(value, int | float):
+        if not rules:
+            return
+        if isinstance(value, tuple):
+            for number, item in enumerate(value):
+                self._limits(field, item, (*path, str(number)))
+        if not isinstance(value, int | float):
             return
         if rules.get("above") is not None and not value > rules["above"]:
             raise self.fail(path, f"must be above {rules['above']}, got {value}")

@@ -1,6 +1,7 @@
 """Where a model's meshes and textures lie: package://, model://, file:// and relative paths.
 
 Nothing outside a model's own folder, the packages around it and the given search paths is opened.
+A description that a peer sent to a running simulation reaches the library's packages alone.
 """
 
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from outrider.core.errors import FormatError
+from outrider.core.package_files import LIBRARY, spawned_folder
 
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]+)://")
 _PACKAGE_NAME = re.compile(rb"<name>\s*([^<\s]+)\s*</name>")
@@ -43,6 +45,11 @@ class AssetPaths:
 
     base: Path
     search: tuple[Path, ...] = ()
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the model came from a peer."""
+        return self.base.resolve().is_relative_to(spawned_folder().resolve())
 
     def find(self, uri: str) -> Path:
         """Return the file an address stands for, or say where it was looked for."""
@@ -105,6 +112,11 @@ class AssetPaths:
             raise FormatError(f"'{uri}' is not fetched: only files on this machine are read")
 
     def _plain(self, path: Path) -> Iterator[tuple[Path, Path]]:
+        if self.sealed:
+            raise FormatError(
+                f"'{path}': a description sent to a running simulation may name files of the "
+                "library's packages only (package://NAME/...)"
+            )
         if path.is_absolute() or ".." in path.parts:
             roots = self._roots()
             target = (self.base / path).resolve()
@@ -115,6 +127,8 @@ class AssetPaths:
             yield (folder / path).resolve(), folder.resolve()
 
     def _roots(self) -> list[Path]:
+        if self.sealed:
+            return [LIBRARY]
         return [root.resolve() for root in (self.base, *self._enclosing(), *self.search)]
 
     def _media(self) -> list[Path]:
@@ -139,6 +153,9 @@ class AssetPaths:
         """Yield folders that are the package or model of that name."""
         if not name or name in (".", "..") or "/" in name or "\\" in name:
             return
+        if self.sealed:
+            yield from (folder for folder in _children(LIBRARY / "robots") if folder.name == name)
+            return
         for folder in self.search:
             if folder.name == name or _is_named(folder, kind, name):
                 yield folder
@@ -154,6 +171,8 @@ class AssetPaths:
         return self._nowhere("package" if uri.startswith("package") else "model")
 
     def _nowhere(self, kind: str) -> str:
+        if self.sealed:
+            return "the library only: the description was sent to a running simulation"
         manifest = "package.xml" if kind == "package" else "model.config"
         above = ", ".join(str(path) for path in (*self.search, *self._upward()[:3]))
         return f"for a folder of that name with a {manifest} in and above {above}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from outrider.core.errors import FormatError
+from outrider.core.errors import FormatError, WorldError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import environment_paths
 from outrider.formats.elevation.heightmap import read_heightmap
@@ -64,7 +64,10 @@ def import_file(path: Path | str, options: ImportOptions | None = None) -> Impor
     path = Path(path)
     if not path.is_file():
         raise FormatError(f"{path}: there is no such file")
-    return _reader(path)(path, options or ImportOptions())
+    try:
+        return _reader(path)(path, options or ImportOptions())
+    except WorldError as error:  # a shape that cannot be
+        raise FormatError(f"{path}: {error}") from None
 
 
 def file_kind(path: Path) -> str:

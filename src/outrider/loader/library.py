@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
 from outrider.specs.yaml_file import read_yaml
 
 Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
-
-LIBRARY = Path(__file__).resolve().parent.parent / "library"
 
 
 def library_names(kind: Kind) -> list[str]:

@@ -6,8 +6,8 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
-from outrider.loader.library import LIBRARY
 from outrider.specs.yaml_file import read_yaml
 from outrider.world.materials import Material
 

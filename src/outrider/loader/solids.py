@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Pose
 from outrider.formats.mesh.asset import asset_geometry, read_mesh_asset
 from outrider.formats.mesh.foliage import solid_geometry
@@ -73,6 +73,13 @@ def _mesh_geometry(
 
 def simple_shape(spec: ShapeSpec, where: str) -> Shape:
     """Return the shape that a few numbers describe."""
+    try:
+        return _simple_shape(spec, where)
+    except WorldError as error:
+        raise ConfigError(f"{where}: shape: {error}") from None
+
+
+def _simple_shape(spec: ShapeSpec, where: str) -> Shape:
     match spec:
         case BoxSpec(size=size):
             if min(size) <= 0:

@@ -1,11 +1,13 @@
 """Pictures as files."""
 
+import io
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import RenderError
 from outrider.render.picture import Picture
 
@@ -33,11 +35,17 @@ def save_photo(picture: Picture, path: Path) -> None:
         pixels = getattr(picture, what)
         if pixels is not None:
             check_name(path, what)
-            if path.suffix.lower() == ".npy":
-                np.save(path, pixels)
-            else:
-                _image(what, pixels).save(path)
+            write_whole(path, _bytes(what, pixels, path.suffix.lower()))
             return
+
+
+def _bytes(what: str, pixels: NDArray[np.generic], suffix: str) -> bytes:
+    out = io.BytesIO()
+    if suffix == ".npy":
+        np.save(out, pixels)
+    else:
+        _image(what, pixels).save(out, Image.registered_extensions()[suffix])
+    return out.getvalue()
 
 
 def _image(what: str, pixels: NDArray[np.generic]) -> Image.Image:

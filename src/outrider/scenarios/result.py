@@ -1,17 +1,13 @@
 """The result of a run: the JSON object that is a contract, and its mean over several runs."""
 
 import math
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import psutil
 
-from outrider.core.errors import ConfigError
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.tally import Tally, verdicts
 from outrider.sim.runner import Runner
@@ -99,19 +95,3 @@ def json_ready(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [json_ready(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file beside its place, sync and rename it, so that nobody finds half of it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False
-        ) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).chmod(0o644)
-        Path(file.name).replace(path)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None

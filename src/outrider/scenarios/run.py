@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Bridge
+from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.scenarios.bridging import bridged, check_bridges
 from outrider.scenarios.load import dump
-from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean, write_whole
+from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.services.control import control_services
 from outrider.scenarios.services.session import session_services
@@ -108,7 +109,7 @@ def run_several(
         results.append(run_scenario(replace(scenario, seed=seed), out=place, **options))
         options.pop("since_s", None)  # only the first one starts with the process
     if out is not None:
-        write_whole(out / "result.json", summary_text(results))
+        write_whole(out / "result.json", summary_text(results).encode())
     return results
 
 
@@ -120,5 +121,5 @@ def summary_text(results: Sequence[Result]) -> str:
 
 def write_run(folder: Path, scenario: Scenario, result: Result) -> None:
     """Write what ran and what came of it beside each other."""
-    write_whole(folder / "scenario.yaml", dump(scenario))
-    write_whole(folder / "result.json", summary_text([result]))
+    write_whole(folder / "scenario.yaml", dump(scenario).encode())
+    write_whole(folder / "result.json", summary_text([result]).encode())

@@ -98,7 +98,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 def parse_yaml(text: str, where: str) -> dict[str, Any]:
     """Return the mapping in a YAML text; ``where`` names it in errors."""
     try:
-        data = yaml.load(text, _Loader)
+        data = _loaded(text, where)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f":{mark.line + 1}" if mark else ""
@@ -109,22 +109,30 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
         return {}
     if not isinstance(data, dict):
         raise ConfigError(f"{where}: expected a mapping of keys, got {type(data).__name__}")
-    _check_size(data, where)
     return data
 
 
-def _check_size(data: object, where: str) -> None:
-    """Refuse aliases that multiply into more than anyone can mean, or that hold themselves."""
-    sizes: dict[int, int] = {}
+def _loaded(text: str, where: str) -> object:
+    """Return the data of a text whose aliases were counted before they are followed."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _size(node, {}) > MAX_VALUES:
+            raise ConfigError(f"{where}: its aliases stand for more than {MAX_VALUES} values")
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
 
-    def size(value: object) -> int:
-        if not isinstance(value, dict | list):
-            return 1
-        if id(value) not in sizes:
-            sizes[id(value)] = MAX_VALUES + 1  # what a value that holds itself finds
-            items = value.values() if isinstance(value, dict) else value
-            sizes[id(value)] = 1 + sum(size(item) for item in items)
-        return sizes[id(value)]
 
-    if size(data) > MAX_VALUES:
-        raise ConfigError(f"{where}: its aliases stand for more than {MAX_VALUES} values")
+def _size(node: yaml.Node, sizes: dict[int, int]) -> int:
+    """Return how many values a node stands for; one that holds itself stands for too many."""
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    if id(node) not in sizes:
+        sizes[id(node)] = MAX_VALUES + 1
+        pairs = isinstance(node, yaml.MappingNode)
+        items = [value for _, value in node.value] if pairs else node.value
+        sizes[id(node)] = 1 + sum(_size(item, sizes) for item in items)
+    return sizes[id(node)]

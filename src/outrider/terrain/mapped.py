@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
+from outrider.core.atomic_file import beside, sweep
 from outrider.core.cache import cache_dir
 from outrider.core.errors import WorldError
 from outrider.world.shapes import MappedField
@@ -39,7 +39,9 @@ def mapped_field(
 def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
     """Write beside the target and rename, so that a reader never sees half a ground."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(dir=folder.parent))
+    sweep(folder.parent)
+    made = beside(folder)
+    made.mkdir()
     try:
         _write(made, shape, strip)
         os.rename(made, folder)  # noqa: PTH104 - refuses if another process was faster

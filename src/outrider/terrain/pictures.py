@@ -1,6 +1,5 @@
 """Pictures made by code, kept as files under the hash of what they were made from."""
 
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir
 
 Pixels = NDArray[np.uint8]
@@ -27,6 +27,5 @@ def stored_picture(key: str, make: Callable[[], Pixels]) -> str:
 def _write(path: Path, make: Callable[[], Pixels]) -> None:
     """Write beside the target and rename, so that a reader never sees half a picture."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+    with replacing(path) as file:
         Image.fromarray(make()).save(file, "PNG", compress_level=1)
-    Path(file.name).replace(path)

@@ -4,16 +4,17 @@ A file has one ``in : out`` pair per line; what follows a ``#`` is a comment.
 """
 
 import math
-import os
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.package_files import LIBRARY
 
-LIBRARY = Path(__file__).parents[1] / "library" / "curves"
+CURVES = LIBRARY / "curves"
 
 Pair = tuple[float, float]
 
@@ -76,26 +77,18 @@ class Curve:
     def save(self, path: Path | str) -> None:
         """Write a file that `load` reads back exactly; a reader never sees half of it."""
         path = Path(path)
-        beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.writelines(f"{value!r} : {output!r}\n" for value, output in self.points)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise ConfigError(f"{path}: cannot write this curve: {error}") from None
+        lines = (f"{value!r} : {output!r}\n" for value, output in self.points)
+        write_whole(path, "".join(lines).encode())
 
 
 def find_curve(name: str, folder: Path) -> Curve:
     """Load a curve by its file name: from the robot's own folder, else from the library."""
-    for place in (folder, LIBRARY):
+    for place in (folder, CURVES):
         path = (place / name).resolve()
         # a robot may come from a stranger: it must not reach beyond its folder
         if path.is_relative_to(place.resolve()) and path.is_file():
             return Curve.load(path)
-    hint = near_match(name, (path.name for path in LIBRARY.glob("*.txt")))
+    hint = near_match(name, (path.name for path in CURVES.glob("*.txt")))
     raise ConfigError(f"there is no curve '{name}' in {folder} or the library{hint}")
 
 

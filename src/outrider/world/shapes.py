@@ -14,6 +14,16 @@ from outrider.core.frames import Array
 Faces: TypeAlias = NDArray[np.int32]
 
 
+MAX_EXTENT = 1e6  # m
+
+
+def _check_extent(what: str, *extents: float) -> None:
+    """Refuse a shape that no world can hold: squares of its size would not be numbers."""
+    if not all(abs(extent) <= MAX_EXTENT for extent in extents):
+        shown = " x ".join(f"{extent:g}" for extent in extents)
+        raise WorldError(f"a {what} of {shown} m is larger than {MAX_EXTENT / 1000:g} km")
+
+
 @dataclass(frozen=True, slots=True)
 class Plane:
     """The half-space below z = 0; drawn and felt as a square of ``size`` metres."""
@@ -27,12 +37,18 @@ class Box:
 
     size: tuple[float, float, float]
 
+    def __post_init__(self) -> None:
+        _check_extent("box", *self.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Sphere:
     """A ball."""
 
     radius: float
+
+    def __post_init__(self) -> None:
+        _check_extent("sphere", self.radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +58,9 @@ class Cylinder:
     radius: float
     length: float
 
+    def __post_init__(self) -> None:
+        _check_extent("cylinder", self.radius, self.length)
+
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
@@ -50,6 +69,9 @@ class Capsule:
     radius: float
     length: float
 
+    def __post_init__(self) -> None:
+        _check_extent("capsule", self.radius, self.length)
+
 
 @dataclass(frozen=True, slots=True)
 class Cone:
@@ -57,6 +79,9 @@ class Cone:
 
     radius: float
     length: float
+
+    def __post_init__(self) -> None:
+        _check_extent("cone", self.radius, self.length)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,6 +5,8 @@ import math
 import socket
 import struct
 import time
+import xmlrpc.client
+from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -257,3 +259,68 @@ def test_an_occupied_port_is_one_sentence():
     with pytest.raises(BridgeError, match="no ROS 1 master can listen"):
         Master(port=urlsplit(master.uri).port)
     master.close()
+
+
+def _post(sim, body, **headers):
+    place = urlsplit(sim.uri)
+    connection = HTTPConnection(place.hostname, place.port, timeout=10.0)
+    try:
+        connection.request("POST", "/", body, {"Content-Type": "text/xml", **headers})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+_GET_PID = xmlrpc.client.dumps(("/me",), "getPid")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Content-Type": "text/plain"},
+        {"Host": "evil.example:11311"},
+    ],
+)
+def test_what_a_web_page_could_send_is_refused(sim, headers):
+    assert _post(sim, _GET_PID)[0] == 200
+    assert _post(sim, _GET_PID, **headers)[0] == 403
+
+
+def test_values_nested_without_end_are_answered_with_a_sentence(sim):
+    deep = "<value><array><data>" * 50_000 + "</data></array></value>" * 50_000
+    call = f"<methodCall><methodName>setParam</methodName><params><param>{deep}</param></params>"
+    status, text = _post(sim, call + "</methodCall>")
+    assert status == 200
+    assert "nested more than" in text
+
+
+@pytest.mark.parametrize("arguments", [(1, 2, 3), (["/x"], {}, 1), ("/x", 5, 5)])
+def test_wrong_types_are_answered_with_a_sentence(sim, arguments):
+    code, sentence, _ = xmlrpc.client.ServerProxy(sim.uri).setParam(*arguments)
+    assert code == -1
+    assert "setParam" in sentence or "name" in sentence
+
+
+def test_many_silent_connections_lock_nobody_out(sim):
+    place = urlsplit(sim.uri)
+    silent = [socket.create_connection((place.hostname, place.port)) for _ in range(400)]
+    try:
+        proxy = xmlrpc.client.ServerProxy(sim.uri)
+        assert proxy.getPid("/me")[0] == 1
+        assert sim.goes_on()
+    finally:
+        for end in silent:
+            end.close()
+
+
+def test_several_calls_in_one_are_each_answered(sim):
+    calls = xmlrpc.client.MultiCall(xmlrpc.client.ServerProxy(sim.uri))
+    calls.setParam("/me", "/a", 7)
+    calls.getParam("/me", "/a")
+    calls.noSuchMethod("/me")
+    put, got, unknown = calls()
+    assert put[0] == 1
+    assert got == [1, "Parameter [/a]", 7]
+    assert unknown[0] == -1

@@ -406,3 +406,35 @@ def test_the_bridge_joins_debians_master_and_returns_when_that_does(home):
             wait_until(sim.bridge.node.registrar.registered.is_set, "its return", 30.0)
             assert "/clock" in ros(uri, home, "rostopic", "list").split()
             assert ros(uri, home, "rosparam", "get", "/use_sim_time").strip() == "true"
+
+
+_LAUNCH = """<launch>
+  <param name="speed" value="0.7"/>
+  <rosparam>{gains: {p: 1.5, i: 2}}</rosparam>
+  <node pkg="rostopic" type="rostopic" name="listener" args="echo -n 1 /clock" required="true"/>
+</launch>
+"""
+
+
+def test_roslaunch_sets_parameters_and_starts_nodes_at_our_master(sim, home):
+    path = home / "two.launch"
+    path.write_text(_LAUNCH)
+    ros(sim.uri, home, "roslaunch", str(path), timeout=90)
+    assert ros(sim.uri, home, "rosparam", "get", "/speed").strip() == "0.7"
+    assert ros(sim.uri, home, "rosparam", "get", "/gains/i").strip() == "2"
+
+
+def test_what_nodes_log_is_gathered_on_rosout_agg(sim, home):
+    text = """
+import rospy
+from rosgraph_msgs.msg import Log
+rospy.init_node("speaker")
+heard = []
+rospy.Subscriber("/rosout_agg", Log, lambda m: heard.append(m.msg))
+end = rospy.get_time() + 20
+while not any("seen again" in m for m in heard) and rospy.get_time() < end:
+    rospy.logwarn("seen again")
+    rospy.sleep(0.2)
+print(any("seen again" in m for m in heard))
+"""
+    assert rospy(sim.uri, home, text).strip().endswith("True")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 
+from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir
 from outrider.core.errors import BridgeError
 
@@ -62,12 +63,8 @@ def _path(pid: int) -> Path:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write beside the target and rename: a reader finds the whole file or none."""
-    beside = path.with_suffix(".tmp")
-    beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-    beside.replace(path)
+    with replacing(path, mode=0o600) as file:
+        file.write(text.encode())
 
 
 def _read(path: Path) -> Run | None:

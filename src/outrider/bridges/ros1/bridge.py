@@ -53,7 +53,7 @@ class Ros1Bridge:
         self._remaps = remaps(options.remap)
         self._complaints = Complaints(self._say)
         bind, shown = _place(options.host)
-        self.master = Master(bind, options.port) if options.master == "own" else None
+        self.master = Master(bind, options.port, shown) if options.master == "own" else None
         given = options.master or os.environ.get("ROS_MASTER_URI", "http://localhost:11311/")
         self._flow = Outflow(outside.bus, self._complaints)
         self.node = Ros1Node(
@@ -67,7 +67,10 @@ class Ros1Bridge:
         self._watch = TopicWatch(outside.bus)
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="outrider-ros1", daemon=True)
-        self._rosout = self.node.advertise("/rosout", _LOG, latched=True)
+        self._rosout = [self.node.advertise("/rosout", _LOG, latched=True)]
+        if self.master is not None:  # what the node rosout does beside a master of ROS
+            self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
+            self.node.subscribe("/rosout", _LOG, self._gather)
         self._control = ControlServices(
             self.node, outside, self._flow, options.gazebo, options.states_hz
         )
@@ -159,7 +162,12 @@ class Ros1Bridge:
         seconds, rest = divmod(self._outside.now_ns(), NS_PER_S)
         message = new(_LOG, level=_WARN, name=self.node.name, msg=sentence, file="", function="")
         message.header.stamp.sec, message.header.stamp.nanosec = seconds, rest
-        self._rosout.send(serialize(message, _LOG))
+        for publication in self._rosout:
+            publication.send(serialize(message, _LOG))
+
+    def _gather(self, message: Any) -> None:
+        """Pass what other nodes log on to those who listen to all of it."""
+        self._rosout[-1].send(serialize(message, _LOG))
 
 
 def _reason(error: Exception) -> str:

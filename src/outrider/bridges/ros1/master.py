@@ -31,17 +31,19 @@ class _Registry:
 class Master:
     """Keeps the books of all nodes; the server calls its methods from many threads."""
 
-    def __init__(self, host: str = "127.0.0.1", port: int = 11311) -> None:
+    def __init__(
+        self, host: str = "127.0.0.1", port: int = 11311, known_as: str = "localhost"
+    ) -> None:
+        """``known_as`` is the name under which others find this machine."""
         self._lock = threading.RLock()
         self._books = _Registry()
         self._parameters = ParameterTree()
         self._tell = ThreadPoolExecutor(4, "outrider-master")
         try:
-            self._server = XmlRpcServer(host, port, self._methods())
+            self._server = XmlRpcServer(host, port, self._methods(), known_as)
         except OSError as error:
             raise BridgeError(f"no ROS 1 master can listen on {host}:{port}: {error}") from None
-        shown = "localhost" if host.startswith("127.") else host
-        self.uri = f"http://{shown}:{self._server.port}/"
+        self.uri = f"http://{known_as}:{self._server.port}/"
 
     def start(self) -> None:
         """Begin to answer."""

@@ -43,7 +43,7 @@ class Ros1Node:
         self.intakes: dict[str, Intake] = {}
         self.doors: dict[str, Door] = {}
         self.parameters: dict[str, Any] = {}
-        self._connections: set[Connection] = set()
+        self._connections: dict[Connection, None] = {}  # the oldest first
         self._reactor = Reactor(
             lambda error: complaints.note("fault", f"a connection's data ended in {error!r:.80}")
         )
@@ -52,7 +52,7 @@ class Ros1Node:
         self._listener = socket.create_server((bind, 0), backlog=256)
         self._listener.setblocking(False)
         self._shown, self._port = shown, self._listener.getsockname()[1]
-        self._server = XmlRpcServer(bind, 0, self._methods())
+        self._server = XmlRpcServer(bind, 0, self._methods(), shown)
         self.uri = f"http://{shown}:{self._server.port}/"
         self.registrar = Registrar(
             master,
@@ -130,13 +130,20 @@ class Ros1Node:
             end, address = self._listener.accept()
         except OSError:
             return
-        if len(self._connections) >= _CROWD:
-            self._complaints.note("crowded", f"more than {_CROWD} connections at once")
+        if len(self._connections) >= _CROWD and not self._made_way():
             end.close()
             return
         peer = f"{address[0]}:{address[1]}"
         connection = Connection(self._reactor, end, self._frame, self._ended, peer)
-        self._connections.add(connection)
+        self._connections[connection] = None
+
+    def _made_way(self) -> bool:
+        """End the oldest connection that has not said what it wants, if there is one."""
+        self._complaints.note("crowded", f"more than {_CROWD} connections at once")
+        silent = next((c for c in self._connections if not c.greeted), None)
+        if silent is not None:
+            silent.close()
+        return silent is not None
 
     def tick(self, now_s: float) -> None:
         """Do nothing: a listener may wait for ever."""
@@ -172,7 +179,7 @@ class Ros1Node:
             self._calls.admit(door, connection, header)
 
     def _ended(self, connection: Connection, reason: str) -> None:
-        self._connections.discard(connection)
+        self._connections.pop(connection, None)
         self._calls.forget(connection)
         for publication in list(self.publications.values()):
             if connection in publication.connections:

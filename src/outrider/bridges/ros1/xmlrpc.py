@@ -1,5 +1,12 @@
-"""XML-RPC as ROS 1 speaks it: every answer is ``[code, message, value]``."""
+"""XML-RPC as ROS 1 speaks it: every answer is ``[code, message, value]``.
 
+The server takes calls of ROS nodes and refuses what a web page in a browser could send. Connections
+that wait or say nothing make room for new ones, so that a crowd of them locks nobody out.
+"""
+
+import ipaddress
+import re
+import socket
 import socketserver
 import threading
 import xmlrpc.client
@@ -18,6 +25,10 @@ Method: TypeAlias = Callable[..., Answer]
 _LARGEST = 16 * 1024 * 1024  # bytes of one request
 _CROWD = 128  # connections at once
 _PATIENCE_S = 30.0
+_DEEPEST = 100  # values inside values
+_MOST_CALLS = 1000  # in one system.multicall
+_VALUE = re.compile(rb"<(/?)value\b")
+_XML = ("text/xml", "application/xml")
 
 
 class _Handler(SimpleXMLRPCRequestHandler):
@@ -30,10 +41,27 @@ class _Handler(SimpleXMLRPCRequestHandler):
     def do_POST(self) -> None:
         size = self.headers.get("content-length", "")
         if not size.isdecimal() or int(size) > _LARGEST:
-            self.close_connection = True
-            self.send_error(413)
-            return
-        super().do_POST()
+            self._refuse(413)
+        elif "origin" in self.headers or not self._is_xml() or not self._is_for_us():
+            self._refuse(403)
+        else:
+            super().do_POST()
+
+    def _is_xml(self) -> bool:
+        """Tell a node's request from one that any web page may send."""
+        kind = self.headers.get("content-type", "").partition(";")[0]
+        return kind.strip().lower() in _XML
+
+    def _is_for_us(self) -> bool:
+        """Refuse names that a stranger's name server may have pointed at this machine."""
+        host = self.headers.get("host", "").rpartition(":")[0] or self.headers.get("host", "")
+        server = self.server
+        assert isinstance(server, XmlRpcServer)
+        return not host or host in server.names or _is_address(host.strip("[]"))
+
+    def _refuse(self, code: int) -> None:
+        self.close_connection = True
+        self.send_error(code)
 
     def log_message(self, *_: object) -> None:
         """Say nothing: others' requests are no news."""
@@ -47,9 +75,14 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
     request_queue_size = 256
     allow_reuse_address = True
 
-    def __init__(self, host: str, port: int, methods: Mapping[str, Method]) -> None:
+    def __init__(
+        self, host: str, port: int, methods: Mapping[str, Method], shown: str = "localhost"
+    ) -> None:
+        """``shown`` is the name under which others know this machine."""
         self._methods = methods
-        self._crowd = threading.BoundedSemaphore(_CROWD)
+        self._open: dict[socket.socket, None] = {}  # the oldest first
+        self._lock = threading.Lock()
+        self.names = {"localhost", socket.gethostname(), socket.getfqdn(), host, shown}
         self.refused = 0
         SimpleXMLRPCServer.__init__(
             self, (host, port), requestHandler=_Handler, logRequests=False, allow_none=True
@@ -70,23 +103,50 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             self._thread.join(timeout=2.0)
         self.server_close()
 
+    def _marshaled_dispatch(self, data: Any, *args: Any, **named: Any) -> Any:
+        """Answer one request; one that no node sends is answered without being taken apart."""
+        if _depth(data) > _DEEPEST:
+            return _packed([-1, f"values are nested more than {_DEEPEST} deep", 0])
+        return super()._marshaled_dispatch(data, *args, **named)
+
     def _dispatch(self, method: str, params: Any) -> Any:
+        if method == "system.multicall":
+            return self._multicall(params)
         found = self._methods.get(method)
         if found is None:
             return [-1, f"there is no method {method}", 0]
         try:
             return list(found(*params))
-        except TypeError as error:
-            return [-1, f"Error: bad call arity or argument: {error}", 0]
         except (ValueError, BridgeError) as error:
             return [-1, str(error), 0]
+        except Exception as error:  # arguments of types that no node sends
+            self.refused += 1
+            return [-1, f"{method}: wrong number or type of arguments: {error}"[:200], 0]
+
+    def _multicall(self, params: Any) -> list[Any]:
+        """Carry out a list of calls, each answered in a list of one (roslaunch sends these)."""
+        calls = params[0] if isinstance(params, tuple | list) and len(params) == 1 else None
+        if not isinstance(calls, list) or len(calls) > _MOST_CALLS:
+            return [-1, f"system.multicall takes one list of up to {_MOST_CALLS} calls", 0]
+        return [[self._one_call(call)] for call in calls]
+
+    def _one_call(self, call: Any) -> Any:
+        match call:
+            case {"methodName": str(method), "params": list(params)}:
+                if method != "system.multicall":
+                    return self._dispatch(method, params)
+        return [-1, "a call has a methodName and a list of params", 0]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Take a connection unless too many are open."""
-        if not self._crowd.acquire(blocking=False):
+        """Take a connection; where too many are open, the oldest ends."""
+        with self._lock:
+            oldest = next(iter(self._open)) if len(self._open) >= _CROWD else None
+            if oldest is not None:
+                del self._open[oldest]
+            self._open[request] = None
+        if oldest is not None:
             self.refused += 1
-            self.shutdown_request(request)
-            return
+            _end(oldest)
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -94,11 +154,41 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._crowd.release()
+            with self._lock:
+                self._open.pop(request, None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - its shape
         """Count a connection that broke off or spoke nonsense."""
         self.refused += 1
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _depth(data: bytes) -> int:
+    """Return how deep values are nested in a request."""
+    depth = deepest = 0
+    for found in _VALUE.finditer(data):
+        depth += -1 if found.group(1) else 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _packed(answer: list[Any]) -> bytes:
+    return xmlrpc.client.dumps((answer,), methodresponse=True, allow_none=True).encode()
+
+
+def _end(connection: socket.socket) -> None:
+    """Wake the thread that reads from a connection: it then closes it."""
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return  # it is gone already
 
 
 class _Transport(xmlrpc.client.Transport):

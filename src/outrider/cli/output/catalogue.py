@@ -6,9 +6,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from outrider.cli.output.model_facts import model_facts
+from outrider.core.package_files import LIBRARY
 from outrider.core.registry import Registry
 from outrider.core.structure import build
-from outrider.loader.library import LIBRARY, library_names, library_path, load_world_spec
+from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.scenarios.load import load
 from outrider.specs.sensor import SensorFile

@@ -25,6 +25,8 @@ READERS = {
 _CONVERT = (".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
 _KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply", ".glb", ".fbx")
 _LARGE = 8 << 20
+# what the contents of a damaged file turn into when something else is expected
+_MISREAD = (AttributeError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 _VERSION = 1  # of the cached form
 
 
@@ -73,6 +75,9 @@ def _read(path: Path, data: bytes) -> RawAsset:
         if str(path) in str(error):
             raise
         raise FormatError(f"{path}: {error}") from None
+    except _MISREAD:
+        kind = path.suffix.lower()
+        raise FormatError(f"{path}: its contents are not those of a {kind} file") from None
 
 
 def _reader(path: Path) -> Reader:

@@ -4,12 +4,11 @@ rviz paints a Wavefront mesh as its own materials say, grey if there are none, a
 colour that the URDF gives it. So such a mesh is shown to others as a copy with that colour.
 """
 
-import os
-import tempfile
 from pathlib import Path
 
 from lxml import etree
 
+from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir, content_key
 
 
@@ -63,9 +62,5 @@ def _material(colour: tuple[float, ...]) -> bytes:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write beside the target and rename, so that a reader never sees half a file."""
-    number, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    with os.fdopen(number, "wb") as file:
+    with replacing(path) as file:
         file.write(data)
-    Path(name).chmod(0o644)
-    Path(name).replace(path)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from outrider.core.errors import FormatError
 from outrider.formats.asset_paths import AssetPaths, environment_paths
 from outrider.formats.gazebo.plugins import Drive, read_plugin
 from outrider.formats.gazebo.pose import read_pose
@@ -19,6 +20,8 @@ from outrider.formats.urdf.xacro_expand import expand_xacro
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Model
+
+MAX_PEER_LINKS = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +60,13 @@ def read_robot_description(
     notes = Notes()
     paths = (*search, *environment_paths(env))
     assets = AssetPaths(path.parent, paths)
-    name, text, packages = _text(path, args or {}, env, assets, notes, lenient)
+    own_env = {} if assets.sealed else env  # a peer's text must not read our variables
+    name, text, packages = _text(path, args or {}, own_env, assets, notes, lenient)
+    if assets.sealed and text.count("<link") > MAX_PEER_LINKS:
+        raise FormatError(
+            f"{path}: a description sent to a running simulation may have up to "
+            f"{MAX_PEER_LINKS} links"
+        )
     reading = read_urdf_text_with_notes(
         text, path.parent, name, (*paths, *packages), notes, lenient, repair=True
     )

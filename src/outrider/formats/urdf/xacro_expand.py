@@ -118,6 +118,7 @@ def _replaced(xacro: Any, doors: XacroDoors) -> Iterator[None]:
         "message": doors.warn,
         "error": doors.warn,
         "print_location": lambda: None,
+        "_global_symbols": xacro._global_symbols | doors.budget.functions(),
         "all_includes": [],
         "root_dir": "/",
     }
@@ -126,7 +127,7 @@ def _replaced(xacro: Any, doors: XacroDoors) -> Iterator[None]:
         "_eval_env": doors.env_value,
         "_eval_optenv": doors.optional_env,
         "_eval": doors.checked_eval(substitution._eval),
-        "_eval_dict": substitution._eval_dict | symbols,
+        "_eval_dict": substitution._eval_dict | symbols | doors.budget.functions(),
     }
     with _set(xacro, changes), _set(substitution, changes_below):
         yield

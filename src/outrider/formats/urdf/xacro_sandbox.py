@@ -13,6 +13,7 @@ from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.files_read import note_read
 from outrider.formats.notes import Notes
 from outrider.formats.urdf.xacro_expression import check_expression
+from outrider.formats.urdf.xacro_guard import MAX_SIZE, Budget, guarded
 from outrider.formats.urdf.xacro_sources import XacroSources
 from outrider.formats.xml_source import MAX_BYTES, XmlSource, read_bounded
 
@@ -42,6 +43,7 @@ class XacroDoors:
     sources: XacroSources
     packages: dict[str, Path] = field(default_factory=dict)
     absent: dict[str, AbsentPackage] = field(default_factory=dict)  # by the file included
+    budget: Budget = field(default_factory=Budget)
     _including: bool = False
     _files: int = 0
     _calls: int = 0
@@ -154,6 +156,7 @@ class XacroDoors:
 
     def _count(self) -> None:
         self._calls += 1
+        self.budget.step()
         if self._calls > MAX_CALLS or len(self.xacro.macrostack) > MAX_DEPTH:
             raise FormatError("macros call one another without end")
 
@@ -180,9 +183,12 @@ class XacroDoors:
     def checked_eval(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Look at expressions before they are evaluated."""
 
-        def safe_eval(text: str, *args: Any, **more: Any) -> Any:
+        def safe_eval(text: str, *args: Any) -> Any:
             check_expression(text)
-            return original(text, *args, **more)
+            result = original(guarded(text), *args)
+            if isinstance(result, str) and len(result) > MAX_SIZE:
+                raise FormatError(f"an expression makes more than {MAX_SIZE} letters")
+            return result
 
         return safe_eval
 

@@ -1,6 +1,5 @@
 """A project as one zip file: written whole or not at all, opened whole or not at all."""
 
-import os
 import shutil
 import stat
 import struct
@@ -10,6 +9,7 @@ import zlib
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
+from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError
 from outrider.loader.project.collect import Collection, Content, collect, leaving
@@ -74,19 +74,12 @@ def opened(file: Path) -> Project:
 
 
 def _write(target: Path, files: dict[str, Content]) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
-    try:
-        with os.fdopen(handle, "w+b") as stream:
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-                for inside in sorted(files):
-                    _add(archive, inside, files[inside])
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with (
+        replacing(target) as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for inside in sorted(files):
+            _add(archive, inside, files[inside])
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
@@ -117,6 +110,8 @@ def _unpack(file: Path, folder: Path) -> None:
 
 def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zipfile.ZipInfo]:
     """Return the files in an archive by their safe names, or refuse all of them."""
+    if any(not info.filename for info in archive.infolist()):
+        raise ConfigError(f"{file}: holds a file without a name")
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > MAX_FILES:
         raise ConfigError(f"{file}: holds {len(infos)} files, more than {MAX_FILES}")

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from outrider.core.errors import ConfigError
+from outrider.core.package_files import LIBRARY
 from outrider.formats.inner_references import found_in, has_inner, replaced
-from outrider.loader.library import LIBRARY, shown
+from outrider.loader.library import shown
 from outrider.specs.references import map_files
 from outrider.specs.yaml_file import read_yaml, yaml_text
 

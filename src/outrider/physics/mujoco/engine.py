@@ -1,5 +1,6 @@
 """The default engine: MuJoCo moves bodies and joints and finds contacts other than tyres'."""
 
+import logging
 from typing import Any
 
 import mujoco
@@ -22,6 +23,11 @@ from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
 _KEPT = ("state", "_scripted_velocity", "_mark", "_contacts", "watch_contacts")
+
+
+_LOG = logging.getLogger(__name__)
+# unless told where to, MuJoCo writes its warnings to a file in the user's folder
+mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
 
 
 class MujocoEngine:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image as Pictures
 
+from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.seeds import generator
 from outrider.props.textures import tiling
@@ -42,6 +43,5 @@ def _source(module: str) -> str:
 def _write(path: Path, pixels: Image) -> None:
     """Write beside the target and rename, so that a reader never sees half an image."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+    with replacing(path) as file:
         Pictures.fromarray(pixels).save(file, "PNG", compress_level=1)
-    Path(file.name).replace(path)

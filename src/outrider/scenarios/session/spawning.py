@@ -6,9 +6,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.frames import Pose
+from outrider.core.package_files import spawned_folder
 from outrider.core.structure import build
 from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.services.arguments import numbers, unit
@@ -62,7 +62,7 @@ def _file(arguments: dict[str, Any]) -> Path:
     kind = arguments.get("format") or ("sdf" if "<sdf" in text else "urdf")
     if kind not in ("urdf", "sdf"):
         raise ConfigError(f"spawn: format: expected urdf or sdf, got {kind!r:.60}")
-    folder = cache_dir() / "spawned"
+    folder = spawned_folder()
     folder.mkdir(parents=True, exist_ok=True)
     name = blake2b(text.encode(), digest_size=10).hexdigest()
     path = folder / f"{name}.{kind}"

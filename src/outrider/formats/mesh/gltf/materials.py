@@ -1,12 +1,11 @@
 """Materials and images of glTF files."""
 
 import math
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
@@ -118,9 +117,8 @@ def _kept(document: GltfDocument, data: bytes) -> str:
     try:
         if not target.is_file():
             folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as file:
+            with replacing(target) as file:
                 file.write(data)
-            Path(file.name).replace(target)
     except OSError as error:
         raise document.fail(f"an image inside it cannot be kept: {error.strerror}") from None
     return CACHED + target.name
