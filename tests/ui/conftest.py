@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from editor_bench import CHROMIUM, FLAGS, YARD, Editor, Seat, missing, running
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from editor_bench import Editor, Seat, running
 
 from outrider.bridges.local.client import connect
@@ -62,9 +61,7 @@ def test_what_is_no_number_or_no_size_is_refused_beside_the_field(seat: Seat) ->
     assert seat.field("size x").input_value() == "0.3"
 
 
-def test_a_box_before_the_robot_is_seen_moved_and_taken_back(
-    seat: Seat, editor: Editor
-) -> None:
+def test_a_box_before_the_robot_is_seen_moved_and_taken_back(seat: Seat, editor: Editor) -> None:
     before = _ahead_m(editor)
     build = seat.state()["build"]
     seat.page.locator('[data-menu="Add"]').click()

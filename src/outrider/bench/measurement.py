@@ -19,6 +19,7 @@ BENCHMARKS = Registry(
         "worlds": "outrider.bench.worlds:Worlds",
         "ros2": "outrider.bench.ros.ros2:Ros2",
         "features": "outrider.bench.features:Features",
+        "ui": "outrider.bench.editor:EditorCost",
     },
 )
 

@@ -89,7 +89,7 @@ class Desk:
         try:
             build, frame = await self.between(lambda: (self.build, take_frame(self.run.runner)))
         except (OutriderError, TimeoutError):
-            await asyncio.sleep(0.5)  # it has ended, or is busy
+            await asyncio.sleep(0.1)  # it has ended, or is busy
             return
         self.frame = frame
         self.viewers.tell("frame", frame_bytes(frame, build))

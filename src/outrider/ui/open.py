@@ -3,7 +3,7 @@
 import os
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ class Editor:
     """An open editor."""
 
     address: str
+    draw: Callable[[str], None]  # draws a topic in the scene, as a switch of the page does
 
 
 def installed() -> bool:
@@ -37,13 +38,14 @@ def editor(run: Run, options: EditorOptions) -> Iterator[Editor]:
     server = Server(options.host, options.port)
     token = new_token() if options.open_to_others else ""
     try:
-        server.start(make_app(run, options), token)
+        app, watching = make_app(run, options)
+        server.start(app, token)
         address = f"http://{_shown(options.host)}:{server.port}/"
         if token:
             address += f"?token={token}"
         if options.browser and _has_desktop():
             webbrowser.open(address)
-        yield Editor(address)
+        yield Editor(address, lambda topic: watching.switch(topic, drawn=True))
     finally:
         server.close()
 

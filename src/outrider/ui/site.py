@@ -17,8 +17,8 @@ from outrider.ui.views.watching import Watching
 _HERE = Path(__file__).parent
 
 
-def make_app(run: Run, options: EditorOptions) -> FastAPI:
-    """Return the app; there is one in a process."""
+def make_app(run: Run, options: EditorOptions) -> tuple[FastAPI, Watching]:
+    """Return the app and what it watches; there is one in a process."""
     desk = Desk(run, options)
     driving = Driving(run)
     watching = Watching(desk)
@@ -43,4 +43,4 @@ def make_app(run: Run, options: EditorOptions) -> FastAPI:
         binding_refresh_interval=None,
         reconnect_timeout=10.0,
     )
-    return app
+    return app, watching

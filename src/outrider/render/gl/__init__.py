@@ -1,3 +1,3 @@
 """The OpenGL renderer, on a GPU or in software."""
 
-PUBLIC = ("renderer",)
+PUBLIC = ("chunks", "renderer")
