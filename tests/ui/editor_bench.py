@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -66,10 +67,12 @@ def running(*arguments: str, cwd: Path) -> Iterator[Editor]:
                 break
         else:
             pytest.fail("the editor did not start")
+        # a full pipe would hold the simulation up
+        Thread(target=process.stderr.read, daemon=True).start()
         yield Editor(found[1], process)
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.wait(timeout=30)
 
 
 class Seat:
@@ -106,9 +109,7 @@ class Seat:
 
     def field(self, label: str) -> Any:
         """Return the box of a field."""
-        return self.page.locator(
-            f'input[data-field="{label}"], [data-field="{label}"] input, label[data-field="{label}"] input'
-        ).first
+        return self.page.locator(f'input[data-field="{label}"], [data-field="{label}"] input').first
 
     def enter(self, label: str, text: str) -> None:
         """Write into a field and press Enter."""

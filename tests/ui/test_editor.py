@@ -109,7 +109,8 @@ def test_the_console_answers_and_says_what_is_wrong(seat: Seat) -> None:
 def test_a_click_selects_and_outlines(seat: Seat) -> None:
     seat.page.keyboard.press("Escape")
     at = seat.page.evaluate(
-        "(() => { const s = window.outriderStage; const p = s.motion.pose(s.cameras.root).position.clone();"
+        "(() => { const s = window.outriderStage;"
+        "const p = s.motion.pose(s.cameras.root).position.clone();"
         "p.z += 0.1; p.project(s.cameras.camera); const b = s.canvas.getBoundingClientRect();"
         "return [b.left + (p.x + 1) / 2 * b.width, b.top + (1 - p.y) / 2 * b.height]; })()"
     )
@@ -140,7 +141,7 @@ def test_what_was_changed_survives_saving_and_a_restart(
     seat.page.locator(".or-dialog .or-error", has_text="is no project's name").wait_for()
     seat.enter("project name", "kept")
     seat.logged("saved in")
-    seat.poll(lambda: (folder / "projects" / "kept" / "project.yaml").is_file())
+    seat.poll((folder / "projects" / "kept" / "project.yaml").is_file)
     assert not (folder / "away").exists()
     assert not seat.errors
     with running("projects/kept", "--read-only", cwd=folder) as again:

@@ -43,6 +43,13 @@ class AddRobot:
 
 
 @dataclass(frozen=True, slots=True)
+class SetRobot:
+    """Give the robot of a name another entry: other motions, for example."""
+
+    robot: RobotEntry
+
+
+@dataclass(frozen=True, slots=True)
 class AddModel:
     """Put a model file in; from now on the world is the scenario's own."""
 
@@ -102,6 +109,7 @@ Change: TypeAlias = (
     | SetObject
     | AddModel
     | AddRobot
+    | SetRobot
     | Remove
     | AddSensor
     | RemoveSensor
@@ -128,8 +136,8 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return _each(scenario, name, lambda _: None)
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
-        case SetObject(item):
-            return _each(scenario, item.name, lambda _: item)
+        case SetObject(thing) | SetRobot(thing):
+            return _each(scenario, thing.name, lambda _: thing)
         case AddModel(model):
             spec = _world(scenario)
             return replace(scenario, world=replace(spec, models=(*spec.models, model)))

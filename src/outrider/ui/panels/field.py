@@ -61,11 +61,9 @@ class NumberField:
 
     def _complain(self, wrong: str) -> None:
         """Show what is wrong beside the field; the old value stays."""
+        self.input.error = wrong or None
         if wrong:
-            self.input.props("error").props(f'error-message="{_quoted(wrong)}"')
             self.input.value = shown(self._value)
-        else:
-            self.input.props(remove="error error-message")
 
 
 def parsed(text: str) -> float | None:
@@ -81,7 +79,3 @@ def shown(value: float) -> str:
     """Return a number as people write it."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
-
-
-def _quoted(text: str) -> str:
-    return text.replace('"', "'").replace("\\", "/")

@@ -111,7 +111,7 @@ def _topic(context: Context, mounted: Mounted, output: str, topic: str) -> None:
         topics = {**mounted.plan.entry.topics, output: text}
         wrong = await _set(context, mounted, replace(mounted.plan.entry, topics=topics), text)
         if wrong:
-            box.props("error").props(f'error-message="{wrong.replace(chr(34), chr(39))}"')
+            box.error = wrong
             box.value = topic
 
     box = ui.input(f"topic: {output}", value=topic).props("dense outlined hide-bottom-space")

@@ -8,6 +8,7 @@ from nicegui import ui
 from outrider.core.frames import Pose
 from outrider.scenarios.session.session import Session
 from outrider.ui.panels.context import Context
+from outrider.ui.routes import halted, sent_to
 from outrider.ui.stage.element import StageElement
 
 CAMERAS = {
@@ -50,8 +51,16 @@ class ScenePanel:
                 self._auto.props("flat dense no-caps size=sm").tooltip(
                     "Let the robot's scripted motion go on after driving by hand"
                 )
+                self._tool(
+                    "place",
+                    "Send it to where you click; Shift adds points",
+                    "goal",
+                    lambda: self.element.tell("setPlacing", "goal"),
+                )
+                self._tool("wrong_location", "Take its route away", "halt", self._halt)
             self._lost = ui.label("Connection lost, trying again").classes("or-lost-note")
             self._stick()
+        self.element.when("placed", self._placed)
         self.element.when("camera", lambda e: self._mark_camera(str(e.get("mode"))))
         self._mark_camera("follow")
         self._mark_view("shadows")
@@ -97,6 +106,33 @@ class ScenePanel:
     async def _autopilot(self) -> None:
         robot, driving = self._context.robot, self._context.driving
         await self._context.change(lambda: driving.give_back(robot), f"{robot}: autopilot")
+
+    async def _placed(self, event: dict[str, Any]) -> None:
+        """Send the robot to where somebody clicked."""
+        x, y, _ = (float(part) for part in event.get("point", (0, 0, 0)))
+        context, robot = self._context, self._context.robot
+        session, driving = context.desk.session, context.driving
+
+        def go() -> None:
+            session.apply(sent_to(session, robot, x, y, more=bool(event.get("more"))))
+            driving.give_back(robot)
+
+        if robot:
+            await context.change(go, f"{robot}: go to {x:.2f}, {y:.2f}")
+
+    async def _halt(self) -> None:
+        context, robot = self._context, self._context.robot
+        session = context.desk.session
+        if robot:
+            await context.change(
+                lambda: session.apply(halted(session, robot)), f"{robot}: no route"
+            )
+
+    def _tool(self, icon: str, tip: str, name: str, act: Any) -> None:
+        button = ui.button(icon=icon, color=None, on_click=act).tooltip(tip)
+        button.props(f'flat dense data-act="{name}"').classes("or-tool")
+        if self._context.read_only:
+            button.disable()
 
     def _fill_robots(self) -> None:
         names = [entry.name for entry in self._context.desk.session.scenario.robots]

@@ -13,6 +13,7 @@ from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.ui.desk import Desk
 from outrider.ui.link.frame import packed
+from outrider.ui.routes import drawn_routes
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
 
@@ -48,6 +49,8 @@ class Watching:
         self.contacts = True
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
+        self._routed = -1  # revision of the desk whose routes are drawn
+        self._routes: set[str] = set()
 
     def switch(
         self,
@@ -85,6 +88,7 @@ class Watching:
                     )
                     self.switch(view.topic, drawn=False, card=False)
             await self._mark_contacts()
+            await self._draw_routes()
             await asyncio.sleep(_TICK_S)
 
     def _find(self) -> None:
@@ -137,6 +141,22 @@ class Watching:
             if view.topic in self.views and view.drawn:
                 self._desk.draw(view.topic, made)
         view.shown += 1
+
+    async def _draw_routes(self) -> None:
+        """Draw where robots are going; again when something was changed."""
+        desk = self._desk
+        if self._routed == desk.revision:
+            return
+        self._routed = desk.revision
+        try:
+            made = await desk.between(lambda: drawn_routes(desk.session))
+        except OutriderError:
+            return
+        for key in self._routes - set(made):
+            desk.draw(key, None)
+        self._routes = set(made)
+        for key, message in made.items():
+            desk.draw(key, message)
 
     async def _mark_contacts(self) -> None:
         frame = self._desk.frame
