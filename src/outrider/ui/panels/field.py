@@ -61,9 +61,9 @@ class NumberField:
 
     def _complain(self, wrong: str) -> None:
         """Show what is wrong beside the field; the old value stays."""
-        self.input.error = wrong or None
         if wrong:
             self.input.value = shown(self._value)
+        self.input.error = wrong or None  # last: a new value clears it
 
 
 def parsed(text: str) -> float | None:

@@ -111,8 +111,8 @@ def _topic(context: Context, mounted: Mounted, output: str, topic: str) -> None:
         topics = {**mounted.plan.entry.topics, output: text}
         wrong = await _set(context, mounted, replace(mounted.plan.entry, topics=topics), text)
         if wrong:
-            box.error = wrong
             box.value = topic
+            box.error = wrong
 
     box = ui.input(f"topic: {output}", value=topic).props("dense outlined hide-bottom-space")
     box.classes("or-choice").on("keydown.enter", rename).on("blur", rename)

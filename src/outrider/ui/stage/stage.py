@@ -46,11 +46,12 @@ class StageMaker:
     def __init__(self) -> None:
         self.gallery = Gallery()
         self._pieces = Pieces()
+        self._labels = _Labels()  # a name keeps its number
         self._tiles: dict[str, Tiles] = {}
 
     def make(self, scene: Scene) -> Stage:
         """Return the stage of a scene."""
-        names = _Labels()
+        names = self._labels
         stage = Stage({})
         drawn = scene.drawn()
         groups = [] if drawn is None else [self._static(drawn, names, stage)]
@@ -58,7 +59,7 @@ class StageMaker:
             label = names.of(scene.assembly.bodies[part.body].name)
             labels = [label] * len(part.names)
             groups.append({"body": part.body, "parts": self._parts(part, labels, stage)})
-        stage.manifest = {"groups": groups, "labels": names.all, "world": _world(scene)}
+        stage.manifest = {"groups": groups, "labels": list(names.all), "world": _world(scene)}
         return stage
 
     def _static(self, part: Part, names: "_Labels", stage: Stage) -> dict[str, Any]:
