@@ -40,7 +40,10 @@ def run(
     ] = None,
     robot: Annotated[str | None, typer.Option(help="Robot to drive, by name or file.")] = None,
     headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
-    no_ui: Annotated[bool, typer.Option("--no-ui", help="The same.")] = False,
+    ui: Annotated[
+        bool | None,
+        typer.Option("--ui/--no-ui", help="Open the editor; by default where somebody watches."),
+    ] = None,
     speed: Annotated[float | None, typer.Option(help="Times real time; 0 is flat out.")] = None,
     duration: Annotated[float | None, typer.Option(help="Simulated seconds.")] = None,
     seed: Seed = None,
@@ -96,7 +99,9 @@ def run(
                 prepared.simulation.step()
                 prepared.simulation.reset()
     options = None
-    if not (headless or no_ui):
+    races = prepared.runner.pacer.speed == 0 and prepared.scenario.duration_s is not None
+    watched = not (as_json or races) if ui is None else ui
+    if watched and not headless:
         options = editor_options(what, host, port, read_only, projects)
     _report(_serve(prepared, options), as_json)
     if state is None and prepared.simulation.finished is False:

@@ -72,6 +72,9 @@ class Desk:
         except TimeoutError:
             self.journal.write("error", "the simulation did not answer in time")
             return "the simulation did not answer in time"
+        except Exception as error:  # whatever it is, the page goes on and says so
+            self.journal.write("error", f"it failed: {error!r:.300}")
+            return f"it failed: {error!r:.300}"
         if done:
             self.journal.write("info", done)
         return ""

@@ -81,7 +81,7 @@ def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    for attempt in range(port, port + 20) if port else (0,):
+    for attempt in (*range(port, port + 20), 0) if port else (0,):
         try:
             listening.bind((host, attempt))
         except OSError as error:

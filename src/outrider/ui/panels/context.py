@@ -24,6 +24,7 @@ class Context:
     selected: Node | None = None
     robot: str = ""
     picked: list[Callable[[], None]] = field(default_factory=list)
+    plot: Callable[[str, str], None] | None = None  # plots a number of a topic
 
     @property
     def read_only(self) -> bool:

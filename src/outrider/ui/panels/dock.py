@@ -36,6 +36,8 @@ class Dock:
                 with ui.tab_panel("Views").classes("or-tab"):
                     self.views = ViewsPanel(context)
 
+        context.plot = self._plot
+
     def focus(self) -> None:
         """Go to the command line."""
         self._panels.value = "Console"

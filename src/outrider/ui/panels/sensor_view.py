@@ -15,6 +15,14 @@ from outrider.ui.views.watching import View
 
 _STYLES = ("points", "lines", "mesh")
 _COLOURS = ("range", "intensity", "ring", "height")
+_PLOTTED = {
+    "sensor_msgs/msg/Imu": ("angular_velocity.z", "linear_acceleration.x", "linear_acceleration.z"),
+    "sensor_msgs/msg/Range": ("range",),
+    "sensor_msgs/msg/MagneticField": ("magnetic_field.x", "magnetic_field.y"),
+    "std_msgs/msg/Float64": ("data",),
+    "std_msgs/msg/Float32": ("data",),
+    "std_msgs/msg/Int16": ("data",),
+}  # what is worth a plot
 _CLOUDS = ("sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/LaserScan")
 
 
@@ -30,7 +38,7 @@ def view_switches(context: Context, mounted: Mounted) -> None:
 
 
 def _can_be_seen(kind: str) -> bool:
-    return kind in CARDS or kind in DRAWERS
+    return kind in CARDS or kind in DRAWERS or kind in _PLOTTED
 
 
 def _row(context: Context, topic: str, kind: str) -> None:
@@ -49,8 +57,20 @@ def _row(context: Context, topic: str, kind: str) -> None:
             _switch(
                 "As a card", view.card, f"card {topic}", lambda on: watching.switch(topic, card=on)
             )
+        if kind in _PLOTTED:
+            _plot_button(context, topic, kind)
     if kind in _CLOUDS:
         _manner(context, topic, view.manner)
+
+
+def _plot_button(context: Context, topic: str, kind: str) -> None:
+    def plot() -> None:
+        for path in _PLOTTED[kind]:
+            if context.plot is not None:
+                context.plot(topic, path)
+
+    button = ui.button("Plot", icon="show_chart", color=None, on_click=plot)
+    button.props(f'flat dense no-caps size=sm data-act="plot {topic}"').classes("or-tool")
 
 
 def _switch(label: str, on: bool, field: str, act: Any) -> None:
