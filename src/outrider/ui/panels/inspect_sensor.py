@@ -60,32 +60,21 @@ def _delivery(context: Context, mounted: Mounted) -> None:
     entry = plan.entry
     with section("Measuring", "timer"):
         fact("Model", entry.model)
-        with line():
-            NumberField(
-                "rate",
-                plan.rate_hz,
-                _setter(context, mounted, "rate_hz", "Hz"),
-                unit="Hz",
-                read_only=fixed,
-            )
-            NumberField(
-                "latency",
-                plan.latency_s,
-                _setter(context, mounted, "latency_s", "s"),
-                unit="s",
-                read_only=fixed,
-            )
-        with line():
-            NumberField(
-                "jitter",
-                entry.jitter_s,
-                _setter(context, mounted, "jitter_s", "s"),
-                unit="s",
-                read_only=fixed,
-            )
-            NumberField(
-                "lost share", entry.dropout, _setter(context, mounted, "dropout"), read_only=fixed
-            )
+        rows = (
+            (
+                ("rate", "rate_hz", "Hz", plan.rate_hz),
+                ("latency", "latency_s", "s", plan.latency_s),
+            ),
+            (
+                ("jitter", "jitter_s", "s", entry.jitter_s),
+                ("lost share", "dropout", "", entry.dropout),
+            ),
+        )
+        for row in rows:
+            with line():
+                for label, key, unit, value in row:
+                    apply = _setter(context, mounted, key, unit)
+                    NumberField(label, value, apply, unit=unit, read_only=fixed)
 
         async def switch(event: Any) -> None:
             await _set(
