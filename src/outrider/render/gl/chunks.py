@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +19,7 @@ from outrider.scene.surface import Floats32
 _MOST, _LEAST, _SHARE = 12_288, 512, 48  # triangles of a chunk: a share of all, within limits
 _BITS = 10  # per axis of the grid that chunks are cells of
 _WORTH_KEEPING = 60_000  # triangles from which on versions are kept on disk
-_VERSION = 1  # of what is kept
+_VERSION = 2  # of what is kept
 Indices = NDArray[np.uint32]
 
 
@@ -45,7 +47,9 @@ def cut_up(positions: Floats32, faces: NDArray[np.integer]) -> Cut:
 
 def _cut(positions: Floats32, faces: Indices) -> Cut:
     order, bounds = _cells(positions, faces)
-    chunks = [simplified(positions, faces[order[i:j]]) for i, j in pairwise(bounds)]
+    with ThreadPoolExecutor() as pool:  # the compiled part runs beside others
+        pieces = [faces[order[i:j]] for i, j in pairwise(bounds)]
+        chunks = list(pool.map(partial(simplified, positions), pieces))
     count = np.array([[len(run) for run, _ in versions] for versions in chunks], np.int64)
     first = (np.cumsum(count) - count.reshape(-1)).reshape(count.shape)
     corners = [positions[versions[0][0]] for versions in chunks]

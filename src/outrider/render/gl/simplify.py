@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.render.gl.edge_collapse import collapsed
 from outrider.scene.surface import Floats32
 
 LADDER = (0.0, 0.0004, 0.0025, 0.015, 0.04, 0.1, 0.25, 0.6)  # m that each version may be off
-_SAFETY = 2.0  # the simplifier's figure is a mean over a neighbourhood
+_SAFETY = 3.0  # the error of a collapse is a mean over what was merged
 _WORTH = 64  # triangles: fewer are not simplified
 _GAIN = 0.75  # a version that is hardly smaller is not kept
 Indices = NDArray[np.uint32]
@@ -33,13 +34,4 @@ def _coarser(points: Floats32, indices: Indices, error: float) -> Indices:
     """Return as few triangles as the error allows; those along the border stay."""
     if len(indices) < 3 * _WORTH:
         return indices
-    try:
-        import meshoptimizer as m
-    except ImportError:  # drawn in full: the same picture, only slower
-        return indices
-    found = np.empty_like(indices)
-    options = m.SIMPLIFY_LOCK_BORDER | m.SIMPLIFY_ERROR_ABSOLUTE
-    count = m.simplify(
-        found, indices, points, target_index_count=0, target_error=error, options=options
-    )
-    return found[:count].copy()
+    return collapsed(points, indices, error)
