@@ -22,10 +22,19 @@ class Wide(Seat):
         self.page = browser.new_page(viewport=SIZE)
         self.page.set_default_timeout(START_MS)
         self.errors = []
-        self.page.add_init_script("window.outriderQuality = 'high'")
+        self.page.add_init_script("window.outriderQuality = 'low'")
         self.page.goto(address)
         self.ready()
-        self.rest(4)
+        self.rest(2)
+
+    def take(self, path: Path) -> None:
+        """Draw everything once more, in full, and take the picture."""
+        self.page.evaluate(
+            "() => { const s = window.outriderStage; s.picture.scale = 1;"
+            " s.picture.setView({ shadows: true }); s.resize(); }"
+        )
+        self.until(f"s => s.frames > {self.state()['frames'] + 2}")
+        self.page.screenshot(path=path)
 
     def rest(self, seconds: float) -> None:
         """Let time pass."""
@@ -135,7 +144,7 @@ def main() -> None:
             with running(*arguments, cwd=Path(folder)) as editor:
                 seat = Wide(browser, editor.address)
                 act(seat)
-                seat.page.screenshot(path=OUT / f"{name}.png")
+                seat.take(OUT / f"{name}.png")
                 seat.page.close()
             print(f"{name}: {time.monotonic() - began:.0f} s")
         browser.close()

@@ -169,8 +169,8 @@ class ScenePanel:
         stick = ui.joystick(
             color="#ff8a3d",
             size=64,
-            on_move=lambda e: self.element.tell("drive", float(e.y), -float(e.x)),
-            on_end=lambda _: self.element.tell("drive", 0, 0),
+            on_move=lambda e: self.element.tell("hold", float(e.y), -float(e.x)),
+            on_end=lambda _: self.element.tell("hold", 0, 0),
         )
         stick.classes("or-stick")
         stick.tooltip("Drive: or hold the arrow keys, W A S D, or H K U J")

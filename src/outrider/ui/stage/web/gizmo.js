@@ -58,6 +58,7 @@ export class Gizmo {
     const start = this.group.position.clone();
     this.dragging = { kind, start, plane: this.plane(kind, start), from: null, shift: new THREE.Vector3(), yaw: 0 };
     this.dragging.from = this.point(event);
+    this.stage.picture.ghosting = true;
   }
 
   plane(kind, at) {
@@ -99,13 +100,13 @@ export class Gizmo {
     const pose = new THREE.Matrix4();
     if (group) pose.compose(group.position, group.quaternion, new THREE.Vector3(1, 1, 1));
     whole.multiply(pose).decompose(mark.position, mark.quaternion, mark.scale);
-    mark.userData.body = group ? mark.userData.body : -1;
   }
 
   release() {
     const held = this.dragging;
     if (!held) return;
-    setTimeout(() => { this.dragging = null; }, 0);
+    setTimeout(() => { this.dragging = null; }, 0); // the click that ends a drag selects nothing
+    this.stage.picture.ghosting = false;
     if (held.shift.length() < 1e-4 && Math.abs(held.yaw) < 0.05) return;
     this.moved({ name: this.name, shift: held.shift.toArray(), yaw: held.yaw });
   }

@@ -82,6 +82,7 @@ export class Stage {
     if (!box.isEmpty()) this.cameras.lookAt(box.getCenter(new THREE.Vector3()).toArray(), Math.max(1.2, 1.6 * box.getSize(new THREE.Vector3()).length()));
   }
   lookAt(position, distance) { this.cameras.lookAt(position, distance); }
+  hold(forward, left) { this.keys.hold(forward, left); }
   drive(forward, left) { this.link.send({ k: "drive", robot: this.robot, x: forward, y: left }); }
   overlay(head) { this.overlays.update(head, null); }
   async snapshot() { this.draw(); return this.canvas.toDataURL("image/png"); }

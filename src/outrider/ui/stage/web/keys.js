@@ -11,6 +11,12 @@ function typing(target) {
   return target?.closest?.("input, textarea, select, [contenteditable=true], .cm-editor, .q-dialog");
 }
 
+// A button that was clicked would take Enter and Space for itself from then on.
+function letGo() {
+  const active = document.activeElement;
+  if (active && !typing(active)) active.blur();
+}
+
 export class Keys {
   constructor(stage) {
     this.stage = stage;
@@ -24,6 +30,7 @@ export class Keys {
     window.addEventListener("keydown", this.down);
     window.addEventListener("keyup", this.up);
     window.addEventListener("blur", this.away);
+    window.addEventListener("click", letGo);
     this.timer = setInterval(() => { this.pad(); if (this.sent !== "0,0") this.tell(true); }, REPEAT_MS);
   }
 
@@ -32,6 +39,7 @@ export class Keys {
     window.removeEventListener("keydown", this.down);
     window.removeEventListener("keyup", this.up);
     window.removeEventListener("blur", this.away);
+    window.removeEventListener("click", letGo);
   }
 
   press(event) {
@@ -69,6 +77,8 @@ export class Keys {
     this.stick = [-dead(pad.axes[1] ?? 0), -dead(pad.axes[0] ?? 0)];
     this.tell();
   }
+
+  hold(forward, left) { this.stick = [forward, left]; this.tell(); }
 
   tell(again = false) {
     let [forward, left] = this.stick;

@@ -82,6 +82,7 @@ export class Picture {
       const pose = motion.pose(body);
       if (pose && group !== this.held) { group.position.copy(pose.position); group.quaternion.copy(pose.quaternion); }
     }
+    if (this.ghosting) return; // the outline is being dragged elsewhere
     for (const mark of this.marks.children) {
       const group = this.bodies.get(mark.userData.body);
       if (group) { mark.position.copy(group.position); mark.quaternion.copy(group.quaternion); }
