@@ -31,10 +31,11 @@ class Wide(Seat):
         """Draw everything once more, in full, and take the picture."""
         self.page.evaluate(
             "() => { const s = window.outriderStage; s.picture.scale = 1;"
+            " window.outriderQuality = 'high';"
             " s.picture.setView({ shadows: true }); s.resize(); }"
         )
         self.until(f"s => s.frames > {self.state()['frames'] + 2}")
-        self.page.screenshot(path=path)
+        self.page.screenshot(path=path, type="jpeg", quality=88)
 
     def rest(self, seconds: float) -> None:
         """Let time pass."""
@@ -60,11 +61,15 @@ class Wide(Seat):
 
 def demo(seat: Wide) -> None:
     """Show the first thing that a user sees."""
-    seat.near((-3.2, -2.2, 1.7))
-    seat.command("spawn box 3 3")
+    seat.act("pause")
+    seat.command("reset")
+    seat.command("spawn box 2.6 1.6")
     seat.logged("is there")
+    seat.command("step 1200")
+    seat.logged("at 3.0")
+    seat.near((-2.6, -1.9, 1.5))
     seat.pick("jackal")
-    seat.rest(6)
+    seat.rest(3)
 
 
 def agriculture(seat: Wide) -> None:
@@ -144,7 +149,7 @@ def main() -> None:
             with running(*arguments, cwd=Path(folder)) as editor:
                 seat = Wide(browser, editor.address)
                 act(seat)
-                seat.take(OUT / f"{name}.png")
+                seat.take(OUT / f"{name}.jpg")
                 seat.page.close()
             print(f"{name}: {time.monotonic() - began:.0f} s")
         browser.close()

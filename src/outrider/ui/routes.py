@@ -62,7 +62,7 @@ def drawn_routes(session: Session) -> dict[str, bytes]:
                 "k": "marks",
                 "id": f"{key} points",
                 "n": len(dots),
-                "radius": 0.07,
+                "radius": 0.05,
                 "colour": "#ffd54f",
             },
             dots,

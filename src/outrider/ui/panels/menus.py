@@ -132,7 +132,7 @@ class Menus:
 
     def _menu(self, title: str, fill: Callable[[], None]) -> None:
         with (
-            ui.button(title).props(f'flat dense no-caps data-menu="{title}"'),
+            ui.button(title, color=None).props(f'flat dense no-caps data-menu="{title}"'),
             ui.menu().classes("or-menu"),
         ):
             fill()

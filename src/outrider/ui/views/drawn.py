@@ -139,7 +139,9 @@ def draw_point(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     place = np.array([[message.point.x, message.point.y, message.point.z]])
     known = place[np.isfinite(place).all(axis=1)]
     places = pose.apply(known).astype(np.float32)
-    return packed({"k": "marks", "id": key, "n": len(places), "radius": 0.035}, places)
+    return packed(
+        {"k": "marks", "id": key, "n": len(places), "radius": 0.035, "over": True}, places
+    )
 
 
 def draw_grid(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:

@@ -176,6 +176,7 @@ class Watching:
             "id": "contacts",
             "n": len(recent),
             "radius": 0.05,
+            "over": True,
             "colour": "#ff3b3b",
         }
         self._desk.draw("contacts", packed(head, np.array(recent, np.float32)))

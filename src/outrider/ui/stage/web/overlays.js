@@ -111,7 +111,7 @@ const MAKERS = {
   },
   marks(head, data) {
     const places = floats(data, 0, 3 * head.n);
-    const paint = new THREE.MeshBasicMaterial({ color: head.colour ?? "#ff4d4d", depthTest: false, transparent: true, opacity: 0.85, toneMapped: false });
+    const paint = new THREE.MeshBasicMaterial({ color: head.colour ?? "#ff4d4d", depthTest: !head.over, transparent: true, opacity: 0.85, toneMapped: false });
     const many = new THREE.InstancedMesh(new THREE.SphereGeometry(head.radius ?? 0.03, 12, 8), paint, Math.max(1, head.n));
     many.count = head.n;
     many.renderOrder = 8;
