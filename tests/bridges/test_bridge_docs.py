@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from outrider.bridges.bridge import bridge_options
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
@@ -45,6 +47,18 @@ def test_the_scenario_of_the_ros_1_page_runs_and_its_options_exist():
     scenario = loads(text)
     kind, _ = bridge_options(scenario.bridges[0])
     listed = set(re.findall(r"^\| `(\w+)` \|", _text("ros1.md"), re.MULTILINE))
+    assert listed == set(kind.Options.__dataclass_fields__)
+    run = Run(scenario, speed=0.0)
+    run.go()
+    assert run.simulation.time_s >= 1.0
+
+
+@pytest.mark.parametrize("page", ["rosbridge.md", "ros-tcp.md"])
+def test_the_scenario_of_a_bridges_page_runs_and_its_options_exist(page):
+    (text,) = _blocks(page, "yaml")
+    scenario = loads(text)
+    kind, _ = bridge_options(scenario.bridges[0])
+    listed = set(re.findall(r"^\| `(\w+)` \|", _text(page).split("## Options")[1], re.MULTILINE))
     assert listed == set(kind.Options.__dataclass_fields__)
     run = Run(scenario, speed=0.0)
     run.go()

@@ -7,8 +7,8 @@ import pytest
 import outrider as o
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.loader.library import library_names
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.robot import load_robot
-from outrider.vehicles.spec import AckermannSpec
 
 
 def cart(**options) -> o.RobotBuilder:

@@ -15,6 +15,7 @@ from outrider.scene.standing import place_on_ground
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.robot import load_robot
+from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, assemble
 from outrider.world.materials import Material
@@ -213,16 +214,17 @@ def standing(name):
     models = (ground(shape=Plane()), replace(robot.model, name="robot", pose=Pose([0, 0, 0.2])))
     assembly = assemble(World("test", models))
     engine = KinematicEngine(assembly, 0.01)
-    return engine, Vehicle.make("robot", robot, assembly, slice(0, 0)), KinematicDrive(engine)
+    vehicle = Vehicle.make("robot", robot, assembly)
+    vehicle.motors = RowMaker(robot, "robot", assembly).motors()
+    return engine, vehicle, KinematicDrive(engine)
 
 
 @pytest.mark.parametrize("name", ["autominy", "husky", "tracked_ugv"])
 def test_odometry_of_a_kinematic_robot_is_its_true_motion(name):
     engine, vehicle, drive = standing(name)
-    targets = np.zeros(8)
     vehicle.controller.input.twist(0.4, 0.3, 0)
     for _ in range(40):
-        wanted = vehicle.command(targets, engine.state.time_ns, 0.01)
+        wanted = vehicle.command(engine.state.time_ns, 0.01)
         drive.apply(vehicle, wanted)
         vehicle.measure_odometry(engine.state, 0.01)
         engine.step()

@@ -71,7 +71,7 @@ class Rig:
 
     def step(self) -> None:
         """Advance by one step."""
-        self.vehicle.command(self.motors.targets, self.engine.state.time_ns, self.dt)
+        self.vehicle.command(self.engine.state.time_ns, self.dt)
         self.motors.apply(self.engine, self.dt)
         self.tyres.apply(self.engine, self.motors.predicted, self.dt)
         self.engine.step()
@@ -140,6 +140,7 @@ def stand(
 def _put_together(robot: Robot, assembly: Assembly, dt: float, seed: int) -> Rig:
     rows = RowMaker(robot, "robot", assembly)
     motors = Motors(rows.motors(), len(assembly.joints))
-    vehicle = Vehicle.make("robot", robot, assembly, slice(0, len(motors.rows)))
+    vehicle = Vehicle.make("robot", robot, assembly)
+    vehicle.motors = motors.rows
     tyres = Tyres(rows.tyres(), Scene(assembly), seed)
     return Rig(MujocoEngine(assembly, dt), tyres, motors, vehicle, dt)

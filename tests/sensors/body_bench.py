@@ -10,6 +10,7 @@ import numpy as np
 from outrider.core.clock import Schedule, to_ns
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
+from outrider.core.state import Group
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
@@ -60,21 +61,20 @@ class Bench:
         standing: bool = False,
     ) -> Any:
         site = Site(
-            "sensor",
-            "frame",
-            WORLD if standing else 0,
-            pose,
-            self.engine.state,
-            self.history,
-            self.scene,
-            self.assembly.world,
-            self.step_ns,
-            rate_hz,
-            generator(seed, "sensor"),
+            name="sensor",
+            frame_id="frame",
+            body=WORLD if standing else 0,
+            T_body_sensor=pose,
+            state=self.engine.state,
+            history=self.history,
+            scene=self.scene,
+            world=self.assembly.world,
+            step_ns=self.step_ns,
+            rate_hz=rate_hz,
+            random=generator(seed, "sensor"),
         )
         sensor = kind(kind.Parameters() if parameters is None else parameters, site)
-        look = getattr(kind, "looks_back", lambda *_: 0.0)
-        self.schedule = Schedule(rate_hz, to_ns(look(parameters, rate_hz)))
+        self.schedule = Schedule(rate_hz, to_ns(kind.looks_back(parameters, rate_hz)))
         return sensor
 
     def run(self, sensor: Any, duration_s: float, read: Callable[[Any], Any]) -> Array:
@@ -88,11 +88,16 @@ class Bench:
                 rows.append(read(sensor))
         return np.array(rows)
 
-    def reset(self, sensor: Any) -> None:
-        self.engine.reset()
-        self.history.reset()
-        self.schedule.reset()
-        sensor.reset()
+    def parts(self, sensor: Any) -> Group:
+        """Return all that remembers something, for runs that are repeated."""
+        return Group(
+            {
+                "engine": self.engine,
+                "history": self.history,
+                "schedule": self.schedule,
+                "sensor": sensor,
+            }
+        )
 
 
 def inertial_reading(sensor: Any) -> Array:

@@ -64,17 +64,17 @@ class LidarRig:
         self._place(0)
         self.history = History(self.state, self._step_ns, 300_000_000)
         site = Site(
-            "lidar",
-            "lidar",
-            0,
-            mount or Pose(),
-            self.state,
-            self.history,
-            self.scene,
-            world,
-            self._step_ns,
-            rate_hz,
-            generator(seed, "sensor", "robot", "lidar"),
+            name="lidar",
+            frame_id="lidar",
+            body=0,
+            T_body_sensor=mount or Pose(),
+            state=self.state,
+            history=self.history,
+            scene=self.scene,
+            world=world,
+            step_ns=self._step_ns,
+            rate_hz=rate_hz,
+            random=generator(seed, "sensor", "robot", "lidar"),
         )
         self.lidar = Lidar(parameters, site)
 

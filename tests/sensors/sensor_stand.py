@@ -54,17 +54,17 @@ def site_before(*models: Model, pose: Pose | None = None, body: int = WORLD, see
     for row, made in zip(state.bodies, assembly.bodies, strict=True):
         row["position"], row["rotation"] = made.pose.position, made.pose.rotation
     return Site(
-        "eye",
-        "eye",
-        body,
-        pose or Pose(),
-        state,
-        History(state, 2_500_000, 0),
-        Scene(assembly),
-        assembly.world,
-        2_500_000,
-        20.0,
-        np.random.default_rng(seed),
+        name="eye",
+        frame_id="eye",
+        body=body,
+        T_body_sensor=pose or Pose(),
+        state=state,
+        history=History(state, 2_500_000, 0),
+        scene=Scene(assembly),
+        world=assembly.world,
+        step_ns=2_500_000,
+        rate_hz=20.0,
+        random=np.random.default_rng(seed),
     )
 
 

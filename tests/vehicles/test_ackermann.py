@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.vehicles.ackermann import Ackermann
+from outrider.vehicles.ackermann import Ackermann, AckermannSpec
 from outrider.vehicles.command import DriveCommand
-from outrider.vehicles.spec import AckermannSpec
 
 L, T_STEER, T_DRIVE, R = 0.255, 0.16, 0.17, 0.0325
 TWO = AckermannSpec(

@@ -73,9 +73,10 @@ def test_large_values_whose_sum_overflows_are_still_finite():
     assert commands.ignored == 0
 
 
-def test_a_reset_forgets_speed_and_steering():
+def test_a_command_is_forgotten_with_the_state_that_had_it():
     commands = CommandInput(0.0)
+    start = commands.get_state()
     commands.speed(1.0, 0)
     commands.steering(0.3, 0)
-    commands.reset()
+    commands.set_state(start)
     assert commands.newest(0) == DriveCommand()

@@ -3,9 +3,11 @@ import math
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.controller import Controller
+from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import AckermannSpec, DifferentialSpec, Limits, RobotSpec
+from outrider.vehicles.spec import Limits, RobotSpec
 
 DT_NS, DT = 100_000_000, 0.1
 CAR = AckermannSpec(
@@ -74,8 +76,9 @@ def test_a_car_keeps_its_steering_while_it_brakes_after_the_time_out():
     assert targets.speed == 0.0
 
 
-def test_stop_holds_zero_at_once_until_reset():
+def test_stop_holds_zero_at_once_until_another_state_is_set():
     control = controller(CAR, timeout_s=0.0, acceleration=1.0)
+    start = control.get_state()
     control.input.steering(0.3, 0)
     control.input.speed(1.0, 0)
     speeds(control, 20)
@@ -86,7 +89,7 @@ def test_stop_holds_zero_at_once_until_reset():
     assert control.update(0, DT).steering == steering  # a servo holds its place
     control.input.speed(1.0, 0)
     assert control.update(0, DT).speed == 0.0
-    control.reset()
+    control.set_state(start)
     assert control.released
     assert control.update(0, DT).steering == (0.0, 0.0)
     control.input.speed(1.0, 0)

@@ -2,8 +2,8 @@ import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.vehicles.command import DriveCommand
+from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import DifferentialSpec
 
 HUSKY = DifferentialSpec(
     left=("fl", "rl"), right=("fr", "rr"), track=0.555, track_multiplier=2.0, wheel_radius=0.1651

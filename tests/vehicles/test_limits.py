@@ -59,8 +59,8 @@ def test_it_settles_on_the_command_exactly():
     assert limiter.settled
 
 
-def test_a_reset_comes_to_rest_at_once():
+def test_stopping_comes_to_rest_at_once():
     limiter = Limiter(HUSKY)
     speeds(limiter, 1.0, 0.1, 9)
-    limiter.reset()
+    limiter.stop()
     assert limiter.limit(0.0, 0.0, 1e-3) == (0.0, 0.0)

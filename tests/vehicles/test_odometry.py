@@ -2,10 +2,11 @@ import math
 
 import pytest
 
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.command import DriveCommand
+from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
 from outrider.vehicles.odometry import WheelOdometry
-from outrider.vehicles.spec import AckermannSpec, DifferentialSpec
 
 CART = make_drivetrain(
     DifferentialSpec(
@@ -24,7 +25,7 @@ CIRCLE = DriveCommand(0.5, 0.25)  # radius 2 m to the left
 
 def drive(odometry, drivetrain, command, duration, intervals):
     targets = drivetrain.targets(command)
-    odometry.reset()
+    odometry.set_state(WheelOdometry(drivetrain).get_state())
     for i in range(intervals + 1):
         t = duration * i / intervals
         angles = [spin * t for spin in targets.wheel_speeds]
@@ -86,9 +87,9 @@ def test_steering_that_turns_evenly_counts_with_its_mean():
     assert odometry.yaw == pytest.approx(0.1 * 0.1 * 1.0, rel=0.01)  # radius 0.1 m, curvature 0.1
 
 
-def test_a_reset_goes_back_to_the_origin_without_a_jump():
+def test_the_state_of_a_start_is_the_origin_without_a_jump():
     odometry = WheelOdometry(CART)
     drive(odometry, CART, CIRCLE, 1.0, 3)
-    odometry.reset()
+    odometry.set_state(WheelOdometry(CART).get_state())
     odometry.update([100.0] * 4, (), 0.1)
     assert (odometry.x, odometry.y, odometry.yaw, odometry.yaw_rate) == (0, 0, 0, 0)

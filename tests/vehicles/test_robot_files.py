@@ -6,10 +6,12 @@ import yaml
 
 from outrider.core.structure import build
 from outrider.messages.topics import TOPICS
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.curves import CURVES, find_curve
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import AckermannSpec, RobotSpec, TrackedSpec
+from outrider.vehicles.spec import RobotSpec
+from outrider.vehicles.tracked import TrackedSpec
 
 ROBOTS = CURVES.parent / "robots"
 NAMES = ["autominy", "create", "husky", "jackal", "tank", "tracked_ugv"]

@@ -3,9 +3,10 @@ from dataclasses import replace
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.vehicles.belt import TrackSpec
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import TrackedSpec, TrackSpec
+from outrider.vehicles.tracked import TrackedSpec
 
 BELT = TrackSpec("left_sprocket", "left", 0.2, 0.0, -0.25, 0.25, radius=0.09, width=0.1)
 OTHER = replace(BELT, sprocket="right_sprocket", y=-0.2)

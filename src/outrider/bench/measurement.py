@@ -20,6 +20,7 @@ BENCHMARKS = Registry(
         "ros2": "outrider.bench.ros.ros2:Ros2",
         "features": "outrider.bench.features:Features",
         "ui": "outrider.bench.editor:EditorCost",
+        "web": "outrider.bench.web.web:Web",
     },
 )
 

@@ -83,27 +83,28 @@ class Scanner:
         vehicle = simulation.rig.vehicles[0]
         mast = self.scene.assembly.frame("jackal/mid_mount")
         site = Site(
-            "lidar",
-            "lidar",
-            mast.body,
-            mast.T_body_link @ _MAST.pose(),
-            state,
-            history,
-            self.scene,
-            self.scene.assembly.world,
-            history.step_ns,
-            ready.rate_hz,
-            generator(1, "bench"),
-            vehicle,
+            name="lidar",
+            frame_id="lidar",
+            body=mast.body,
+            T_body_sensor=mast.T_body_link @ _MAST.pose(),
+            state=state,
+            history=history,
+            scene=self.scene,
+            world=self.scene.assembly.world,
+            step_ns=history.step_ns,
+            rate_hz=ready.rate_hz,
+            random=generator(1, "bench"),
+            vehicle=vehicle,
         )
         self.reach = ready.parameters.range_max
         self.lidar = Lidar(ready.parameters, site)
+        self._start = self.lidar.get_state()
         self._now_ns = state.time_ns
         self.scan()
 
     def scan(self) -> object:
         """Take and write down the whole scan."""
-        self.lidar.reset()
+        self.lidar.set_state(self._start)
         self.lidar.sample(self._now_ns)
         return self.lidar.points(self._now_ns)
 

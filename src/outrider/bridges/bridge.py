@@ -18,6 +18,8 @@ BRIDGES = Registry(
     {
         "ros1": "outrider.bridges.ros1.bridge:Ros1Bridge",
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
+        "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
+        "ros-tcp": "outrider.bridges.ros_tcp.bridge:RosTcpBridge",
     },
 )
 
@@ -88,10 +90,13 @@ def _values(options: type[Any], rest: str, text: str) -> dict[str, Any]:
     hints = get_type_hints(options)
     several = {f.name for f in dataclasses.fields(options) if get_origin(hints[f.name]) is tuple}
     plain_text = {f.name for f in dataclasses.fields(options) if hints[f.name] is str}
+    bare = [f.name for f in dataclasses.fields(options) if f.metadata.get("bare")]
     found: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         key = key.strip()
+        if not equals and bare:  # an address, say, needs no name
+            key, equals, value = bare.pop(), "=", part.strip()
         if not equals or not key:
             raise ConfigError(f"bridge '{text}': expected NAME:KEY=VALUE,..., got '{part}'")
         if key in several:

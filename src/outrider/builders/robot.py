@@ -28,7 +28,7 @@ from outrider.formats.urdf.write import write_urdf
 from outrider.loader.save import save_data
 from outrider.sensors.catalogue import plan
 from outrider.vehicles.robot import Robot, load_robot
-from outrider.vehicles.spec import AckermannSpec, RobotSpec
+from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Model
 
 T = TypeVar("T")
@@ -165,6 +165,7 @@ class RobotBuilder:
         if not self._wheels:
             raise ConfigError(f"robot '{self.name}': it has no wheels")
         drivetrain = drivetrain_for(self.name, self._wheels)
+        steers = any(wheel.steering is not None for wheel in self._wheels)
         spec = RobotSpec(
             self.name,
             f"{self.name}.urdf",
@@ -172,14 +173,14 @@ class RobotBuilder:
             self.description,
             tyre=self._figures("tyre", tyre_for(self.mass, self._wheels, self._castors)),
             motor=self._figures("motor", motor_for(self.mass, self._wheels)),
-            limits=self._figures("limits", limits_for(drivetrain)),
+            limits=self._figures("limits", limits_for(steers)),
             idle_wheels=tuple(w.name for w in self._wheels if not w.driven),
             castors=castors_of(self._castors),
             suspension={w.name: w.spring for w in self._wheels if w.spring is not None},
             sensors=self._entries(),
             **self._more,
         )
-        if isinstance(drivetrain, AckermannSpec):
+        if steers:
             servo = steering_motor_for(self.mass, self._wheels)
             spec = replace(spec, steering_motor=self._figures("steering_motor", servo))
         return build(RobotSpec, plain(spec), f"robot '{self.name}'")

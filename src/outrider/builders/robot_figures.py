@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from outrider.builders.robot_model import steering_joint, wheelbase
 from outrider.builders.robot_parts import Castor, Wheel
 from outrider.core.errors import ConfigError
-from outrider.vehicles.spec import (
-    AckermannSpec,
-    CastorSpec,
-    DifferentialSpec,
-    DrivetrainSpec,
-    Limits,
-    MotorSpec,
-    TyreSpec,
-)
+from outrider.vehicles.ackermann import AckermannSpec
+from outrider.vehicles.differential import DifferentialSpec
+from outrider.vehicles.drivetrain import DrivetrainSpec
+from outrider.vehicles.spec import CastorSpec, Limits, MotorSpec, TyreSpec
 
 _GRAVITY = 9.81
 _SPEED = 2.0  # m/s that motors are strong enough for
@@ -69,9 +64,9 @@ def steering_motor_for(mass: float, wheels: Sequence[Wheel]) -> MotorSpec:
     )
 
 
-def limits_for(drivetrain: DrivetrainSpec) -> Limits:
-    """Return limits of the command that the motors can follow."""
-    if isinstance(drivetrain, AckermannSpec):
+def limits_for(steers: bool) -> Limits:
+    """Return limits of the command that the motors can follow; a car has none of its yaw rate."""
+    if steers:
         return Limits(speed=_SPEED, acceleration=4.0)
     return Limits(speed=_SPEED, acceleration=4.0, yaw_rate=3.0, yaw_acceleration=10.0)
 

@@ -79,6 +79,10 @@ class Bus:
             raise BusError(f"there is no topic '{name}'{near_match(name, list(self._channels))}")
         return channel
 
+    def find(self, name: str) -> Channel | None:
+        """Return the topic that has this name now, or None."""
+        return self._channels.get(name)
+
     def remap(self, old: str, new: str) -> None:
         """Rename a topic: its readers stay, those waiting for the new name join.
 

@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias
 
+from outrider.core.state import State
+from outrider.messages.message_state import message_of, message_state
 from outrider.messages.topics import Kept
 from outrider.messages.types import Message
 
@@ -53,6 +55,24 @@ class Subscription:
             return self._queue.popleft()
         except IndexError:
             return None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something was not read yet."""
+        return bool(self._queue)
+
+    def get_state(self) -> State:
+        """Return what was not read yet."""
+        queue = list(self._queue)
+        return State(
+            unread=[State(time_ns=t, message=message_state(message)) for t, message in queue]
+        )
+
+    def set_state(self, state: State) -> None:
+        """Put that in the place of all that waits."""
+        self._queue.clear()
+        for item in state.parts("unread"):
+            self._queue.append((item.integer("time_ns"), message_of(item.part("message"))))
 
     def close(self) -> None:
         """Stop receiving."""

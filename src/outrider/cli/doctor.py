@@ -52,7 +52,7 @@ def _extras() -> dict[str, str]:
 
 def _renderer() -> dict[str, str]:
     """Return which renderer draws images here, and why not the faster one."""
-    from outrider.render.renderer import ORDER, RENDERERS
+    from outrider.render.renderer import ORDER, RENDERERS, Renderer
     from outrider.scene.scene import Scene
     from outrider.world.assembly import assemble
     from outrider.world.model import World
@@ -61,13 +61,13 @@ def _renderer() -> dict[str, str]:
     out: dict[str, str] = {}
     for name in ORDER:
         try:
-            made: Any = RENDERERS.load(name)(nothing)
+            made: Renderer = RENDERERS.load(name)(nothing)
             made.close()
         except Exception as error:  # drivers fail in many ways: all are reasons
             out[name] = f"not used: {error}"
             continue
         out.setdefault("used", name)
-        out[name] = str(getattr(made, "description", "works"))
+        out[name] = made.description
     if out.get("used") != ORDER[0]:
         out["faster"] = "install a graphics driver with EGL, or Mesa (libegl1, libgl1-mesa-dri)"
     return out

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from outrider.core.errors import ConfigError
+from outrider.core.state import State
 
 NS_PER_S = 1_000_000_000
 
@@ -33,19 +34,25 @@ class Schedule:
             raise ConfigError(f"a rate must lie between 0 and 1e9 Hz, not {self.rate_hz}")
         period = NS_PER_S / Fraction(self.rate_hz).limit_denominator(1_000_000)
         self._period = (period.numerator, period.denominator)
-        self.reset()
-
-    def reset(self) -> None:
-        """Start again from the phase."""
-        self._count = 0
         self.next_ns = self.phase_ns
+
+    def get_state(self) -> State:
+        """Return how many due times there were."""
+        return State(count=self._count)
+
+    def set_state(self, state: State) -> None:
+        """Go on with the due times that follow."""
+        self._move_to(state.integer("count"))
 
     def due(self, now_ns: int) -> bool:
         """Tell whether a due time has come; if so, move on to the first one after now."""
         if now_ns < self.next_ns:
             return False
         over, under = self._period
-        while self.next_ns <= now_ns:
-            self._count += 1
-            self.next_ns = self.phase_ns + self._count * over // under
+        self._move_to(-((now_ns - self.phase_ns + 1) * under // -over))
         return True
+
+    def _move_to(self, count: int) -> None:
+        over, under = self._period
+        self._count = count
+        self.next_ns = self.phase_ns + count * over // under

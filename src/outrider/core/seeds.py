@@ -4,8 +4,37 @@ import zlib
 
 import numpy as np
 
+from outrider.core.errors import ConfigError
+from outrider.core.state import State
+
+_KIND = "PCG64"
+
 
 def generator(seed: int, *names: str) -> np.random.Generator:
     """Return the generator that belongs to ``names`` under ``seed``, whoever asks and when."""
     words = [zlib.crc32(name.encode()) for name in names]
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=words))
+
+
+def generator_state(random: np.random.Generator) -> State:
+    """Return how far a generator has come; its large numbers as hexadecimal text."""
+    now = random.bit_generator.state
+    return State(
+        state=f"{now['state']['state']:x}",
+        inc=f"{now['state']['inc']:x}",
+        has_uint32=now["has_uint32"],
+        uinteger=now["uinteger"],
+    )
+
+
+def set_generator_state(random: np.random.Generator, state: State) -> None:
+    """Let a generator go on from where another one was."""
+    try:
+        random.bit_generator.state = {
+            "bit_generator": _KIND,
+            "state": {name: int(state.text(name), 16) for name in ("state", "inc")},
+            "has_uint32": state.integer("has_uint32"),
+            "uinteger": state.integer("uinteger"),
+        }
+    except (ValueError, OverflowError):
+        raise ConfigError("the saved state does not fit: that is no random generator") from None

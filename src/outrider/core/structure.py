@@ -7,8 +7,8 @@ the classes do not declare is refused with the key's full path and a near match.
 import dataclasses
 import math
 import types
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from outrider.core.errors import ConfigError, near_match
 
@@ -26,6 +26,14 @@ def number(
     return dataclasses.field(
         default=default, metadata={"above": above, "least": least, "most": most}
     )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ByType:
+    """Annotates a field that several classes can read: its key ``type`` says which."""
+
+    known: Iterable[str]
+    find: Callable[[str], Any]
 
 
 def build(cls: type[T], data: object, where: str = "") -> T:
@@ -69,6 +77,8 @@ class _Reader:
     def value(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
         """Read ``data`` as the annotated type ``kind``."""
         origin = get_origin(kind)
+        if origin is Annotated:
+            return self._by_type(kind.__metadata__[0], data, path)
         if origin in (Union, types.UnionType):
             return self._union(get_args(kind), data, path)
         if origin is Literal:
@@ -89,7 +99,7 @@ class _Reader:
             if key not in fields:
                 hint = near_match(str(key), fields)
                 raise self.fail((*path, str(key)), f"unknown key{hint}")
-        hints = get_type_hints(cls)
+        hints = get_type_hints(cls, include_extras=True)
         values = {}
         for name, item in data.items():
             values[name] = self.value(hints[name], item, (*path, name))
@@ -132,12 +142,17 @@ class _Reader:
         if len(kinds) == 1:
             return self.value(kinds[0], data, path)
         tagged = {_tag(kind): kind for kind in kinds}
-        name = data.get("type")
-        if not isinstance(name, str) or name not in tagged:
-            known = ", ".join(sorted(tagged))
-            hint = near_match(str(name), tagged)
-            raise self.fail((*path, "type"), f"expected one of {known}, got {name!r}{hint}")
-        return self.value(tagged[name], data, path)
+        return self._by_type(ByType(tagged, tagged.__getitem__), data, path)
+
+    def _by_type(self, choice: ByType, data: object, path: tuple[str, ...]) -> Any:
+        if not isinstance(data, Mapping):
+            raise self.fail(path, f"expected a mapping, got {_show(data)}")
+        name, known = data.get("type"), sorted(choice.known)
+        if not isinstance(name, str) or name not in known:
+            hint = near_match(str(name), known)
+            names = ", ".join(known)
+            raise self.fail((*path, "type"), f"expected one of {names}, got {name!r}{hint}")
+        return self.value(choice.find(name), data, path)
 
     def _first_fit(self, kinds: list[Any], data: object, path: tuple[str, ...]) -> Any:
         if len(kinds) == 1:  # nothing to choose: its own error says more

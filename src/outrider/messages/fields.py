@@ -52,10 +52,11 @@ def empty_array(field: Field) -> NDArray[np.generic]:
 def fields_of(type_name: str) -> tuple[Field, ...]:
     """Return the fields of a type by its full name."""
     # A stored type never changes, so what is worked out once stays true.
-    return tuple(_field(n, d) for n, d in store().fielddefs[type_name][1] if n != _FILLER)
+    return tuple(field_of(n, d) for n, d in store().fielddefs[type_name][1] if n != _FILLER)
 
 
-def _field(name: str, desc: FieldDesc) -> Field:
+def field_of(name: str, desc: FieldDesc) -> Field:
+    """Return a field as any type store describes it."""
     count = most = -1
     if desc[0] == Nodetype.ARRAY:
         count, most, inner = desc[1][1], 0, desc[1][0]

@@ -62,6 +62,14 @@ def register(name: str, text: str) -> type[Any]:
         return message_class(full)
 
 
+def add(types: Typesdict) -> None:
+    """Add types that another store has already parsed; those known here stay as they are."""
+    with _lock:
+        store().register(
+            {full: fields for full, fields in types.items() if full not in store().types}
+        )
+
+
 def _library_types() -> Typesdict:
     found: Typesdict = {}
     for package in (files("outrider") / "library" / "messages").iterdir():

@@ -1,5 +1,6 @@
 """What a physics engine must offer, and the events it reports."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
 from outrider.core.registry import Registry
+from outrider.core.state import State
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
@@ -34,26 +36,39 @@ class Contact:
     second_name: str = ""
 
 
+NO_CONTACT = Contact(0, 0, np.zeros(3), np.zeros(3), 0.0)  # what one looks like
+
+
+class Kinematics(Protocol):
+    """What an engine without forces is told: vehicles then move so, exactly."""
+
+    follow: Callable[[int, Pose], Pose] | None  # from a root body's level pose to that on ground
+    joint_speed: Array  # rad/s or m/s, until changed
+
+    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
+        """Let the vehicle with this root body move so from now on."""
+
+    def turn(self, joint: int, angle: float | None = None, speed: float | None = None) -> None:
+        """Set a joint's angle (at the next step) or its speed until changed; limits hold."""
+
+
 class PhysicsEngine(Protocol):
     """Moves the bodies of an assembly; the only writer of its state."""
 
     assembly: Assembly
     state: WorldState
     loads: Loads
-    kinematic: bool  # True: loads are ignored, vehicles follow ``drive`` exactly
     watch_contacts: bool  # False: contacts() need only be fresh when their number changed
+
+    @property
+    def kinematics(self) -> "Kinematics | None":
+        """How vehicles are told to move, if loads are ignored; None if forces drive them."""
 
     def step(self) -> None:
         """Advance by one step under the loads, refresh the state, set the loads to zero."""
 
-    def reset(self) -> None:
-        """Go back to the start, to the last bit."""
-
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put the root body of a model somewhere, moving as told; its joints keep their angles."""
-
-    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
-        """Tell a kinematic engine how the vehicle with this root body moves; others ignore it."""
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, tyres apart."""
@@ -64,11 +79,11 @@ class PhysicsEngine(Protocol):
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Return what belongs to the state beyond bodies and joints: for hashes."""
 
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that the next steps depend on, as arrays and plain values."""
+    def get_state(self) -> State:
+        """Return all that the next steps depend on."""
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a snapshot of an engine for an equal assembly."""
+    def set_state(self, state: State) -> None:
+        """Go on from the state of an engine for an equal assembly, to the last bit."""
 
 
 class EngineFactory(Protocol):

@@ -24,7 +24,8 @@ from outrider.core.frames import (
     quaternion_from_rpy,
     yaw_of,
 )
-from outrider.physics.engine import Contact
+from outrider.core.state import State
+from outrider.physics.engine import Contact, Kinematics
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.transfer import read_state
@@ -53,7 +54,7 @@ def along_arc(
 class _Path:
     """The circle a vehicle is on, from the place where it was last told something new."""
 
-    start: tuple[float, float, float]  # x, y, yaw
+    start: Array  # x, y, yaw
     start_ns: int
     speed: float
     yaw_rate: float
@@ -66,15 +67,19 @@ class _Path:
         x, y, z = (float(v) for v in pose.position)
         yaw = yaw_of(pose.rotation)
         tilt = multiply(_heading(-yaw), pose.rotation)
-        return cls((x, y, yaw), now_ns, speed, yaw_rate, z, tilt)
+        return cls(np.array([x, y, yaw]), now_ns, speed, yaw_rate, z, tilt)
 
     def now(self, now_ns: int) -> tuple[float, float, float]:
         """Return x, y and yaw (not wrapped)."""
         seconds = (now_ns - self.start_ns) * 1e-9
-        return along_arc(self.start, self.speed, self.yaw_rate, seconds)
+        x, y, yaw = self.start.tolist()
+        return along_arc((x, y, yaw), self.speed, self.yaw_rate, seconds)
 
     def row(self) -> list[float]:
         return [*self.start, self.start_ns, self.speed, self.yaw_rate, self.height, *self.tilt]
+
+
+_NO_PATH = _Path(np.zeros(3), 0, 0.0, 0.0, 0.0, np.zeros(4))  # what one looks like
 
 
 @dataclass(slots=True)
@@ -91,16 +96,11 @@ class _Joints:
         self.lost = np.zeros(len(self.q))
 
 
-_KEPT = ("state", "_scripted_velocity", "_paths", "joint_speed", "watch_contacts")
-
-
 class KinematicEngine:
     """``drive`` sets a vehicle's motion until changed; all other dynamic bodies stand still.
 
     With ``follow`` set, it maps a root body and its level pose to the pose on the ground.
     """
-
-    kinematic = True
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         self.assembly = assembly
@@ -116,18 +116,15 @@ class KinematicEngine:
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
         self._joints = _joints(assembly, self._names)
         self._masses = _masses(assembly)
-        self.reset()
-
-    def reset(self) -> None:
-        """Go back to the start; what ``follow`` is stays."""
-        mujoco.mj_resetData(self._model, self._data)
         self._paths: dict[int, _Path] = {}
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
-        self.joint_speed[:] = 0.0
-        self._joints.lost[:] = 0.0
-        self.state.time_ns = 0
-        self._clear_loads()
+        mujoco.mj_resetData(self._model, self._data)
         self._refresh()
+
+    @property
+    def kinematics(self) -> Kinematics:
+        """Itself: vehicles are told how to move."""
+        return self
 
     def step(self) -> None:
         """Advance by one step; loads are ignored."""
@@ -137,7 +134,7 @@ class KinematicEngine:
         for body, path in self._paths.items():
             self._advance(body, path)
         self._move_scripted()
-        self._clear_loads()
+        self.loads.clear()
         self._refresh()
 
     def drive(self, body: int, speed: float, yaw_rate: float) -> None:
@@ -149,7 +146,7 @@ class KinematicEngine:
             pose = Pose(row["position"], row["rotation"])
             self._paths[body] = _Path.at(pose, self.state.time_ns, speed, yaw_rate)
         elif (speed, yaw_rate) != (path.speed, path.yaw_rate):
-            path.start, path.start_ns = path.now(self.state.time_ns), self.state.time_ns
+            path.start, path.start_ns = np.array(path.now(self.state.time_ns)), self.state.time_ns
             path.speed, path.yaw_rate = speed, yaw_rate
 
     def turn(self, joint: int, angle: float | None = None, speed: float | None = None) -> None:
@@ -222,10 +219,6 @@ class KinematicEngine:
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
         self._refresh()
 
-    def _clear_loads(self) -> None:
-        self.loads.bodies[:] = 0
-        self.loads.joints[:] = 0
-
     def _refresh(self) -> None:
         """Compute all places and velocities; contacts are looked for when asked."""
         model, data = self._model, self._data
@@ -282,20 +275,26 @@ class KinematicEngine:
         velocity: Array = row["velocity"] + np.cross(row["angular_velocity"], arm)
         return velocity
 
-    def snapshot(self) -> dict[str, Any]:
+    def get_state(self) -> State:
         """Return all that the next steps depend on."""
-        kept = {name: getattr(self, name) for name in _KEPT}
-        return {**kept, "lost": self._joints.lost, "data": read_data(self._model, self._data)}
+        return State(
+            time_ns=self.state.time_ns,
+            data=read_data(self._model, self._data),
+            scripted_velocity=self._scripted_velocity,
+            joint_speed=self.joint_speed,
+            lost=self._joints.lost,
+            paths=[State(State.of(path), body=body) for body, path in self._paths.items()],
+        )
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a snapshot, to the last bit."""
-        write_data(self._model, self._data, saved["data"])
-        self._scripted_velocity[:] = saved["_scripted_velocity"]
-        self._paths = dict(saved["_paths"])
-        self.joint_speed[:] = saved["joint_speed"]
-        self._joints.lost = saved["lost"].copy()
-        self.watch_contacts = saved["watch_contacts"]
-        self.state.time_ns = saved["state"].time_ns
+    def set_state(self, state: State) -> None:
+        """Go on from there, to the last bit; what ``follow`` is stays."""
+        write_data(self._model, self._data, state)
+        self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
+        self.joint_speed[:] = state.array("joint_speed", self.joint_speed)
+        self._joints.lost = state.array("lost", self._joints.lost)
+        self._paths = {path.integer("body"): path.record(_NO_PATH) for path in state.parts("paths")}
+        self.state.time_ns = state.integer("time_ns")
+        self.loads.clear()
         self._refresh()
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:

@@ -32,6 +32,7 @@ class FollowingRenderer:
         self._scene, self._maker = weakref.ref(scene), maker  # kept by its own simulation
         self._made: list[tuple[Place, Any]] = [(scene.drawn_about, maker(scene))]
         self.name: str = self._made[0][1].name
+        self.description: str = self._made[0][1].description
         static = scene.view.static
         assert static is not None
         assert isinstance(static.surface, GridSurface)

@@ -40,6 +40,10 @@ class Renderer(Protocol):
 
     name: str
 
+    @property
+    def description(self) -> str:
+        """What it draws with, for ``outrider doctor``."""
+
     def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
         """Start to take pictures of the bodies (dtype BODY, as in the state) as they are now.
 

@@ -16,7 +16,6 @@ from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
-from outrider.vehicles.spec import AckermannSpec
 from outrider.world.model import World
 
 
@@ -79,11 +78,15 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
     for item in spec.objects:
         if item.path is not None:
             body = simulation.rig.assembly.root(item.name)
-            simulation.drivers.append(PathDriver(item, item.path, body))
+            driver = PathDriver(item, item.path, body)
+            simulation.drivers.append(driver)
+            simulation.remember(f"path {item.name}", driver, item)
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:
     for entry, vehicle in zip(scenario.robots, simulation.rig.vehicles, strict=True):
         if motions := motions_of(entry):
-            car = isinstance(vehicle.robot.spec.drivetrain, AckermannSpec)
-            simulation.drivers.append(MotionDriver(simulation.robots[entry.name], motions, car))
+            pivots = vehicle.robot.drivetrain.pivots
+            driver = MotionDriver(simulation.robots[entry.name], motions, pivots)
+            simulation.drivers.append(driver)
+            simulation.remember(f"motion {entry.name}", driver, motions)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.state import State
 from outrider.scenarios.scenario import Collides, Condition, ReachGoal, TipsOver
 from outrider.sim.collisions import Collision
 from outrider.sim.outputs import GROUND
@@ -15,7 +16,10 @@ Question = Callable[[Simulation], bool | None]
 
 
 def question(condition: Condition, simulation: Simulation, where: str) -> Question:
-    """Return the question of a condition: None to go on, else whether the run has passed."""
+    """Return the question of a condition: None to go on, else whether the run has passed.
+
+    What it remembers is told to the simulation, under the name ``where``.
+    """
     robots = robots_of(condition.robot, simulation, f"{where}.robot")
     roots = [simulation.rig.assembly.root(name) for name in robots]
     match condition:
@@ -24,7 +28,9 @@ def question(condition: Condition, simulation: Simulation, where: str) -> Questi
         case TipsOver():
             return partial(_tipped, condition, roots)
         case Collides():
-            return CollisionQuestion(condition, set(robots))
+            asked = CollisionQuestion(condition, set(robots))
+            simulation.remember(where, asked, condition)
+            return asked
 
 
 def robots_of(name: str, simulation: Simulation, where: str) -> list[str]:
@@ -76,9 +82,13 @@ class CollisionQuestion:
         self._robots = robots
         self._seen = 0
 
-    def carry(self, seen: int) -> None:
-        """Take the first ``seen`` collisions as looked at."""
-        self._seen = seen
+    def get_state(self) -> State:
+        """Return how many collisions were looked at."""
+        return State(seen=self._seen)
+
+    def set_state(self, state: State) -> None:
+        """Look at those that come after."""
+        self._seen = state.integer("seen")
 
     def __call__(self, simulation: Simulation) -> bool | None:
         """Ask whether one of its robots has met something since the last time."""

@@ -6,11 +6,11 @@ from typing import assert_never
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError
 from outrider.core.frames import yaw_of
+from outrider.core.state import State
 from outrider.scenarios.scenario import Drive, Motion, RobotEntry, Steer, Waypoints
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import Robot
-from outrider.vehicles.spec import AckermannSpec
 
 _PERIOD_NS = 50_000_000  # shorter than any robot's time-out of commands
 _NEVER_NS = 2**63 - 1
@@ -25,9 +25,8 @@ def motions_of(entry: RobotEntry) -> tuple[Motion, ...]:
 
 def check_motions(entry: RobotEntry, robot: Robot, where: str) -> None:
     """Refuse motions that a robot cannot make."""
-    car = isinstance(robot.spec.drivetrain, AckermannSpec)
     for motion in motions_of(entry):
-        if isinstance(motion, Steer) and not car:
+        if isinstance(motion, Steer) and not robot.drivetrain.steered:
             raise ConfigError(f"{where}: motion: '{entry.name}' has no steering; use type: drive")
         if isinstance(motion, Waypoints) and not motion.points:
             raise ConfigError(f"{where}: motion.points: waypoints need at least one point")
@@ -36,12 +35,12 @@ def check_motions(entry: RobotEntry, robot: Robot, where: str) -> None:
 class MotionDriver:
     """Carries out the motions of one robot, one after another, and stops it after each."""
 
-    def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], car: bool) -> None:
+    def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], pivots: bool) -> None:
         self.name = robot.name
         self.yields = False  # somebody drives by hand: it says nothing
         self._robot = robot
         self._motions = motions
-        self._car = car
+        self._steer_to = _pivot if pivots else _arc
         self._left: list[Motion] = []
         self._since_ns = self._next_ns = self._waypoint = 0
         self._restart()
@@ -53,13 +52,23 @@ class MotionDriver:
         if simulation.time_ns >= self._next_ns and not self.yields:
             self._act(simulation.time_ns)
 
-    def carry(self, old: "MotionDriver") -> None:
+    def get_state(self) -> State:
+        """Return how far it has come."""
+        return State(
+            left=len(self._left),
+            since_ns=self._since_ns,
+            next_ns=self._next_ns,
+            waypoint=self._waypoint,
+            yields=self.yields,
+        )
+
+    def set_state(self, state: State) -> None:
         """Go on where another driver of the same motions is."""
-        self.yields = old.yields
-        if old._motions == self._motions:
-            self._left = list(old._left)
-            self._since_ns, self._next_ns = old._since_ns, old._next_ns
-            self._waypoint = old._waypoint
+        done = len(self._motions) - state.integer("left")
+        self._left = list(self._motions[max(0, done) :])
+        self._since_ns, self._next_ns = state.integer("since_ns"), state.integer("next_ns")
+        self._waypoint = state.integer("waypoint")
+        self.yields = state.flag("yields")
 
     def _restart(self) -> None:
         self._left = list(self._motions)
@@ -112,7 +121,7 @@ class MotionDriver:
         to_x, to_y = motion.points[self._waypoint]
         off = _wrapped(math.atan2(to_y - y, to_x - x) - yaw_of(pose.rotation))
         way = math.dist((x, y), (to_x, to_y))
-        self._robot.drive(*(_arc if self._car else _pivot)(motion.speed, off, way))
+        self._robot.drive(*self._steer_to(motion.speed, off, way))
         return True
 
 

@@ -1,14 +1,13 @@
 """Sensors by name: which classes there are, and how a file's entry becomes one."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, cast
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.registry import Registry
 from outrider.core.structure import build
 from outrider.loader.library import find_file, overlay
-from outrider.sensors.sensor import Sensor
-from outrider.sensors.site import Site
+from outrider.sensors.sensor import SensorClass
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.yaml_file import read_yaml
 
@@ -38,16 +37,6 @@ SENSORS = Registry(
 )
 
 
-class SensorClass(Protocol):
-    """What a sensor's class must tell of itself."""
-
-    Parameters: ClassVar[type]  # a frozen dataclass: what its files may set
-    types: ClassVar[dict[str, str]]  # output -> message type
-
-    def __call__(self, parameters: Any, site: Site) -> Sensor:
-        """Make one."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SensorPlan:
     """An entry with its file read and its parameters checked."""
@@ -64,9 +53,9 @@ def plan(entry: SensorEntry, where: str) -> SensorPlan:
     """Look an entry's model up and check all it says."""
     path = find_file("sensors", entry.model)
     file = build(SensorFile, read_yaml(path), path.name)
-    kind: Any = SENSORS.load(file.type)
+    kind = cast(SensorClass, SENSORS.load(file.type))
     merged = overlay(file.parameters, entry.set)
-    parameters = build(kind.Parameters, merged, f"{where}: sensor '{entry.name}'")
+    parameters: Any = build(kind.Parameters, merged, f"{where}: sensor '{entry.name}'")
     for output in (*entry.topics, *file.topics):
         if output not in kind.types:
             hint = near_match(output, kind.types)

@@ -12,11 +12,12 @@ from outrider.core.frames import (
     quaternion_from_rpy,
     rpy_from_quaternion,
 )
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Float64, Int16, MagneticField, Vector3, header
 from outrider.sensors.imu.triad import Triad
 from outrider.sensors.magnetism import earth_field
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 Row = tuple[float, float, float]
@@ -37,7 +38,7 @@ class CompassParameters:
     heading_step_deg: float = number(0.1, above=0.0)
 
 
-class Compass:
+class Compass(Sensor):
     """Measures the Earth's field in its own axes; headings turn clockwise from north."""
 
     Parameters: ClassVar[type] = CompassParameters
@@ -93,11 +94,23 @@ class Compass:
             field = matrix_from_quaternion(quaternion_from_rpy(roll, pitch, 0.0)) @ field
         return math.degrees(math.atan2(field[1], field[0]))
 
-    def reset(self) -> None:
-        """Start again, with the same errors."""
-        self._errors.reset()
-        self._noise.reset()
-        self._last_ns = -1
+    def get_state(self) -> State:
+        """Return its errors and the last measurement."""
+        return State(
+            errors=self._errors.get_state(),
+            noise=self._noise.get_state(),
+            last_ns=self._last_ns,
+            field=self.field,
+            heading_deg=self.heading_deg,
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on with the same errors."""
+        self._errors.set_state(state.part("errors"))
+        self._noise.set_state(state.part("noise"))
+        self._last_ns = state.integer("last_ns")
+        self.field = state.array("field", self.field)
+        self.heading_deg = state.number("heading_deg")
 
     def message(self, now_ns: int) -> MagneticField:
         """Return the field in the sensor's axes."""

@@ -13,14 +13,14 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.world.state import WorldState
 
 WORLD_FRAME = "map"
 _EXACT = np.zeros(36)
 
 
-class GroundTruth:
+class GroundTruth(Sensor):
     """Reads one body of the state, without error."""
 
     def __init__(self, body: int, state: WorldState, child_frame: str) -> None:
@@ -47,9 +47,6 @@ class GroundTruth:
             PoseWithCovariance(pose, _EXACT),
             TwistWithCovariance(twist, _EXACT),
         )
-
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""
 
 
 def _in_axes(vector: list[float], qx: float, qy: float, qz: float, qw: float) -> Vector3:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.scene.past import Past
 from outrider.world.state import BODY, WorldState
 
@@ -32,14 +33,25 @@ class History:
         # records copy field by field; the same bytes as plain numbers copy at once
         self._numbers = self._bodies.view(np.float64)
         self._now = self._state.bodies.view(np.float64)
-        self.reset()
+        self.forget()
 
-    def reset(self) -> None:
+    def forget(self) -> None:
         """Forget the past: everything has always been as it is now."""
         self._newest = 0
         self._count = 1
         self._bodies[:] = self._state.bodies
         self._times[:] = self._state.time_ns
+
+    def get_state(self) -> State:
+        """Return the ring: a row per step, a column per body."""
+        return State(bodies=self._bodies, times=self._times, newest=self._newest, count=self._count)
+
+    def set_state(self, state: State) -> None:
+        """Remember another past of the same bodies and length."""
+        self._bodies[:] = state.array("bodies", self._bodies)
+        self._times[:] = state.array("times", self._times)
+        self._newest = state.integer("newest") % self._size
+        self._count = max(1, min(self._size, state.integer("count")))
 
     def record(self) -> None:
         """Note the state after a step."""
@@ -48,17 +60,19 @@ class History:
         self._numbers[self._newest] = self._now
         self._times[self._newest] = self._state.time_ns
 
-    def carry(self, old: "History", pairs: list[tuple[int, int]]) -> None:
-        """Take over the past of bodies (own number, old number); all others stood where they are.
+    def take_over(self, state: State, pairs: list[tuple[int, int]]) -> None:
+        """Remember the past of bodies (own column, its column); others stood where they are.
 
-        A past of another length or step is not taken over.
+        A past of another length is not taken over.
         """
-        self.reset()
-        if (old._size, old.step_ns) != (self._size, self.step_ns):
+        self.forget()
+        theirs = state.rows("bodies", BODY)
+        if len(theirs) != self._size:
             return
-        self._times[:], self._newest, self._count = old._times, old._newest, old._count
+        bodies = self._bodies.copy()
         for own, other in pairs:
-            self._bodies[:, own] = old._bodies[:, other]
+            bodies[:, own] = theirs[:, other]
+        self.set_state(State(state, bodies=bodies))
 
     @property
     def past(self) -> Past:
@@ -73,9 +87,16 @@ class History:
         body moves and turns evenly.
         """
         position, rotation = np.empty((len(times_ns), 3)), np.empty((len(times_ns), 4))
-        first = (self._newest - self._count + 1) % self._size
+        past = self.past
         _interpolate(
-            self._bodies, self._times, first, self._count, body, times_ns, position, rotation
+            bodies=past.bodies,
+            times=past.times,
+            first=past.first,
+            count=past.count,
+            body=body,
+            wanted=times_ns,
+            position=position,
+            rotation=rotation,
         )
         return position, rotation
 

@@ -1,7 +1,6 @@
-"""Errors of measured vectors: small seeded processes that can be chained and started again.
+"""Errors of measured vectors: small seeded processes that can be chained.
 
-Each draws from a stream of its own below the generator it is given, so that none disturbs another,
-and ``reset`` repeats a run to the last bit.
+Each draws from a stream of its own below the generator it is given, so that none disturbs another.
 """
 
 import math
@@ -11,45 +10,50 @@ from typing import Protocol
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.seeds import generator_state, set_generator_state
+from outrider.core.state import State, Stateless
 
 _BLOCK = 64  # vectors drawn at once: one at a time costs four times as much
 
 
-class Error(Protocol):
+class ErrorModel(Stateless, Protocol):
     """One way in which a measurement differs from the truth."""
+
+    bias: Array | None = None  # what it adds now, where that is a bias
 
     def apply(self, value: Array, dt: float) -> Array:
         """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
 
-    def reset(self) -> None:
-        """Start again, with the same random numbers."""
-
 
 class Stream:
-    """Normal random vectors that can be drawn again from the start."""
+    """Normal random vectors, one after another."""
 
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._random = random.spawn(1)[0]
-        self._first = self._random.bit_generator.state
-        self._shape = (_BLOCK, size)
+        self._block: Array = np.zeros((_BLOCK, size))
         self._next = _BLOCK
 
     def normal(self) -> Array:
         """Return the next vector of independent standard normal numbers."""
         if self._next == _BLOCK:
-            self._block = self._random.standard_normal(self._shape)
+            self._block = self._random.standard_normal(self._block.shape)
             self._next = 0
         self._next += 1
         row: Array = self._block[self._next - 1]
         return row
 
-    def reset(self) -> None:
-        """Go back to the first number."""
-        self._random.bit_generator.state = self._first
-        self._next = _BLOCK
+    def get_state(self) -> State:
+        """Return how far it has come, and what is drawn ahead."""
+        return State(random=generator_state(self._random), block=self._block, next=self._next)
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        set_generator_state(self._random, state.part("random"))
+        self._block = state.array("block", self._block)
+        self._next = state.integer("next")
 
 
-class White:
+class White(ErrorModel):
     """Noise without memory: ``sigma`` per sample, and ``density`` per root hertz."""
 
     def __init__(
@@ -65,12 +69,16 @@ class White:
             sigma = math.hypot(sigma, self._density / math.sqrt(dt))
         return value + sigma * self._stream.normal()
 
-    def reset(self) -> None:
-        """Draw the same noise again."""
-        self._stream.reset()
+    def get_state(self) -> State:
+        """Return where its random numbers are."""
+        return self._stream.get_state()
+
+    def set_state(self, state: State) -> None:
+        """Draw the numbers that follow."""
+        self._stream.set_state(state)
 
 
-class Bias:
+class Bias(ErrorModel):
     """A constant: ``offset``, and what is drawn anew each time the unit is switched on."""
 
     def __init__(
@@ -86,30 +94,38 @@ class Bias:
         """Add the bias."""
         return value + self.bias
 
-    def reset(self) -> None:
-        """Do nothing: a repeated run has the same bias."""
+
+class _Wandering(ErrorModel):
+    """A bias that changes with its random numbers."""
+
+    bias: Array
+    _stream: Stream
+
+    def get_state(self) -> State:
+        """Return the bias, and where its random numbers are."""
+        return State(bias=self.bias, stream=self._stream.get_state())
+
+    def set_state(self, state: State) -> None:
+        """Wander on from there."""
+        self.bias = state.array("bias", self.bias)
+        self._stream.set_state(state.part("stream"))
 
 
-class RandomWalk:
+class RandomWalk(_Wandering):
     """A bias that wanders without bound: its variance grows by density squared per second."""
 
     def __init__(self, random: np.random.Generator, size: int, density: float) -> None:
         self._stream = Stream(random, size)
         self._density = density
-        self.bias: Array = np.zeros(size)
+        self.bias = np.zeros(size)
 
     def apply(self, value: Array, dt: float) -> Array:
         """Walk on, and add the bias."""
         self.bias = self.bias + self._density * math.sqrt(dt) * self._stream.normal()
         return value + self.bias
 
-    def reset(self) -> None:
-        """Start at zero."""
-        self._stream.reset()
-        self.bias = np.zeros_like(self.bias)
 
-
-class GaussMarkov:
+class GaussMarkov(_Wandering):
     """A bias that wanders about zero with a correlation time: exact at any ``dt``.
 
     ``sigma`` is its standard deviation in the long run. It starts as if it had always run, or at
@@ -127,8 +143,7 @@ class GaussMarkov:
     ) -> None:
         self._stream = Stream(random, size)
         self._sigma, self._time_s = sigma, time_s
-        self._start = sigma if settled else 0.0
-        self.bias: Array = self._start * self._stream.normal()
+        self.bias = (sigma if settled else 0.0) * self._stream.normal()
 
     @classmethod
     def from_random_walk(
@@ -144,13 +159,8 @@ class GaussMarkov:
         self.bias = keep * self.bias + fresh * self._stream.normal()
         return value + self.bias
 
-    def reset(self) -> None:
-        """Draw the first bias again."""
-        self._stream.reset()
-        self.bias = self._start * self._stream.normal()
 
-
-class HectorDrift:
+class HectorDrift(_Wandering):
     """The drift of hector_gazebo_plugins, with its factor ``dt`` where sqrt(dt) would be right.
 
     It starts with the standard deviation ``sigma`` and forgets that over ``time_s``; what is left
@@ -160,7 +170,7 @@ class HectorDrift:
     def __init__(self, random: np.random.Generator, size: int, sigma: float, time_s: float) -> None:
         self._stream = Stream(random, size)
         self._sigma, self._time_s = sigma, time_s
-        self.bias: Array = sigma * self._stream.normal()
+        self.bias = sigma * self._stream.normal()
 
     def apply(self, value: Array, dt: float) -> Array:
         """Drift on, and add the drift."""
@@ -168,13 +178,8 @@ class HectorDrift:
         self.bias = math.exp(-dt / self._time_s) * self.bias + push * self._stream.normal()
         return value + self.bias
 
-    def reset(self) -> None:
-        """Draw the first drift again."""
-        self._stream.reset()
-        self.bias = self._sigma * self._stream.normal()
 
-
-class Distortion:
+class Distortion(ErrorModel):
     """Wrong scales and axes not quite square: drawn once for a unit, then constant."""
 
     def __init__(
@@ -194,11 +199,8 @@ class Distortion:
         """Scale and mix the axes."""
         return self.matrix @ value
 
-    def reset(self) -> None:
-        """Do nothing: it is the same unit."""
 
-
-class Saturation:
+class Saturation(ErrorModel):
     """A measuring range: beyond ``limit``, either way, nothing more is shown."""
 
     def __init__(self, limit: float) -> None:
@@ -208,11 +210,8 @@ class Saturation:
         """Cut the value to the range."""
         return np.minimum(np.maximum(value, -self._limit), self._limit)
 
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""
 
-
-class Quantisation:
+class Quantisation(ErrorModel):
     """Whole steps of the converter: the nearest one is shown."""
 
     def __init__(self, step: float) -> None:
@@ -222,16 +221,13 @@ class Quantisation:
         """Round to whole steps."""
         return self._step * np.rint(value / self._step)
 
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""
-
 
 class Chain:
     """Errors one after another, in the order of the signal's way through the instrument."""
 
-    def __init__(self, errors: Sequence[Error]) -> None:
+    def __init__(self, errors: Sequence[ErrorModel]) -> None:
         self.errors = tuple(errors)
-        self._biased = [error for error in errors if hasattr(error, "bias")]
+        self._biased = [error for error in errors if error.bias is not None]
 
     def apply(self, value: Array, dt: float) -> Array:
         """Pass a value through all of them."""
@@ -244,11 +240,14 @@ class Chain:
         """The sum of all biases, as they are now; none if there are no such errors."""
         total: Array | None = None
         for error in self._biased:
-            bias: Array = error.bias
-            total = bias if total is None else total + bias
+            total = error.bias if total is None or error.bias is None else total + error.bias
         return total
 
-    def reset(self) -> None:
-        """Start all again."""
-        for error in self.errors:
-            error.reset()
+    def get_state(self) -> State:
+        """Return the states of all, in their order."""
+        return State(errors=[error.get_state() for error in self.errors])
+
+    def set_state(self, state: State) -> None:
+        """Let all go on."""
+        for error, own in zip(self.errors, state.parts("errors"), strict=True):
+            error.set_state(own)

@@ -4,14 +4,17 @@ import heapq
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
+from outrider.core.seeds import generator_state, set_generator_state
+from outrider.core.state import Group, State
+from outrider.messages.message_state import message_of, message_state
 from outrider.messages.types import Message
-from outrider.sensors.sensor import Exposing, Sensor, Writer
+from outrider.sensors.sensor import Sensor, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +52,14 @@ class Sampled:
     delivery: Delivery = Delivery()
     random: np.random.Generator | None = None
     name: str = ""
+    made_of: object = None  # what tells sensors of one kind apart
     taken: int = 0  # measurements so far
     _late: deque[tuple[int, int, Channel, _Late]] = field(default_factory=deque)
-    _first: Any = None  # the generator's state at the start
-
-    def __post_init__(self) -> None:
-        if self.random is not None:
-            self._first = self.random.bit_generator.state
 
     @property
     def exposes(self) -> bool:
         """Whether its measurements take a while."""
-        return hasattr(self.sensor, "expose")
+        return self.sensor.exposes
 
     def measure(self, now_ns: int) -> None:
         """Take a measurement, and speak at once or later."""
@@ -89,7 +88,7 @@ class Sampled:
         names = list(self.sensor.outputs)
         pairs = [(name, channel) for name, (channel, _) in zip(names, self.outputs, strict=True)]
         wanted = frozenset(name for name, channel in pairs if channel.wanted)
-        write = cast(Exposing, self.sensor).expose(wanted) if wanted else None
+        write = self.sensor.expose(wanted) if wanted else None
         for name, channel in pairs:
             item = Pending(write, name) if write and name in wanted else None
             self._late.append((due_ns, now_ns, channel, item))
@@ -113,20 +112,55 @@ class Sampled:
             else:
                 channel.publish(_finished(item), measured_ns)
 
-    def settle(self) -> None:
+    def is_like(self, other: "Sampled") -> bool:
+        """Tell whether it is made as another one is: then it can go on from that one's state."""
+        mine, theirs = self.schedule, other.schedule
+        return (
+            type(self.sensor) is type(other.sensor)
+            and self.made_of == other.made_of
+            and (mine.rate_hz, mine.phase_ns) == (theirs.rate_hz, theirs.phase_ns)
+        )
+
+    def get_state(self) -> State:
+        """Return what sensor and schedule remember, and the messages that are on their way."""
+        self._settle()
+        channels = [channel for channel, _ in self.outputs]
+        return State(
+            sensor=self.sensor.get_state(),
+            schedule=self.schedule.get_state(),
+            taken=self.taken,
+            random=None if self.random is None else generator_state(self.random),
+            late=[
+                State(
+                    due_ns=due_ns,
+                    measured_ns=measured_ns,
+                    output=channels.index(channel),
+                    message=None if item is None else message_state(item),
+                )
+                for due_ns, measured_ns, channel, item in self._late
+                if not isinstance(item, Pending)
+            ],
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self.sensor.set_state(state.part("sensor"))
+        self.schedule.set_state(state.part("schedule"))
+        self.taken = state.integer("taken")
+        if state.has("random") and self.random is not None:
+            set_generator_state(self.random, state.part("random"))
+        self._late = deque(self._underway(late) for late in state.parts("late"))
+
+    def _underway(self, late: State) -> tuple[int, int, Channel, _Late]:
+        item = message_of(late.part("message")) if late.has("message") else None
+        channel = self.outputs[late.integer("output")][0]
+        return late.integer("due_ns"), late.integer("measured_ns"), channel, item
+
+    def _settle(self) -> None:
         """Wait for all that is under way: what is left are plain messages."""
         for _ in range(len(self._late)):
             due_ns, measured_ns, channel, item = self._late.popleft()
             self._late.append((due_ns, measured_ns, channel, _finished(item)))
-
-    def reset(self) -> None:
-        """Start again."""
-        self.sensor.reset()
-        self.schedule.reset()
-        self.taken = 0
-        self._late.clear()
-        if self.random is not None:
-            self.random.bit_generator.state = self._first
 
 
 def _finished(item: _Late) -> Message | None:
@@ -139,12 +173,24 @@ class Sampler:
     def __init__(self, sensors: list[Sampled]) -> None:
         self.sensors = sensors
         self._delayed = [s for s in sensors if s.exposes or not s.delivery.at_once]
-        self.reset()
+        self.line_up()
 
-    def reset(self) -> None:
-        """Start all sensors again."""
+    @property
+    def named(self) -> dict[str, Sampled]:
+        """All sensors by name; of two with one name, the second has a number."""
+        found: dict[str, Sampled] = {}
         for sensor in self.sensors:
-            sensor.reset()
+            same = sum(other.name == sensor.name for other in found.values())
+            found[f"{sensor.name} {same + 1}" if same else sensor.name] = sensor
+        return found
+
+    def get_state(self) -> State:
+        """Return the states of all sensors by name."""
+        return Group(self.named).get_state()
+
+    def set_state(self, state: State) -> None:
+        """Let all sensors go on."""
+        Group(self.named).set_state(state)
         self.line_up()
 
     def line_up(self) -> None:
@@ -161,11 +207,6 @@ class Sampler:
             sensor.schedule.due(now_ns)
             heapq.heapreplace(queue, (sensor.schedule.next_ns, index))
             sensor.measure(now_ns)
-
-    def settle(self) -> None:
-        """Wait for all measurements that are under way."""
-        for sensor in self._delayed:
-            sensor.settle()
 
     def speak(self, now_ns: int) -> None:
         """Publish delayed measurements whose time has come."""

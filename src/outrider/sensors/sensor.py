@@ -1,15 +1,30 @@
 """What a sensor is."""
 
-from collections.abc import Callable, Mapping
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypeAlias
 
+from outrider.core.frames import Pose
+from outrider.core.state import Stateless
 from outrider.messages.types import Message
 
 Writer: TypeAlias = Callable[[int], Message]  # writes a measurement taken at that time (ns) down
+FrameEntry: TypeAlias = tuple[str, str, Pose]  # parent, child, pose of the child in the parent
 
 
-class Sensor(Protocol):
-    """Reads the state when it is due; writes messages only if somebody wants them."""
+class Sensor(Stateless, Protocol):
+    """Reads the state when it is due; writes messages only if somebody wants them.
+
+    What has a body here is what most sensors do; inherit it. A sensor that remembers something
+    from one measurement to the next, random streams included, has a state of its own.
+    """
+
+    frames: Sequence[FrameEntry] = ()  # further frames that it brings, for /tf_static
+    exposes: ClassVar[bool] = False  # whether its measurements take a while: see ``expose``
+
+    @staticmethod
+    def looks_back(parameters: Any, rate_hz: float) -> float:  # noqa: ARG004 - most do not
+        """Return the time before a measurement that it needs to know, in seconds."""
+        return 0.0
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
@@ -18,12 +33,23 @@ class Sensor(Protocol):
     def sample(self, now_ns: int) -> None:
         """Take the measurement; called at every due time, wanted or not."""
 
-    def reset(self) -> None:
-        """Forget everything, as at the start."""
-
-
-class Exposing(Sensor, Protocol):
-    """A sensor whose measurement takes a while, beside the simulation."""
-
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
-        """Begin what some outputs need; the answer waits for it and writes an output down."""
+        """Begin what some outputs need, beside the simulation.
+
+        The answer waits for it and writes an output down.
+        """
+        raise TypeError(f"{type(self).__name__} does not expose, so not {', '.join(wanted)}")
+
+
+class SensorClass(Protocol):
+    """What a sensor's class must tell of itself."""
+
+    Parameters: ClassVar[type]  # a frozen dataclass: what its files may set
+    types: ClassVar[dict[str, str]]  # output -> message type
+
+    @staticmethod
+    def looks_back(parameters: Any, rate_hz: float) -> float:
+        """Return the time before a measurement that it needs to know, in seconds."""
+
+    def __call__(self, parameters: Any, site: Any) -> Sensor:
+        """Make one that stands at a ``Site``."""

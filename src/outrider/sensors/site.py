@@ -1,10 +1,11 @@
 """Where a sensor is and what it may look at."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
@@ -17,7 +18,28 @@ from outrider.world.model import World
 from outrider.world.state import WorldState
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class Blow(Protocol):
+    """A collision event of the simulation; the normal points from the first to the second."""
+
+    time_ns: int
+    first: str
+    second: str
+    bodies: tuple[int, int]
+    point: Array
+    normal: Array
+    impulse: float
+
+
+class BlowLog(Protocol):
+    """The simulation's record of collisions."""
+
+    total: int
+
+    def since(self, seen: int) -> Sequence[Blow]:
+        """Return what came after the first ``seen`` ones."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Site:
     """A sensor's place on a body (or in the world), and its view of everything."""
 
@@ -33,7 +55,7 @@ class Site:
     rate_hz: float
     random: np.random.Generator
     vehicle: Vehicle | None = None
-    contacts: Any = None  # the simulation's collision events, for sensors that feel them
+    contacts: BlowLog | None = None  # collision events, for sensors that feel them
     touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart
 
     @property
@@ -56,7 +78,7 @@ class Site:
         body = self.state.bodies[self.body]
         return Pose(body["position"], body["rotation"]) @ self.T_body_sensor
 
-    def poses(self, times_ns: "np.ndarray[Any, np.dtype[np.int64]]") -> tuple[Array, Array]:
+    def poses(self, times_ns: NDArray[np.int64]) -> tuple[Array, Array]:
         """Return true positions (n, 3) and rotations (n, 4) of the sensor at recent times."""
         if self.body == WORLD:
             n = len(times_ns)

@@ -13,7 +13,7 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import Assembly
 from outrider.world.model import Joint
@@ -22,7 +22,7 @@ from outrider.world.state import WorldState
 Numbers = tuple[float, ...]
 
 
-class Transforms:
+class Transforms(Sensor):
     """The moving frames: odometry to the robot, and every movable joint."""
 
     def __init__(
@@ -45,9 +45,6 @@ class Transforms:
 
     def sample(self, now_ns: int) -> None:
         """Do nothing: the state is read when the message is written."""
-
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""
 
     def message(self, now_ns: int) -> TFMessage:
         """Return all moving frames as they are."""

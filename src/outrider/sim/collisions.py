@@ -1,12 +1,16 @@
 """Contacts as events: one per pair of things, when it begins, with the impulse of the blow."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
+
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.sim.rig import Rig
+from outrider.world.assembly import WORLD, Assembly
 
 _BLOW_NS = 10_000_000  # how long the impulse of a blow is added up before it is reported
 
@@ -23,11 +27,38 @@ class Collision:
     normal: Array
     impulse: float
 
+    def get_state(self, assembly: Assembly) -> State:
+        """Return it as plain data: bodies by name, for numbers are those of one build."""
+        return State(
+            time_ns=self.time_ns,
+            first=self.first,
+            second=self.second,
+            bodies=[_name(assembly, body) for body in self.bodies],
+            point=self.point,
+            normal=self.normal,
+            impulse=self.impulse,
+        )
+
+    @classmethod
+    def of(cls, state: State, numbers: dict[str, int]) -> "Collision":
+        """Return the collision of a state; a body that is gone counts as the world."""
+        first, second = state.texts("bodies")
+        return cls(
+            time_ns=state.integer("time_ns"),
+            first=state.text("first"),
+            second=state.text("second"),
+            bodies=(numbers.get(first, WORLD), numbers.get(second, WORLD)),
+            point=state.array("point", np.zeros(3)),
+            normal=state.array("normal", np.zeros(3)),
+            impulse=state.number("impulse"),
+        )
+
 
 class CollisionLog:
     """The last collisions, and how many there have been in all."""
 
-    def __init__(self, kept: int = 10_000) -> None:
+    def __init__(self, assembly: Assembly, kept: int = 10_000) -> None:
+        self._assembly = assembly
         self._last: deque[Collision] = deque(maxlen=kept)
         self.total = 0
 
@@ -53,18 +84,18 @@ class CollisionLog:
         fresh = min(self.total - seen, len(self._last))
         return list(islice(self._last, len(self._last) - fresh, None)) if fresh > 0 else []
 
-    def clear(self) -> None:
-        """Forget all."""
-        self._last.clear()
-        self.total = 0
+    def get_state(self) -> State:
+        """Return what is kept."""
+        return State(
+            last=[event.get_state(self._assembly) for event in self._last], total=self.total
+        )
 
-    def carry(self, old: "CollisionLog", number: Callable[[int], int]) -> None:
-        """Take over what another log keeps; ``number`` tells the new number of a body."""
+    def set_state(self, state: State) -> None:
+        """Know the collisions that were."""
         self._last.clear()
-        for event in old:
-            first, second = (number(body) for body in event.bodies)
-            self._last.append(replace(event, bodies=(first, second)))
-        self.total = old.total
+        numbers = _numbers(self._assembly)
+        self._last.extend(Collision.of(event, numbers) for event in state.parts("last"))
+        self.total = state.integer("total")
 
 
 class CollisionWatch:
@@ -73,18 +104,26 @@ class CollisionWatch:
     def __init__(self, rig: Rig) -> None:
         self._rig = rig
         self._engine = rig.engine
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all contacts."""
         self._touching: set[tuple[str, str]] = set()
         self._blows: dict[tuple[str, str], Collision] = {}
         self._last: object = None
-        self._engine.watch_contacts = False
 
-    def carry(self, old: "CollisionWatch") -> None:
-        """Know what touches already, as another watch does: it is no new collision."""
-        self._touching = set(old._touching)
+    def get_state(self) -> State:
+        """Return what touches, and the blows that are not over."""
+        blows = self._blows.values()
+        return State(
+            touching=[list(pair) for pair in sorted(self._touching)],
+            blows=[blow.get_state(self._rig.assembly) for blow in blows],
+        )
+
+    def set_state(self, state: State) -> None:
+        """Know what touches already: it is no new collision."""
+        self._touching = set(state.pairs("touching"))
+        numbers = _numbers(self._rig.assembly)
+        blows = [Collision.of(blow, numbers) for blow in state.parts("blows")]
+        self._blows = {(blow.first, blow.second): blow for blow in blows}
+        self._last = None
+        self._engine.watch_contacts = bool(blows)
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose blow is over."""
@@ -100,12 +139,13 @@ class CollisionWatch:
                 self._blows[pair].impulse += contact.impulse
             elif pair not in self._touching:
                 self._blows[pair] = Collision(
-                    now_ns,
-                    *pair,
-                    (contact.first, contact.second),
-                    contact.point,
-                    contact.normal,
-                    contact.impulse,
+                    time_ns=now_ns,
+                    first=contact.first_name,
+                    second=contact.second_name,
+                    bodies=(contact.first, contact.second),
+                    point=contact.point,
+                    normal=contact.normal,
+                    impulse=contact.impulse,
                 )
         self._touching = pairs | self._blows.keys()
         over = [p for p, blow in self._blows.items() if now_ns - blow.time_ns >= _BLOW_NS]
@@ -113,3 +153,11 @@ class CollisionWatch:
         self._touching = pairs | self._blows.keys()
         self._engine.watch_contacts = bool(self._blows)
         return done
+
+
+def _name(assembly: Assembly, body: int) -> str:
+    return "" if body == WORLD else assembly.bodies[body].name
+
+
+def _numbers(assembly: Assembly) -> dict[str, int]:
+    return {body.name: i for i, body in enumerate(assembly.bodies)}

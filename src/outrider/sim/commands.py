@@ -5,11 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from outrider.bus.bus import Bus
+from outrider.bus.mailbox import Subscription
+from outrider.core.state import State
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Message
 from outrider.vehicles.command import CommandInput
 from outrider.vehicles.curves import Curve, find_curve
-from outrider.vehicles.spec import AckermannSpec
 from outrider.vehicles.vehicle import Vehicle
 
 Handler = Callable[[Message, int], None]
@@ -22,7 +23,8 @@ class CommandTopics:
         self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event
     ) -> None:
         self.names = [names[key] for key in _handlers(vehicle)]
-        self._boxes = []
+        self._boxes: list[tuple[Subscription, Handler]] = []
+        self._wake = wake
         for key, handler in _handlers(vehicle).items():
             topic = TOPICS[key]
             bus.declare(names[key], topic.type, direction="in")
@@ -38,6 +40,17 @@ class CommandTopics:
                 taken = True
         return taken
 
+    def get_state(self) -> State:
+        """Return the messages that wait."""
+        return State(boxes=[box.get_state() for box, _ in self._boxes])
+
+    def set_state(self, state: State) -> None:
+        """Let others wait in their place."""
+        for (box, _), waiting in zip(self._boxes, state.parts("boxes"), strict=True):
+            box.set_state(waiting)
+            if box.waiting:
+                self._wake.set()
+
     def close(self) -> None:
         """Stop listening."""
         for box, _ in self._boxes:
@@ -50,12 +63,10 @@ def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
         "cmd_vel": lambda m, now: target.twist(m.linear.x, m.angular.z, now),
         "cmd_vel_stamped": lambda m, now: target.twist(m.twist.linear.x, m.twist.angular.z, now),
     }
-    spec = vehicle.robot.spec.drivetrain
-    if isinstance(spec, AckermannSpec):
-        for key, name in spec.curves.items():
-            # a robot's own curve comes with its path, one of the library without
-            curve = find_curve(Path(name).name, Path(name).parent)
-            handlers[key] = _through(curve, key, target)
+    for key, name in vehicle.robot.drivetrain.curves.items():
+        # a robot's own curve comes with its path, one of the library without
+        curve = find_curve(Path(name).name, Path(name).parent)
+        handlers[key] = _through(curve, key, target)
     return handlers
 
 

@@ -101,23 +101,23 @@ class Mounting:
             self.frames.append((parent, frame_id, own))
         owner = vehicle.name if vehicle else ""
         site = Site(
-            entry.name,
-            frame_id,
-            base.body,
-            base.T_body_link @ own,
-            self._rig.engine.state,
-            self.history,
-            self._rig.scene,
-            self._rig.assembly.world,
-            self.history.step_ns,
-            ready.rate_hz,
-            generator(self._seed, "sensor", owner, entry.name),
-            vehicle,
-            self._collisions,
-            self._rig.engine.contacts,
+            name=entry.name,
+            frame_id=frame_id,
+            body=base.body,
+            T_body_sensor=base.T_body_link @ own,
+            state=self._rig.engine.state,
+            history=self.history,
+            scene=self._rig.scene,
+            world=self._rig.assembly.world,
+            step_ns=self.history.step_ns,
+            rate_hz=ready.rate_hz,
+            random=generator(self._seed, "sensor", owner, entry.name),
+            vehicle=vehicle,
+            contacts=self._collisions,
+            touching=self._rig.engine.contacts,
         )
         sensor = ready.kind(ready.parameters, site)
-        self.frames += getattr(sensor, "frames", [])
+        self.frames += sensor.frames
         self._claim({out: names[out] for out in sensor.outputs}, entry, owner)
         outputs = [
             (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)
@@ -129,7 +129,9 @@ class Mounting:
         topics = {out: names[out] for out in sensor.outputs}
         self.mounted.append(Mounted(owner, ready, site, topics))
         name = self.mounted[-1].name
-        self.sensors.append(Sampled(sensor, outputs, schedule, way, random, name))
+        self.sensors.append(
+            Sampled(sensor, outputs, schedule, way, random, name=name, made_of=ready.parameters)
+        )
 
     def _claim(self, names: dict[str, str], entry: SensorEntry, owner: str) -> None:
         """Refuse two sensors that would speak on one topic."""
@@ -144,8 +146,7 @@ class Mounting:
 
     def _phase(self, entry: SensorEntry, ready: SensorPlan) -> int:
         """Return when it first measures: sensors that look back need the time they look over."""
-        span_s = getattr(ready.kind, "looks_back", None)
-        wait_s = span_s(ready.parameters, ready.rate_hz) if span_s else 0.0
+        wait_s = ready.kind.looks_back(ready.parameters, ready.rate_hz)
         if wait_s * 1e9 > _SPAN_NS and not math.isclose(wait_s * 1e9, _SPAN_NS):
             self.history.extend(to_ns(wait_s))
         return to_ns(entry.phase_s + wait_s)

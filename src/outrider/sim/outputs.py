@@ -131,7 +131,8 @@ class Outputs:
         for key, write in sensor.outputs.items():
             rate = naming.rate(key)
             channel = self._declare(key, naming.topic(key), rate)
-            self.sensors.append(Sampled(sensor, [(channel, write)], Schedule(rate)))
+            name = f"{naming.participant.name} {key}"
+            self.sensors.append(Sampled(sensor, [(channel, write)], Schedule(rate), name=name))
 
     def _declare(self, key: str, name: str, rate_hz: float | None = None) -> Channel:
         topic = TOPICS[key]

@@ -49,15 +49,15 @@ class Performance:
     def _message(self, now_ns: int) -> object:
         robots = self._simulation.robots.values()
         return message_class(_TOPIC.type)(
-            header(now_ns, ""),
-            self.real_time_factor,
-            self._busy_s / max(1, self._steps),
-            self._longest_s,
-            self._pacer.dropped_s,
-            self._pacer.lag_s,
-            self._simulation.steps,
-            sum(robot.ignored_commands for robot in robots),
-            self._sensor_rates(),
+            header=header(now_ns, ""),
+            real_time_factor=self.real_time_factor,
+            step_time_mean_s=self._busy_s / max(1, self._steps),
+            step_time_max_s=self._longest_s,
+            dropped_time_s=self._pacer.dropped_s,
+            lag_s=self._pacer.lag_s,
+            steps=self._simulation.steps,
+            ignored_commands=sum(robot.ignored_commands for robot in robots),
+            sensors=self._sensor_rates(),
         )
 
     def _sensor_rates(self) -> list[object]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.state import State
 from outrider.sim.rig import Rig
 
 
@@ -18,6 +19,9 @@ class Push:
     point: Array  # in the frame of the body
     start_ns: int
     end_ns: int
+
+
+_NO_PUSH = Push("", np.zeros(3), np.zeros(3), np.zeros(3), 0, 0)  # what one looks like
 
 
 class Pushes:
@@ -38,6 +42,14 @@ class Pushes:
         kept = [push for push in self._all if link and push.link != link]
         gone, self._all = len(self._all) - len(kept), kept
         return gone
+
+    def get_state(self) -> State:
+        """Return all of them."""
+        return State(all=[State.of(push) for push in self._all])
+
+    def set_state(self, state: State) -> None:
+        """Push so from now on."""
+        self._all = [push.record(_NO_PUSH) for push in state.parts("all")]
 
     def apply(self, rig: Rig) -> None:
         """Add the forces of this step to the loads."""

@@ -1,6 +1,8 @@
 """Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -9,7 +11,6 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
-from outrider.physics.kinematic import KinematicEngine
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
@@ -81,26 +82,24 @@ class Rig:
         tyres: list[Records] = [np.zeros(0, TYRE)]
         motors: list[Records] = [np.zeros(0, MOTOR)]
         self.vehicles: list[Vehicle] = []
-        first = 0
         for participant in participants:
             maker = RowMaker(participant.robot, participant.name, self.assembly)
             tyres.append(maker.tyres())
             motors.append(maker.motors())
-            rows = slice(first, first + len(motors[-1]))
-            first = rows.stop
-            self.vehicles.append(
-                Vehicle.make(participant.name, participant.robot, self.assembly, rows)
-            )
+            self.vehicles.append(Vehicle.make(participant.name, participant.robot, self.assembly))
         self.tyres = Tyres(np.concatenate(tyres), self.scene, seed)
-        last = 0
-        for vehicle, own in zip(self.vehicles, tyres[1:], strict=True):
-            last += len(own)
-            vehicle.tyres = self.tyres.rows[last - len(own) : last]
         self.motors = Motors(np.concatenate(motors), len(self.assembly.joints))
+        for vehicle, own_tyres, own_motors in zip(
+            self.vehicles,
+            _parted(self.tyres.rows, tyres),
+            _parted(self.motors.rows, motors),
+            strict=True,
+        ):
+            vehicle.tyres, vehicle.motors = own_tyres, own_motors
         self._kinematic: KinematicDrive | None = None
-        if isinstance(self.engine, KinematicEngine):
+        if self.engine.kinematics is not None:
             self._kinematic = KinematicDrive(self.engine)
-            self._follow_ground(self.engine)
+            self.engine.kinematics.follow = self._on_ground()
         else:
             check_step(self.tyres.rows, self.assembly, self.step_s)
 
@@ -108,21 +107,13 @@ class Rig:
         """One step: set points from commands, torque from motors, forces from tyres, motion."""
         now_ns, dt = self.engine.state.time_ns, self.step_s
         for vehicle in self.vehicles:
-            targets = vehicle.command(self.motors.targets, now_ns, dt)
+            targets = vehicle.command(now_ns, dt)
             if self._kinematic:
                 self._kinematic.apply(vehicle, targets)
         if self._kinematic is None and self.vehicles:
             self.motors.apply(self.engine, dt)
             self.tyres.apply(self.engine, self.motors.predicted, dt)
         self.engine.step()
-
-    def reset(self) -> None:
-        """Put everything back to the start."""
-        self.engine.reset()
-        self.tyres.reset()
-        self.motors.reset()
-        for vehicle in self.vehicles:
-            vehicle.reset()
 
     def hash(self) -> str:
         """Return a hash of everything that decides how the simulation goes on."""
@@ -134,8 +125,8 @@ class Rig:
         contacts = self.engine.contacts()
         return [*contacts, *bumps] if bumps else contacts
 
-    def _follow_ground(self, engine: KinematicEngine) -> None:
-        """Keep kinematic vehicles on the ground; what is higher than a wheel is none."""
+    def _on_ground(self) -> Callable[[int, Pose], Pose]:
+        """Return what keeps kinematic vehicles on the ground; higher than a wheel is none."""
         stances = {v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles}
 
         def follow(body: int, pose: Pose) -> Pose:
@@ -143,7 +134,13 @@ class Rig:
             top = pose.position[2] - height + max(self.tyres.rows["radius"])
             return place_on_ground(self.scene, pose, footprint, height, top)
 
-        engine.follow = follow
+        return follow
+
+
+def _parted(whole: Records, pieces: list[Records]) -> list[Records]:
+    """Return views into rows that were put together: one per piece but the empty first."""
+    ends = np.cumsum([len(piece) for piece in pieces]).tolist()
+    return [whole[start:end] for start, end in pairwise(ends)]
 
 
 def _static(world: World) -> tuple[Model, ...]:

@@ -2,6 +2,7 @@
 
 from outrider.bus.bus import Bus
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.state import State
 from outrider.messages.types import Twist, Vector3
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.state import WorldState
@@ -18,11 +19,18 @@ class RobotHandle:
         self._vehicle = vehicle
         self._state = state
         self._bus = bus
-        self.reset()
-
-    def reset(self) -> None:
-        """Start counting the distance again."""
         self.start = self.pose
+
+    def get_state(self) -> State:
+        """Return where it started."""
+        return State(position=self.start.position, rotation=self.start.rotation)
+
+    def set_state(self, state: State) -> None:
+        """Count the distance from there."""
+        start = self.start
+        self.start = Pose(
+            state.array("position", start.position), state.array("rotation", start.rotation)
+        )
 
     def drive(self, speed: float, yaw_rate: float = 0.0) -> None:
         """Send a speed (m/s) and a yaw rate (rad/s), as a program would on cmd_vel."""

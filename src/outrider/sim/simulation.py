@@ -2,11 +2,12 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
 from outrider.core.shutdown import turn
+from outrider.core.state import Group, State, Stateful
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampled, Sampler
@@ -15,7 +16,6 @@ from outrider.sim.commands import CommandTopics
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
-from outrider.sim.parts import Parts
 from outrider.sim.pushes import Pushes
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.robot_handle import RobotHandle
@@ -25,6 +25,14 @@ from outrider.world.state import WorldState
 
 Driver = Callable[["Simulation"], None]
 Condition = Callable[["Simulation"], bool | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """A driver or condition that remembers something; its like is made of the same."""
+
+    part: Stateful
+    made_of: object
 
 
 class Simulation:
@@ -52,24 +60,27 @@ class Simulation:
         self.lockstep: Lockstep | None = None
         self.pushes = Pushes()
         self.finished: bool | None = None  # None while running, then whether it passed
-        self.collisions = CollisionLog()
+        self.collisions = CollisionLog(self.rig.assembly)
+        self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
         self.steps = 0
-        self._watch = CollisionWatch(self.rig)
+        self.watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
         self._turn = turn()
         self._mounting = self._mount(list(robots), sensors)
+        self.history = self._mounting.history
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
-        self._sampler = Sampler([*self._outputs.sensors, *self._mounting.sensors])
-        self._inputs = [
-            CommandTopics(vehicle, self.bus, self._outputs.names[vehicle.name], self._wake)
-            for vehicle in self.rig.vehicles
-        ]
+        self.sampler = Sampler([*self._outputs.sensors, *self._mounting.sensors])
+        self.commands = {
+            v.name: CommandTopics(v, self.bus, self._outputs.names[v.name], self._wake)
+            for v in self.rig.vehicles
+        }
         self._guarded = {p.name for p in robots if p.stop_on_collision}
         self._last_good = self.state.copy()
         self.robots = {
             v.name: RobotHandle(v, self.state, self.bus, self._outputs.names[v.name])
             for v in self.rig.vehicles
         }
+        self._start = self._parts().get_state()
         if not quiet:
             self.begin()
 
@@ -119,7 +130,7 @@ class Simulation:
         with self._turn:
             self._take_commands()
             self._move()
-            self._sampler.measure(self.state.time_ns)
+            self.sampler.measure(self.state.time_ns)
             self._publish()
             self._judge()
 
@@ -131,61 +142,73 @@ class Simulation:
 
     def reset(self) -> None:
         """Go back to the initial state, to the last bit, without a restart."""
-        self.rig.reset()
-        self._watch.reset()
-        self._mounting.history.reset()
-        self._sampler.reset()
-        for robot in self.robots.values():
-            robot.reset()
-        self.collisions.clear()
-        self.pushes.clear()
-        self.finished = None
-        self.steps = 0
+        self._wake.clear()
+        self._parts().set_state(self._start)
+        self.steps, self.finished = 0, None
         self.begin()
 
-    def parts(self) -> Parts:
+    def get_state(self) -> State:
         """Return all that decides how the simulation goes on, and what it will say."""
-        rig = self.rig
-        self._sampler.settle()
-        return Parts(
-            rig.engine,
-            rig.tyres.rows,
-            rig.motors.rows,
-            rig.motors.predicted,
-            rig.vehicles,
-            self.collisions,
-            self._watch,
-            self._mounting.history,
-            self._sampler,
-            self.robots,
-            self._inputs,
-            self._wake,
-            _own(self.drivers),
-            _own(self.conditions),
+        return State(
+            self._parts().get_state(),
+            memories=self._memories().get_state(),
+            steps=self.steps,
+            finished=self.finished,
         )
 
-    def go_on_from(self, steps: int, finished: bool | None) -> None:
-        """Take up counting where another simulation left off, after its parts were put in."""
+    def set_state(self, state: State) -> None:
+        """Go on from the state of a simulation that was built from the same scenario."""
+        self._wake.clear()
+        self._parts().set_state(state)
+        self._memories().set_state(state.part("memories"))
+        finished = state.flag("finished") if state.has("finished") else None
+        self.go_on(state.integer("steps"), finished)
+
+    def go_on(self, steps: int, finished: bool | None) -> None:
+        """Take up counting where another simulation left off, after its state was put in."""
         self.steps, self.finished = steps, finished
         self._last_good = self.state.copy()
         self._outputs.latch()
 
+    def remember(self, name: str, part: Stateful, made_of: object) -> None:
+        """Save what a driver or a condition remembers, too; ``made_of`` tells what it is."""
+        self.memories[name] = Memory(part, made_of)
+
+    def _memories(self) -> Group:
+        return Group({name: memory.part for name, memory in self.memories.items()})
+
+    def _parts(self) -> Group:
+        """Return all that remembers something: the engine first, others look at it."""
+        return Group(
+            {
+                "engine": self.rig.engine,
+                "vehicles": Group({v.name: v for v in self.rig.vehicles}),
+                "collisions": self.collisions,
+                "contacts": self.watch,
+                "history": self.history,
+                "sensors": self.sampler,
+                "robots": Group(self.robots),
+                "commands": Group(self.commands),
+                "pushes": self.pushes,
+            }
+        )
+
     def topics(self) -> set[str]:
         """Return the names of all topics that it speaks on or listens to."""
-        spoken = [c for sensor in self._sampler.sensors for c, _ in sensor.outputs]
+        spoken = [c for sensor in self.sampler.sensors for c, _ in sensor.outputs]
         names = {channel.name for channel in (*spoken, *self._outputs.channels)}
-        return names.union(*(inputs.names for inputs in self._inputs))
+        return names.union(*(inputs.names for inputs in self.commands.values()))
 
     def close(self) -> None:
         """Stop listening: another simulation takes over this one's bus."""
-        for inputs in self._inputs:
+        for inputs in self.commands.values():
             inputs.close()
 
     def begin(self) -> None:
         """Say how things stand before the first step."""
         self._last_good = self.state.copy()
         self._outputs.latch()
-        self._sampler.measure(0)
+        self.sampler.measure(0)
         self._publish()
 
     def _take_commands(self) -> None:
@@ -195,7 +218,7 @@ class Simulation:
             self.lockstep.wait(self.state.time_ns, self._wake)
         if self._wake.is_set():
             self._wake.clear()
-            for inputs in self._inputs:
+            for inputs in self.commands.values():
                 inputs.take(self.state.time_ns)
 
     def _move(self) -> None:
@@ -204,8 +227,8 @@ class Simulation:
         self.rig.drive()
         self.steps += 1
         if self._mounting.sensors:
-            self._mounting.history.record()
-        for collision in self._watch.update(self.state.time_ns):
+            self.history.record()
+        for collision in self.watch.update(self.state.time_ns):
             self._collide(collision)
         self._last_good = check_health(self.rig.engine, self._last_good, self.steps)
 
@@ -220,7 +243,7 @@ class Simulation:
     def _publish(self) -> None:
         now_ns = self.state.time_ns
         self._outputs.clock.offer(_clock, now_ns)
-        self._sampler.speak(now_ns)
+        self.sampler.speak(now_ns)
 
     def _judge(self) -> None:
         for condition in self.conditions:
@@ -228,11 +251,6 @@ class Simulation:
             if verdict is not None:
                 self.finished = verdict
                 return
-
-
-def _own(callables: list[Any]) -> list[Any]:
-    """Return those that are objects of this program: only they have a state that is known."""
-    return [item for item in callables if type(item).__module__.startswith("outrider.")]
 
 
 def _clock(now_ns: int) -> Clock:

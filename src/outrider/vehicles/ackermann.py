@@ -6,15 +6,43 @@ place of the turning radius, so that driving straight is no special case.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar, Literal, Self
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import number
 from outrider.vehicles.command import DriveCommand
-from outrider.vehicles.drivetrain import Targets
-from outrider.vehicles.spec import AckermannSpec
+from outrider.vehicles.curves import own_curve
+from outrider.vehicles.drivetrain import Drivetrain, DrivetrainSpec, Targets
 
 
-class Ackermann:
+@dataclass(frozen=True, slots=True)
+class AckermannSpec(DrivetrainSpec):
+    """A car: driven wheels, and two steered ones at their own angles."""
+
+    type: Literal["ackermann"] = "ackermann"
+    driven: tuple[str, ...] = ()
+    steer_left: str = ""
+    steer_right: str = ""
+    wheelbase: float = number(1.0, above=0.0)
+    steer_track: float = number(1.0, above=0.0)  # between the steered wheels
+    drive_track: float = number(1.0, above=0.0)  # between the driven wheels
+    wheel_radius: float = number(0.1, above=0.0)
+    max_steering_rad: float = number(0.6, above=0.0, most=1.5)
+    steering_rate: float = number(1.0, above=0.0)  # rad/s
+    curves: dict[str, str] = field(default_factory=dict)  # input name -> curve file
+
+    def at_home(self, folder: Path) -> Self:
+        """Return it with the curves of the robot's folder as paths; others are the library's."""
+        curves = {key: own_curve(name, folder) for key, name in self.curves.items()}
+        return replace(self, curves=curves)
+
+
+class Ackermann(Drivetrain):
     """Rear wheels driven (left, right), or all four (rear left, rear right, front left, right)."""
+
+    Spec: ClassVar[type[DrivetrainSpec]] = AckermannSpec
 
     def __init__(self, spec: AckermannSpec) -> None:
         """Take the car's figures."""
@@ -27,6 +55,9 @@ class Ackermann:
             raise ConfigError("an ackermann drivetrain needs steer_left and steer_right joints")
         self.driven = spec.driven
         self.steered = (spec.steer_left, spec.steer_right)
+        self.steering_rate = spec.steering_rate
+        self.pivots = False
+        self.curves = spec.curves
         self.wheelbase = spec.wheelbase
         self.max_steering = spec.max_steering_rad
         self._half_steer = 0.5 * spec.steer_track

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from outrider.core.clock import to_ns
+from outrider.core.state import State
 
 _NEVER_NS = 2**63 - 1
 
@@ -16,6 +17,16 @@ class DriveCommand:
     yaw_rate: float = 0.0
     steering: float | None = None  # None: turn by the yaw rate
 
+    def get_state(self) -> State:
+        """Return it as plain data."""
+        return State(speed=self.speed, yaw_rate=self.yaw_rate, steering=self.steering)
+
+    @classmethod
+    def of(cls, state: State) -> "DriveCommand":
+        """Return the command of a state."""
+        steering = state.number("steering") if state.has("steering") else None
+        return cls(state.number("speed"), state.number("yaw_rate"), steering)
+
 
 class CommandInput:
     """Keeps the newest command and forgets its speed after a time-out (zero seconds: never)."""
@@ -24,12 +35,19 @@ class CommandInput:
         """Start at rest."""
         self._timeout_ns = to_ns(timeout_s)
         self.ignored = 0  # commands with a value that is not a finite number
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all commands; the count of ignored ones stays."""
         self._deadline_ns = _NEVER_NS
         self._set(DriveCommand())
+
+    def get_state(self) -> State:
+        """Return the newest command, and until when it holds."""
+        return State(
+            command=self._command.get_state(), deadline_ns=self._deadline_ns, ignored=self.ignored
+        )
+
+    def set_state(self, state: State) -> None:
+        """Take that command as the newest."""
+        self._set(DriveCommand.of(state.part("command")))
+        self._deadline_ns, self.ignored = state.integer("deadline_ns"), state.integer("ignored")
 
     def twist(self, linear_x: float, angular_z: float, now_ns: int) -> None:
         """Take a speed and a yaw rate; a steering angle given before no longer holds."""
@@ -52,6 +70,16 @@ class CommandInput:
     def newest(self, now_ns: int) -> DriveCommand:
         """Return the command that holds now: the same object until something changes."""
         return self._command if now_ns <= self._deadline_ns else self._expired
+
+    def source(self, command: DriveCommand | None) -> str:
+        """Tell what a command that was taken from here is: newest, expired or neither."""
+        if command is self._command:
+            return "newest"
+        return "expired" if command is self._expired else ""
+
+    def from_source(self, source: str) -> DriveCommand | None:
+        """Return what ``source`` told, the very same object; None for neither."""
+        return {"newest": self._command, "expired": self._expired}.get(source)
 
     def _set(self, command: DriveCommand) -> None:
         self._command = command

@@ -1,6 +1,7 @@
 """From commands to joint set points, once a step."""
 
 from outrider.core.errors import ConfigError
+from outrider.core.state import State
 from outrider.vehicles.command import CommandInput, DriveCommand
 from outrider.vehicles.drivetrain import Drivetrain, Targets
 from outrider.vehicles.limits import Limiter
@@ -22,26 +23,40 @@ class Controller:
         self.input = CommandInput(spec.command_timeout_s)
         self._drivetrain = drivetrain
         self._limiter = Limiter(spec.limits)
-        self.reset()
+        self._released = True
+        self._command: DriveCommand | None = None  # the command that `_wanted` was made from
+        self._wanted = _REST
+        self._targets = drivetrain.targets(_REST)
 
     @property
     def released(self) -> bool:
-        """Whether commands reach the wheels: false from `stop` to `reset`."""
+        """Whether commands reach the wheels: false from `stop` on."""
         return self._released
 
-    def reset(self) -> None:
-        """Forget all commands and let the robot drive again."""
-        self._released = True
-        self.input.reset()
-        self._limiter.reset()
-        self._command: DriveCommand | None = None  # the command that `_wanted` was made from
-        self._wanted = _REST
-        self._targets = self._drivetrain.targets(_REST)
+    def get_state(self) -> State:
+        """Return the newest command and what became of it; the set points follow from that."""
+        return State(
+            input=self.input.get_state(),
+            limiter=self._limiter.get_state(),
+            released=self._released,
+            wanted=self._wanted.get_state(),
+            source="rest" if self._command is _REST else self.input.source(self._command),
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self.input.set_state(state.part("input"))
+        self._limiter.set_state(state.part("limiter"))
+        self._released = state.flag("released")
+        self._wanted = DriveCommand.of(state.part("wanted"))
+        source = state.text("source")
+        self._command = _REST if source == "rest" else self.input.from_source(source)
+        self._targets = self._drivetrain.targets(self._allowed())
 
     def stop(self) -> None:
-        """Stop at once, whatever the limits, and ignore commands until `reset`."""
+        """Stop at once, whatever the limits, and ignore commands from now on."""
         self._released = False
-        self._limiter.reset()
+        self._limiter.stop()
 
     def update(self, now_ns: int, dt_s: float) -> Targets:
         """Return the set points for a step of `dt_s` that begins now."""
@@ -54,8 +69,10 @@ class Controller:
         return self._limit(dt_s)
 
     def _limit(self, dt_s: float) -> Targets:
-        wanted = self._wanted
-        speed, yaw_rate = self._limiter.limit(wanted.speed, wanted.yaw_rate, dt_s)
-        allowed = DriveCommand(speed, yaw_rate, wanted.steering)
-        self._targets = self._drivetrain.targets(allowed)
+        self._limiter.limit(self._wanted.speed, self._wanted.yaw_rate, dt_s)
+        self._targets = self._drivetrain.targets(self._allowed())
         return self._targets
+
+    def _allowed(self) -> DriveCommand:
+        """Return what the limits leave of the command now."""
+        return DriveCommand(self._limiter.speed, self._limiter.yaw_rate, self._wanted.steering)

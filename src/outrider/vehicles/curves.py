@@ -92,6 +92,14 @@ def find_curve(name: str, folder: Path) -> Curve:
     raise ConfigError(f"there is no curve '{name}' in {folder} or the library{hint}")
 
 
+def own_curve(name: str, folder: Path) -> str:
+    """Return the path of a curve in a robot's folder; any other name is one of the library."""
+    if Path(name).name != name:
+        raise ConfigError(f"curve '{name}': a curve lies in the robot's folder or in the library")
+    own = (folder / name).resolve()
+    return str(own) if own.is_file() else name
+
+
 def _input(point: Pair) -> float:
     return point[0]
 

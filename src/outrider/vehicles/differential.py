@@ -1,14 +1,16 @@
 """Two sides at different speeds: differential drive and skid steering."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import number
 from outrider.vehicles.command import DriveCommand
-from outrider.vehicles.drivetrain import Targets
-from outrider.vehicles.spec import DifferentialSpec
+from outrider.vehicles.drivetrain import Drivetrain, DrivetrainSpec, Targets
 
 
-class TwoSides:
+class TwoSides(Drivetrain):
     """The kinematics that wheels and belts on two sides share; each side has its own radius."""
 
     def __init__(
@@ -22,11 +24,6 @@ class TwoSides:
         self._radii = radii
         self._track = track
         self.driven = joints[0] + joints[1]
-        self.steered: tuple[str, ...] = ()
-
-    def resolve(self, command: DriveCommand, last: DriveCommand) -> DriveCommand:  # noqa: ARG002
-        """Return the command itself: speed and yaw rate are free of each other."""
-        return command
 
     def targets(self, command: DriveCommand) -> Targets:
         """Return the wheel speeds for v -+ omega tau/2."""
@@ -46,8 +43,22 @@ class TwoSides:
         return 0.5 * (left + right), (right - left) / self._track
 
 
+@dataclass(frozen=True, slots=True)
+class DifferentialSpec(DrivetrainSpec):
+    """Wheels on two sides, turned by their difference in speed (also skid steering)."""
+
+    type: Literal["differential"] = "differential"
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    track: float = number(1.0, above=0.0)
+    track_multiplier: float = number(1.0, above=0.0)  # effective over geometric track
+    wheel_radius: float = number(0.1, above=0.0)
+
+
 class Differential(TwoSides):
     """Wheels on two sides."""
+
+    Spec: ClassVar[type[DrivetrainSpec]] = DifferentialSpec
 
     def __init__(self, spec: DifferentialSpec) -> None:
         """Take the robot's figures; the track is the effective one, wider when wheels skid."""

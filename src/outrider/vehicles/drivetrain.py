@@ -1,12 +1,34 @@
 """What a drivetrain is: it turns a command into wheel speeds, and wheel travel into motion."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self, cast
 
 from outrider.core.registry import Registry
+from outrider.vehicles.belt import TrackSpec
 from outrider.vehicles.command import DriveCommand
-from outrider.vehicles.spec import DrivetrainSpec
+
+DRIVETRAINS = Registry(
+    "drivetrain",
+    {
+        "ackermann": "outrider.vehicles.ackermann:Ackermann",
+        "differential": "outrider.vehicles.differential:Differential",
+        "tracked": "outrider.vehicles.tracked:Tracked",
+    },
+)
+
+
+class DrivetrainSpec:
+    """What a robot's file says of its drivetrain: a frozen dataclass that each brings along."""
+
+    __slots__ = ()
+
+    type: str  # its name in the registry, as a Literal with that default
+
+    def at_home(self, folder: Path) -> Self:  # noqa: ARG002 - most name no files
+        """Return it with its own files, which lie in the robot's folder, found from anywhere."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +42,18 @@ class Targets:
 
 
 class Drivetrain(Protocol):
-    """Pure kinematics of one way to drive."""
+    """Pure kinematics of one way to drive. What has a value here is what most are; inherit it."""
 
-    @property
-    def driven(self) -> tuple[str, ...]:
-        """The joints that have a motor."""
+    driven: tuple[str, ...]  # the joints that have a motor
+    steered: tuple[str, ...] = ()  # the joints that have a steering servo
+    steering_rate: float = 0.0  # the fastest that those turn, rad/s
+    pivots: bool = True  # whether it turns on the spot
+    belts: tuple[TrackSpec, ...] = ()  # what it drives on instead of wheels
+    curves: Mapping[str, str] = {}  # further command topics, and the curve files they go through
 
-    @property
-    def steered(self) -> tuple[str, ...]:
-        """The joints that have a steering servo."""
-
-    def resolve(self, command: DriveCommand, last: DriveCommand) -> DriveCommand:
+    def resolve(self, command: DriveCommand, last: DriveCommand) -> DriveCommand:  # noqa: ARG002
         """Fix what limits on speed must not change, given the last result: a car's steering."""
+        return command
 
     def targets(self, command: DriveCommand) -> Targets:
         """Return the set points for a command."""
@@ -42,17 +64,20 @@ class Drivetrain(Protocol):
         """Return distance (m) and yaw change (rad) of the base for wheel rotations (rad)."""
 
 
-DRIVETRAINS = Registry(
-    "drivetrain",
-    {
-        "ackermann": "outrider.vehicles.ackermann:Ackermann",
-        "differential": "outrider.vehicles.differential:Differential",
-        "tracked": "outrider.vehicles.tracked:Tracked",
-    },
-)
+class DrivetrainClass(Protocol):
+    """What a drivetrain's class must tell of itself."""
+
+    Spec: ClassVar[type[DrivetrainSpec]]  # what a robot's file may say of it
+
+    def __call__(self, spec: Any) -> Drivetrain:
+        """Make one from its spec."""
+
+
+def spec_class(name: str) -> type[DrivetrainSpec]:
+    """Return the class that reads what a robot's file says of a drivetrain."""
+    return cast(DrivetrainClass, DRIVETRAINS.load(name)).Spec
 
 
 def make_drivetrain(spec: DrivetrainSpec) -> Drivetrain:
     """Return the drivetrain that a robot's file describes."""
-    drivetrain: Drivetrain = DRIVETRAINS.load(spec.type)(spec)
-    return drivetrain
+    return cast(DrivetrainClass, DRIVETRAINS.load(spec.type))(spec)

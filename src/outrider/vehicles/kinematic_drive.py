@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
 from outrider.physics.engine import PhysicsEngine
-from outrider.physics.kinematic import KinematicEngine
 from outrider.vehicles.drivetrain import Targets
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import Assembly
@@ -34,14 +33,15 @@ class KinematicDrive:
     """Takes the place of motors and tyres: everything happens at once and exactly."""
 
     def __init__(self, engine: PhysicsEngine) -> None:
-        if not isinstance(engine, KinematicEngine):
+        if engine.kinematics is None:
             raise PhysicsError(f"{type(engine).__name__} is driven by forces, not kinematically")
-        self._engine = engine
+        self._kinematics = engine.kinematics
+        self._assembly = engine.assembly
         self._idle: dict[str, list[_IdleWheel]] = {}
 
     def apply(self, vehicle: Vehicle, targets: Targets) -> None:
         """Set a vehicle's motion for the next step, the spin of its wheels and their steering."""
-        engine = self._engine
+        engine = self._kinematics
         engine.drive(vehicle.root, targets.speed, targets.yaw_rate)
         engine.joint_speed[vehicle.driven] = targets.wheel_speeds
         for joint, angle in zip(vehicle.steered.tolist(), targets.steering, strict=True):
@@ -51,7 +51,7 @@ class KinematicDrive:
 
     def _idle_wheels(self, vehicle: Vehicle) -> list[_IdleWheel]:
         if vehicle.name not in self._idle:
-            self._idle[vehicle.name] = _find_idle(vehicle, self._engine.assembly)
+            self._idle[vehicle.name] = _find_idle(vehicle, self._assembly)
         return self._idle[vehicle.name]
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+from outrider.core.state import State
 from outrider.vehicles.spec import Limits
 
 
@@ -14,13 +15,23 @@ class Limiter:
         self._acceleration = limits.acceleration or math.inf
         self._yaw_limit = limits.yaw_rate or math.inf
         self._yaw_acceleration = limits.yaw_acceleration or math.inf
-        self.reset()
-
-    def reset(self) -> None:
-        """Come to rest at once."""
         self.speed = 0.0
         self.yaw_rate = 0.0
         self.settled = False  # the last two results were equal: the same command will give a third
+
+    def stop(self) -> None:
+        """Come to rest at once."""
+        self.speed = self.yaw_rate = 0.0
+        self.settled = False
+
+    def get_state(self) -> State:
+        """Return the last results."""
+        return State(speed=self.speed, yaw_rate=self.yaw_rate, settled=self.settled)
+
+    def set_state(self, state: State) -> None:
+        """Go on from them."""
+        self.speed, self.yaw_rate = state.number("speed"), state.number("yaw_rate")
+        self.settled = state.flag("settled")
 
     def limit(self, speed: float, yaw_rate: float, dt_s: float) -> tuple[float, float]:
         """Return what is allowed `dt_s` seconds after the last call."""

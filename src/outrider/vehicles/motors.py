@@ -34,6 +34,8 @@ MOTOR = np.dtype(
         ("last_speed", np.float64),
     ]
 )
+_NAMES = MOTOR.names or ()
+MOTOR_STATE = _NAMES[_NAMES.index("target") :]  # what changes from step to step
 _BRAKE_PLAY = 0.002  # rad that a brake gives at its full torque
 _BRAKE_SPEED = 0.3  # rad/s below which a parking brake closes
 _ANGLE_GAIN = 25.0  # rad/s of set speed per rad of error
@@ -135,13 +137,7 @@ class Motors:
 
     def __init__(self, rows: Records, joints: int) -> None:
         self.rows = rows
-        self.targets = rows["target"]
-        self.predicted = np.zeros(joints)
-        self._first = rows.copy()
-
-    def reset(self) -> None:
-        """Forget set points and integrals, open the brakes."""
-        self.rows[:] = self._first
+        self.predicted = np.zeros(joints)  # made anew in every step
 
     def apply(self, engine: PhysicsEngine, dt: float) -> None:
         """Turn the joints."""

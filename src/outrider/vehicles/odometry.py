@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from outrider.core.state import State
 from outrider.vehicles.drivetrain import Drivetrain
 
 
@@ -12,15 +13,30 @@ class WheelOdometry:
     def __init__(self, drivetrain: Drivetrain) -> None:
         """Start at the origin."""
         self._drivetrain = drivetrain
-        self.reset()
-
-    def reset(self) -> None:
-        """Go back to the origin; the next update only notes where the wheels stand."""
         self.x = self.y = self.yaw = 0.0  # m, m, rad, in the odometry frame
         self.speed = self.yaw_rate = 0.0  # over the last interval
-        self._lost = [0.0, 0.0, 0.0]  # what rounding took from x, y and yaw
-        self._wheels: tuple[float, ...] | None = None
+        self._lost = (0.0, 0.0, 0.0)  # what rounding took from x, y and yaw
+        self._wheels: tuple[float, ...] | None = None  # the first update only notes where they are
         self._steering: tuple[float, ...] = ()
+
+    def get_state(self) -> State:
+        """Return where it is, and where the wheels were."""
+        return State(
+            pose=(self.x, self.y, self.yaw),
+            speed=self.speed,
+            yaw_rate=self.yaw_rate,
+            lost=self._lost,
+            wheels=self._wheels,
+            steering=self._steering,
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self.x, self.y, self.yaw = state.triple("pose")
+        self.speed, self.yaw_rate = state.number("speed"), state.number("yaw_rate")
+        self._lost = state.triple("lost")
+        self._wheels = state.numbers("wheels") if state.has("wheels") else None
+        self._steering = state.numbers("steering")
 
     def update(
         self, wheel_angles: Sequence[float], steering_angles: Sequence[float], dt: float
@@ -42,10 +58,11 @@ class WheelOdometry:
         # below 1e-4 the next term of the series is under 1e-17
         shortening = math.sin(half) / half if abs(half) > 1e-4 else 1.0 - half * half / 6.0
         chord, heading = distance * shortening, self.yaw + half
-        lost = self._lost
-        self.x, lost[0] = _plus(self.x, lost[0], chord * math.cos(heading))
-        self.y, lost[1] = _plus(self.y, lost[1], chord * math.sin(heading))
-        self.yaw, lost[2] = _plus(self.yaw, lost[2], turn)
+        x, y, yaw = self._lost
+        self.x, x = _plus(self.x, x, chord * math.cos(heading))
+        self.y, y = _plus(self.y, y, chord * math.sin(heading))
+        self.yaw, yaw = _plus(self.yaw, yaw, turn)
+        self._lost = (x, y, yaw)
         if dt > 0.0:
             self.speed, self.yaw_rate = distance / dt, turn / dt
 

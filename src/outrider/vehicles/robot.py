@@ -13,13 +13,7 @@ from outrider.loader.library import find_file
 from outrider.specs.references import is_file_name, is_foreign
 from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
-from outrider.vehicles.spec import (
-    AckermannSpec,
-    RobotSpec,
-    SuspensionSpec,
-    TrackedSpec,
-    TrackSpec,
-)
+from outrider.vehicles.spec import RobotSpec, SuspensionSpec
 from outrider.world.model import Inertial, Joint, Link, Model
 from outrider.world.shapes import Cylinder
 
@@ -45,14 +39,6 @@ class Robot:
     def bare(self) -> "Robot":
         """Return the robot without the sensors of its file."""
         return replace(self, spec=replace(self.spec, sensors=()))
-
-    @property
-    def belts(self) -> tuple[TrackSpec, ...]:
-        """The tracks, left then right."""
-        spec = self.spec.drivetrain
-        if not isinstance(spec, TrackedSpec):
-            return ()
-        return tuple(belt for belt in (spec.left, spec.right) if belt is not None)
 
 
 def load_robot(
@@ -91,26 +77,14 @@ def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:
         replace(s, model=str((folder / s.model).resolve())) if is_file_name(s.model) else s
         for s in spec.sensors
     )
-    drivetrain = spec.drivetrain
-    if isinstance(drivetrain, AckermannSpec):
-        curves = {key: _own_curve(name, folder) for key, name in drivetrain.curves.items()}
-        drivetrain = replace(drivetrain, curves=curves)
-    return replace(spec, sensors=sensors, drivetrain=drivetrain)
-
-
-def _own_curve(name: str, folder: Path) -> str:
-    """Return the path of a curve in the robot's folder; any other name is one of the library."""
-    if Path(name).name != name:
-        raise ConfigError(f"curve '{name}': a curve lies in the robot's folder or in the library")
-    own = (folder / name).resolve()
-    return str(own) if own.is_file() else name
+    return replace(spec, sensors=sensors, drivetrain=spec.drivetrain.at_home(folder))
 
 
 def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:
     """Check a spec against its model, and take the colliders away that tyres replace."""
     drivetrain = make_drivetrain(spec.drivetrain)
     robot = Robot(spec, drivetrain, model, {}, urdf)
-    belted = {belt.sprocket for belt in robot.belts}
+    belted = {belt.sprocket for belt in drivetrain.belts}
     turned = [*(j for j in drivetrain.driven if j not in belted), *spec.idle_wheels]
     joints = {joint.name: joint for joint in model.joints}
     for name in (*turned, *belted, *drivetrain.steered, *spec.suspension):
@@ -120,7 +94,7 @@ def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:
             )
     wheels = {name: _wheel_size(spec, model, joints[name]) for name in turned}
     bare = {joints[name].child for name in (*turned, *belted)}
-    bare |= {castor.link for castor in spec.castors} | {belt.link for belt in robot.belts}
+    bare |= {castor.link for castor in spec.castors} | {belt.link for belt in drivetrain.belts}
     links = tuple(
         replace(link, colliders=()) if link.name in bare else link for link in model.links
     )

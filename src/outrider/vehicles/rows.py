@@ -4,9 +4,10 @@ import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import TYRE, Records
+from outrider.vehicles.belt import TrackSpec
 from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
-from outrider.vehicles.spec import AckermannSpec, CastorSpec, MotorSpec, TrackSpec, TyreSpec
+from outrider.vehicles.spec import CastorSpec, MotorSpec, TyreSpec
 from outrider.world.assembly import Assembly
 
 _HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are brought back
@@ -32,7 +33,7 @@ class RowMaker:
         spec = self.robot.spec
         rows = [self._wheel(name, size) for name, size in self.robot.wheels.items()]
         rows += [self._castor(castor) for castor in spec.castors]
-        for belt in self.robot.belts:
+        for belt in self.robot.drivetrain.belts:
             rows += self._belt(belt)
         share = self.mass / max(1, len(rows))
         gravity = float(np.linalg.norm(self.assembly.world.gravity))
@@ -141,8 +142,7 @@ class RowMaker:
         row["gain"], row["integral"] = motor.gain, motor.integral
         row["time_constant"], row["resistance"] = motor.time_constant_s, motor.resistance_nm
         row["brake"], row["inertia"] = motor.brake_nm, self._spin_inertia(joint)
-        drivetrain = self.robot.spec.drivetrain
-        row["rate"] = drivetrain.steering_rate if isinstance(drivetrain, AckermannSpec) else 0.0
+        row["rate"] = self.robot.drivetrain.steering_rate
         return row
 
     def _hold(self, name: str) -> Records:

@@ -1,10 +1,11 @@
 """A robot's YAML file: how it drives, on what, and under which topic names."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Annotated
 
-from outrider.core.structure import number
+from outrider.core.structure import ByType, number
 from outrider.specs.sensor import SensorEntry
+from outrider.vehicles.drivetrain import DRIVETRAINS, DrivetrainSpec, spec_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,64 +67,6 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class DifferentialSpec:
-    """Wheels on two sides, turned by their difference in speed (also skid steering)."""
-
-    type: Literal["differential"] = "differential"
-    left: tuple[str, ...] = ()
-    right: tuple[str, ...] = ()
-    track: float = number(1.0, above=0.0)
-    track_multiplier: float = number(1.0, above=0.0)  # effective over geometric track
-    wheel_radius: float = number(0.1, above=0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class AckermannSpec:
-    """A car: driven wheels, and two steered ones at their own angles."""
-
-    type: Literal["ackermann"] = "ackermann"
-    driven: tuple[str, ...] = ()
-    steer_left: str = ""
-    steer_right: str = ""
-    wheelbase: float = number(1.0, above=0.0)
-    steer_track: float = number(1.0, above=0.0)  # between the steered wheels
-    drive_track: float = number(1.0, above=0.0)  # between the driven wheels
-    wheel_radius: float = number(0.1, above=0.0)
-    max_steering_rad: float = number(0.6, above=0.0, most=1.5)
-    steering_rate: float = number(1.0, above=0.0)  # rad/s
-    curves: dict[str, str] = field(default_factory=dict)  # input name -> curve file
-
-
-@dataclass(frozen=True, slots=True)
-class TrackSpec:
-    """One belt: its flat part on the ground, from rear to front, in the chassis link's frame."""
-
-    sprocket: str  # the joint that drives the belt
-    link: str  # the link that carries it
-    y: float
-    z: float  # of the axle line of the road wheels
-    x_rear: float
-    x_front: float
-    radius: float = number(above=0.0)  # outer radius of the belt about that line
-    width: float = number(above=0.0)
-    contacts: int = number(8, least=2, most=64)
-
-
-@dataclass(frozen=True, slots=True)
-class TrackedSpec:
-    """Two belts, turned by their difference in speed."""
-
-    type: Literal["tracked"] = "tracked"
-    left: TrackSpec | None = None
-    right: TrackSpec | None = None
-    track: float = number(1.0, above=0.0)
-    track_multiplier: float = number(1.0, above=0.0)
-
-
-DrivetrainSpec: TypeAlias = DifferentialSpec | AckermannSpec | TrackedSpec
-
-
-@dataclass(frozen=True, slots=True)
 class OdometrySpec:
     """What the wheel odometry says of its own errors."""
 
@@ -140,7 +83,7 @@ class RobotSpec:
 
     name: str
     urdf: str
-    drivetrain: DrivetrainSpec
+    drivetrain: Annotated[DrivetrainSpec, ByType(DRIVETRAINS, spec_class)]
     description: str = ""
     tyre: TyreSpec = TyreSpec()
     motor: MotorSpec = MotorSpec()

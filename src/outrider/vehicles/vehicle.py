@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.physics.tyres.data import TYRE, Records
+from outrider.core.state import State
+from outrider.physics.tyres.data import TYRE, TYRE_STATE, Records
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
+from outrider.vehicles.motors import MOTOR, MOTOR_STATE
 from outrider.vehicles.odometry import WheelOdometry
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
@@ -25,14 +27,14 @@ class Vehicle:
     steered: NDArray[np.intp]
     joints: NDArray[np.intp]  # all of its joints
     joint_names: tuple[str, ...]
-    motors: slice  # its rows among all motors: driven, then steered, then held
     controller: Controller
     odometry: WheelOdometry
-    tyres: Records = field(default_factory=lambda: np.zeros(0, TYRE))  # its rows among all tyres
+    motors: Records = field(default_factory=lambda: np.zeros(0, MOTOR))  # its rows among all
+    tyres: Records = field(default_factory=lambda: np.zeros(0, TYRE))  # its rows among all
     _written: Targets | None = None  # what the motors were last told
 
     @classmethod
-    def make(cls, name: str, robot: Robot, assembly: Assembly, motors: slice) -> "Vehicle":
+    def make(cls, name: str, robot: Robot, assembly: Assembly) -> "Vehicle":
         """Look a robot up in an assembly."""
         prefix = f"{name}/"
         own = [i for i, j in enumerate(assembly.joints) if j.name.startswith(prefix)]
@@ -40,32 +42,42 @@ class Vehicle:
         driven = [assembly.joint_index(prefix + joint) for joint in drivetrain.driven]
         steered = [assembly.joint_index(prefix + joint) for joint in drivetrain.steered]
         return cls(
-            name,
-            robot,
-            assembly.root(name),
-            np.array(driven, np.intp),
-            np.array(steered, np.intp),
-            np.array(own, np.intp),
-            tuple(assembly.joints[i].name.removeprefix(prefix) for i in own),
-            motors,
-            Controller(robot.spec, drivetrain),
-            WheelOdometry(drivetrain),
+            name=name,
+            robot=robot,
+            root=assembly.root(name),
+            driven=np.array(driven, np.intp),
+            steered=np.array(steered, np.intp),
+            joints=np.array(own, np.intp),
+            joint_names=tuple(assembly.joints[i].name.removeprefix(prefix) for i in own),
+            controller=Controller(robot.spec, drivetrain),
+            odometry=WheelOdometry(drivetrain),
         )
 
-    def reset(self) -> None:
-        """Forget commands and odometry."""
-        self.controller.reset()
-        self.odometry.reset()
+    def get_state(self) -> State:
+        """Return what controller, odometry, motors and tyres remember."""
+        return State(
+            controller=self.controller.get_state(),
+            odometry=self.odometry.get_state(),
+            motors=State({name: self.motors[name] for name in MOTOR_STATE}),
+            tyres=State({name: self.tyres[name] for name in TYRE_STATE}),
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self.controller.set_state(state.part("controller"))
+        self.odometry.set_state(state.part("odometry"))
+        _set_rows(self.motors, MOTOR_STATE, state.part("motors"))
+        _set_rows(self.tyres, TYRE_STATE, state.part("tyres"))
         self._written = None
 
-    def command(self, targets: NDArray[np.float64], now_ns: int, dt_s: float) -> Targets:
+    def command(self, now_ns: int, dt_s: float) -> Targets:
         """Write the set points of the motors for this step, and return what they mean."""
         wanted = self.controller.update(now_ns, dt_s)
         if wanted is not self._written:
             count = len(wanted.wheel_speeds)
-            first = self.motors.start
-            targets[first : first + count] = wanted.wheel_speeds
-            targets[first + count : first + count + len(wanted.steering)] = wanted.steering
+            targets = self.motors["target"]  # driven, then steered, then held
+            targets[:count] = wanted.wheel_speeds
+            targets[count : count + len(wanted.steering)] = wanted.steering
             self._written = wanted
         return wanted
 
@@ -73,3 +85,8 @@ class Vehicle:
         """Read the wheels and move the odometry on."""
         angles = state.joints["position"]
         self.odometry.update(angles[self.driven].tolist(), angles[self.steered].tolist(), dt_s)
+
+
+def _set_rows(rows: Records, names: tuple[str, ...], state: State) -> None:
+    for name in names:
+        rows[name] = state.array(name, rows[name])

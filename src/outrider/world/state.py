@@ -61,3 +61,8 @@ class Loads:
     def zeros(cls, bodies: int, joints: int) -> Loads:
         """Make loads of zero."""
         return cls(np.zeros(bodies, LOAD), np.zeros(joints))
+
+    def clear(self) -> None:
+        """Let nothing push."""
+        self.bodies[:] = np.zeros((), LOAD)
+        self.joints[:] = 0.0

@@ -18,10 +18,10 @@ from outrider.bridges.ros1 import connection as ros1_connection
 from outrider.bridges.ros1.header import decode_header, encode_header
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
-from outrider.bridges.ros1.types import new, ros1_type, serialize
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
+from outrider.messages.ros1.types import new, ros1_type, serialize
 from outrider.scenarios.scenario import Scenario
 
 TWIST = "geometry_msgs/msg/Twist"

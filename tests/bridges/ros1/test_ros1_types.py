@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from outrider.bridges.names import canonical, remaps, resolve
-from outrider.bridges.ros1.convert import from_ros1, to_ros1
+from outrider.bridges.parameter_tree import ParameterTree
 from outrider.bridges.ros1.header import decode_header, encode_header
-from outrider.bridges.ros1.params import ParameterTree
-from outrider.bridges.ros1.types import deserialize, ros1_service, ros1_type, serialize
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.messages.convert import from_dict, to_dict
+from outrider.messages.ros1.convert import from_ros1, to_ros1
+from outrider.messages.ros1.types import deserialize, ros1_service, ros1_type, serialize
 from outrider.messages.store import register
 
 # As published ROS 1 packages have them

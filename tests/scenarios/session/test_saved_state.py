@@ -1,7 +1,9 @@
 """A saved state goes on as if nothing had happened: bodies, tyres, motors, commands, sensors."""
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,8 +22,9 @@ from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state import put_back, take
-from outrider.scenarios.session.saved_state_file import read_snapshot, write_snapshot
+from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.catalogue import SENSORS
+from outrider.sim.pushes import Push
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec
 from outrider.specs.yaml_file import read_yaml
@@ -31,11 +34,11 @@ STEPS = 1000
 
 def through_a_file(simulation, scenario, path: Path):
     """Return a new simulation that goes on from where the first one is."""
-    return resumed(write_snapshot(take(simulation, scenario), path))
+    return resumed(write_saved_state(take(simulation, scenario), path))
 
 
 def resumed(path: Path):
-    read = read_snapshot(path)
+    read = read_saved_state(path)
     again = build(read.scenario)
     put_back(read, again)
     return again
@@ -165,6 +168,19 @@ def test_taking_a_state_disturbs_nothing():
     assert len(hashes) == 1
 
 
+def test_forces_from_outside_are_saved_too(tmp_path):
+    scenario = loads("robots: [{model: jackal, sensors: []}]")
+    simulation = build(scenario)
+    force, none = np.array([80.0, 0.0, 0.0]), np.zeros(3)
+    simulation.pushes.add(Push("jackal/base_link", force, none, none, 100_000_000, 400_000_000))
+    simulation.run(0.2)
+    again = through_a_file(simulation, scenario, tmp_path / "run.state")
+    for found in (simulation, again):
+        found.run(0.4)
+    assert again.state_hash == simulation.state_hash
+    assert len(again.pushes) == 0
+
+
 def test_a_state_moves_with_the_folder_of_its_scenario(tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     (here / "worlds").mkdir(parents=True)
@@ -173,9 +189,9 @@ def test_a_state_moves_with_the_folder_of_its_scenario(tmp_path):
     scenario = load(here / "s.yaml")
     simulation = build(scenario)
     simulation.run(0.1)
-    write_snapshot(take(simulation, scenario), here / "run.state")
+    write_saved_state(take(simulation, scenario), here / "run.state")
     here.rename(there)
-    read = read_snapshot(there / "run.state")
+    read = read_saved_state(there / "run.state")
     again = build(read.scenario)
     put_back(read, again)
     assert again.state_hash == simulation.state_hash
@@ -186,9 +202,9 @@ def test_a_world_that_has_changed_since_is_told(tmp_path):
     scenario = loads("world: w.yaml\nrobots: []\n", tmp_path)
     simulation = build(scenario)
     simulation.run(0.1)
-    write_snapshot(take(simulation, scenario), tmp_path / "run.state")
+    write_saved_state(take(simulation, scenario), tmp_path / "run.state")
     (tmp_path / "w.yaml").write_text("description: nothing\n")
-    read = read_snapshot(tmp_path / "run.state")
+    read = read_saved_state(tmp_path / "run.state")
     with pytest.raises(OutriderError, match="world or robots have changed since"):
         put_back(read, build(read.scenario))
 
@@ -197,7 +213,7 @@ def test_a_wall_that_has_moved_since_is_told(tmp_path):
     wall = "objects: [{{name: b, shape: {{type: box}}, pose: {{x: {}}}}}]\n"
     (tmp_path / "w.yaml").write_text(wall.format(9))
     scenario = loads("world: w.yaml\nrobots: []\n", tmp_path)
-    path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     assert resumed(path)
     (tmp_path / "w.yaml").write_text(wall.format(8))
     with pytest.raises(OutriderError, match="world or robots have changed since"):
@@ -207,14 +223,14 @@ def test_a_wall_that_has_moved_since_is_told(tmp_path):
 @pytest.mark.parametrize("length", [0, 10, 2000, -40])
 def test_a_broken_file_is_one_sentence(length, tmp_path):
     scenario = load("playground-round")
-    path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(ConfigError, match=r"run\.state: is no saved state"):
-        read_snapshot(path)
+        read_saved_state(path)
 
 
 def rewritten(path: Path, part: str, change) -> None:
-    """Change one part of a snapshot's file."""
+    """Change one part of a saved state's file."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     parts[part] = change(parts[part])
@@ -223,24 +239,78 @@ def rewritten(path: Path, part: str, change) -> None:
             archive.writestr(name, content)
 
 
+def with_value(*names, value):
+    """Return a change of ``state.json`` that sets one value."""
+
+    def change(text: bytes) -> bytes:
+        state = json.loads(text)
+        part = state
+        for name in names[:-1]:
+            part = part[name]
+        part[names[-1]] = value
+        return json.dumps(state).encode()
+
+    return change
+
+
+_SPEED = ("vehicles", "jackal", "controller", "limiter", "speed")
+
+
+def claiming(kind: str, *shape: int) -> bytes:
+    """Return the header of an array of numpy's, and nothing after it."""
+    file = io.BytesIO()
+    header = {"descr": kind, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, header)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("part", "change", "sentence"),
     [
-        ("manifest.json", lambda _: b'{"format": 99}', "another format"),
+        ("manifest.json", lambda _: b'{"format": 1}', "of format 1, and only format 2 is read"),
+        ("manifest.json", lambda _: b'{"format": [[]]}', "only format 2 is read"),
+        ("manifest.json", lambda _: b"[]", "is no saved state"),
         ("scenario.yaml", lambda text: text + b"\nwrold: empty\n", r"wrold: unknown key \(did"),
-        ("notes.json", lambda _: b"[1, 2", "is no saved state"),
-        ("notes.json", lambda _: b'{"o": "os:system", "f": {}, "#": 0}', "may hold"),
-        ("notes.json", lambda _: b'{"d": [["engine", 3]], "#": 0}', "does not fit"),
+        ("state.json", lambda _: b"[1, 2", "is no saved state"),
+        ("state.json", lambda _: b"[1, 2]", "holds no named values"),
+        ("state.json", lambda _: b'{"steps": NaN}', "engine is missing"),
+        ("state.json", lambda _: b'{"engine": 3}', "engine: expected named values, got 3"),
+        (
+            "state.json",
+            with_value(*_SPEED, value="x"),
+            r"limiter\.speed: expected a number",
+        ),
+        ("state.json", with_value(*_SPEED[:-1], "sped", value=1), r"called .*limiter\.sped"),
+        ("state.json", with_value("steps", value=-3), "not that of -3 steps"),
+        ("state.json", with_value("robots", value={"$array": "../x"}), "is no saved state"),
+        ("state.json", with_value(*_SPEED, value={"$array": "arrays/0.npy"}), "expected a number"),
+        ("state.json", with_value("a", value=[{"$array": "arrays/0.npy"}] * 2), "no saved state"),
+        ("arrays/0.npy", lambda _: b"abc", "is no saved state"),
+        ("arrays/0.npy", lambda _: claiming("|O", 1), "not the array that it claims"),
+        ("arrays/0.npy", lambda _: claiming("<f8", 9 * 10**9), "not the array that it claims"),
     ],
 )
 def test_what_is_wrong_in_a_state_is_told(part, change, sentence, tmp_path):
     scenario = load("playground-round")
     simulation = build(scenario)
-    path = write_snapshot(take(simulation, scenario), tmp_path / "run.state")
+    path = write_saved_state(take(simulation, scenario), tmp_path / "run.state")
     simulation.run(0.1)
     rewritten(path, part, change)
     with pytest.raises(ConfigError, match=sentence):
         resumed(path)
+
+
+def test_the_page_names_what_a_state_holds_and_its_python_reads_one(tmp_path, monkeypatch):
+    page = (Path(__file__).parents[3] / "docs" / "saved-states.md").read_text(encoding="utf-8")
+    scenario = load("playground-round")
+    simulation = build(scenario)
+    write_saved_state(take(simulation, scenario), tmp_path / "now.state")
+    for name in simulation.get_state():
+        assert re.search(rf"^\| .*`{name}`", page, re.MULTILINE), name
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, object] = {}
+    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0], found)
+    assert found["state"]["steps"] == 0
 
 
 _SAVES = """
@@ -249,12 +319,12 @@ from pathlib import Path
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load
 from outrider.scenarios.session.saved_state import take
-from outrider.scenarios.session.saved_state_file import write_snapshot
+from outrider.scenarios.session.saved_state_file import write_saved_state
 scenario = load("playground-round")
 simulation = build(scenario)
 while True:
     simulation.step()
-    write_snapshot(take(simulation, scenario), Path(sys.argv[1]))
+    write_saved_state(take(simulation, scenario), Path(sys.argv[1]))
     print(simulation.steps, flush=True)
 """
 
@@ -270,22 +340,22 @@ def test_a_save_that_is_killed_leaves_the_file_whole(tmp_path):
         time.sleep(delay_s)
         os.kill(process.pid, signal.SIGKILL)
         done = process.communicate()[0].split()
-        read = read_snapshot(path)
+        read = read_saved_state(path)
         again = build(read.scenario)
         put_back(read, again)
         assert again.steps >= (int(done[-1]) if done else 3)
-        assert json.dumps(read.steps) == str(again.steps)
+        assert read.state.integer("steps") == again.steps
 
 
 def test_damage_anywhere_in_a_state_never_ends_in_a_traceback(tmp_path):
     scenario = loads("robots: [{model: jackal, sensors: []}]")
-    path = write_snapshot(take(build(scenario), scenario), tmp_path / "run.state")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     whole = path.read_bytes()
     fresh, refused = build(scenario), 0
     for place in range(7, len(whole), len(whole) // 150):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
         try:
-            put_back(read_snapshot(path), fresh)
+            put_back(read_saved_state(path), fresh)
         except OutriderError:
             refused += 1
     assert refused > 100

@@ -213,7 +213,6 @@ def test_noise_has_its_size_and_repeats_with_its_seed() -> None:
     def series(seed: int) -> np.ndarray:
         site = site_before(wall(2.0), seed=seed)
         sensor = looking("ping", site=site, noise=0.01, noise_share=0.005, resolution=0.0)
-        sensor.reset()
         values = []
         for _ in range(2000):
             sensor.sample(0)

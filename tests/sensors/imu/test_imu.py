@@ -68,7 +68,7 @@ def test_in_free_fall_it_feels_nothing() -> None:
 def test_turning_it_feels_the_centripetal_term_at_its_arm(step_s: float) -> None:
     bench = Bench(mobility="scripted", step_s=step_s)
     bench.engine.place(0, Pose(), np.zeros(3), np.array([0.0, 0.0, 2.0]))
-    bench.history.reset()
+    bench.history.forget()
     imu = bench.mount(Imu, TRUE, pose=Pose.from_rpy([0.5, 0.0, 0.0], [0, 0, math.pi / 2]))
     readings = bench.run(imu, 1.0, inertial_reading)
     # towards the axis is -x of the body, which is +y of the sensor: w^2 r = 2 m/s^2
@@ -208,10 +208,12 @@ def test_being_put_elsewhere_is_not_felt() -> None:
     bench.push = push
     for rate_hz in (50.0, 400.0):
         imu = bench.mount(Imu, TRUE, rate_hz=rate_hz)
+        parts = bench.parts(imu)
+        start = parts.get_state()
         readings = bench.run(imu, 0.2, inertial_reading)
         assert np.linalg.norm(readings[:, :3], axis=1) == pytest.approx(G, abs=0.01)
         assert np.abs(readings[:, 3:]).max() < 1e-6
-        bench.reset(imu)
+        parts.set_state(start)
 
 
 def noisy() -> ImuParameters:
@@ -225,14 +227,16 @@ def everything(sensor: Any) -> Array:
     return np.array([*sensor.force, *sensor.rate, *sensor.attitude])
 
 
-def test_the_same_seed_reads_the_same_and_reset_repeats_it() -> None:
+def test_the_same_seed_reads_the_same_and_a_state_repeats_it() -> None:
     runs = []
     for seed in (1, 1, 2):
         bench = Bench()
         swing(bench)
         imu = bench.mount(Imu, noisy(), pose=ARM, seed=seed)
+        parts = bench.parts(imu)
+        start = parts.get_state()
         runs.append(bench.run(imu, 0.5, everything))
-        bench.reset(imu)
+        parts.set_state(start)
         assert (bench.run(imu, 0.5, everything) == runs[-1]).all()
     assert (runs[0] == runs[1]).all()
     assert (runs[0] != runs[2]).any()
@@ -241,7 +245,7 @@ def test_the_same_seed_reads_the_same_and_reset_repeats_it() -> None:
 def test_its_range_ends_where_the_maker_says() -> None:
     bench = Bench(mobility="scripted")
     bench.engine.place(0, Pose(), np.zeros(3), np.array([0.0, 0.0, 9.0]))
-    bench.history.reset()
+    bench.history.forget()
     parameters = ImuParameters(Triad(limit=5.0), Triad(limit=4.0), AttitudeSpec("none"))
     imu = bench.mount(Imu, parameters)
     assert bench.run(imu, 0.1, inertial_reading)[-1] == pytest.approx([0, 0, 5.0, 0, 0, 4.0])

@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.ros1.control import ControlServices
-from outrider.bridges.ros1.convert import from_ros1
+from outrider.bridges.ros1.control import Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
-from outrider.bridges.ros1.types import new, serialize
 from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
 from outrider.core.structure import number
+from outrider.messages.ros1.convert import from_ros1
+from outrider.messages.ros1.types import new, serialize
 
 _LOOK_S = 0.1
 _GLOBAL = ("/clock", "/tf", "/tf_static")  # the same for all namespaces
@@ -71,9 +71,7 @@ class Ros1Bridge:
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
             self.node.subscribe("/rosout", _LOG, self._gather)
-        self._control = ControlServices(
-            self.node, outside, self._flow, options.gazebo, options.states_hz
-        )
+        self._control = Control(self.node, outside, self._flow, options.gazebo, options.states_hz)
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""

@@ -10,9 +10,9 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import decode_header, encode_header
 from outrider.bridges.ros1.reactor import Reactor
-from outrider.bridges.ros1.types import Ros1Type, deserialize
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError, OutriderError
+from outrider.messages.ros1.types import Ros1Type, deserialize
 
 Take: TypeAlias = Callable[[Any], None]  # a message of the ROS 1 store
 

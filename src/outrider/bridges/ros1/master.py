@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outrider.bridges.names import resolve
-from outrider.bridges.ros1.params import ParameterTree
+from outrider.bridges.parameter_tree import ParameterTree
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer, call
 from outrider.core.errors import BridgeError
 

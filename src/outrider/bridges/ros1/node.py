@@ -15,9 +15,9 @@ from outrider.bridges.ros1.publication import Publication
 from outrider.bridges.ros1.reactor import Reactor
 from outrider.bridges.ros1.registrar import Offer, Registrar
 from outrider.bridges.ros1.services import Door, Handler, ServiceCalls
-from outrider.bridges.ros1.types import ros1_service, ros1_type
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
+from outrider.messages.ros1.types import ros1_service, ros1_type
 
 _CROWD = 512  # connections at once
 

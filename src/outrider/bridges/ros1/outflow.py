@@ -5,12 +5,12 @@ import time
 from dataclasses import dataclass
 
 from outrider.bridges.complaints import Complaints
-from outrider.bridges.ros1.convert import Convert, to_ros1
 from outrider.bridges.ros1.publication import Publication
-from outrider.bridges.ros1.types import written
 from outrider.bridges.thinning import Thinning
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
+from outrider.messages.ros1.convert import Convert, to_ros1
+from outrider.messages.ros1.types import written
 from outrider.messages.topics import Kept
 
 _DEPTH = 100  # messages of one topic that may wait

@@ -5,7 +5,7 @@ import threading
 
 from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import encode_header
-from outrider.bridges.ros1.types import Ros1Type, ros1_store
+from outrider.messages.ros1.types import Ros1Type, ros1_store
 
 _HEADER = "std_msgs/msg/Header"
 

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import encode_header
-from outrider.bridges.ros1.types import Ros1Service, deserialize, new, serialize
 from outrider.core.errors import OutriderError
+from outrider.messages.ros1.types import Ros1Service, deserialize, new, serialize
 
 Handler: TypeAlias = Callable[[Any], dict[str, Any]]  # request -> fields of the response
 

@@ -27,6 +27,8 @@ _ENGINES = {
 
 _BRIDGES = {
     "ros1": ("rosbags", "a ROS 1 node at any master or at one of its own; no ROS needed"),
+    "rosbridge": ("websockets", "a rosbridge server for web pages and any language; no ROS needed"),
+    "ros-tcp": ("numpy", "a ROS-TCP-Endpoint, in Unity's place"),
     "ros2": ("rclpy", "a ROS 2 node; of your ROS 2, or pip install outrider[ros2]"),
 }
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, multiply
+from outrider.core.state import State
 from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
@@ -26,9 +27,9 @@ _BASE = -1
 
 
 class BulletEngine:
-    """Semi-implicit steps in a client of its own; a reset builds the world anew, bit for bit."""
+    """Semi-implicit steps in a client of its own."""
 
-    kinematic = False
+    kinematics = None
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         if pybullet is None:
@@ -43,10 +44,11 @@ class BulletEngine:
         self.watch_contacts = False
         self._coms = np.zeros(len(assembly.bodies), COM)
         self._springs = np.zeros(len(assembly.joints), SPRING)
-        self.reset()
+        self._build()
+        self._refresh()
 
-    def reset(self) -> None:
-        """Go back to the start: Bullet keeps no state that could be put back in full."""
+    def _build(self) -> None:
+        """Make the world, all as at the start; what Bullet remembers besides its state is gone."""
         pybullet.resetSimulation(physicsClientId=self._client)
         self._set_parameters()
         self._model = BulletModel(self.assembly, self._client, self._dt)
@@ -59,11 +61,6 @@ class BulletEngine:
         }
         self._springs[:] = _springs(self.assembly)
         self.state.bodies["rotation"] = _start_rotations(self.assembly)
-        self.state.time_ns = 0
-        self.state.joints["effort"] = 0.0
-        self.loads.bodies[:] = 0
-        self.loads.joints[:] = 0
-        self._refresh()
 
     def _set_parameters(self) -> None:
         client = self._client
@@ -181,9 +178,6 @@ class BulletEngine:
             tree.handle, speed.tolist(), spin.tolist(), physicsClientId=self._client
         )
 
-    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
-        """Do nothing: here vehicles are driven by forces."""
-
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
         points = pybullet.getContactPoints(physicsClientId=self._client)
@@ -204,31 +198,35 @@ class BulletEngine:
             second.name,
         )
 
-    def snapshot(self) -> dict[str, Any]:
+    def get_state(self) -> State:
         """Return all that the next steps depend on, as far as Bullet tells."""
-        poses = {row: (p.position, p.rotation, v, w) for row, (p, v, w) in self._paths.items()}
-        return {
-            "state": self.state,
-            "coms": self._coms,
-            "springs": self._springs,
-            "paths": poses,
-            "bullet": np.frombuffer(saved_bytes(self._client), np.uint8),
-        }
+        return State(
+            time_ns=self.state.time_ns,
+            bullet=np.frombuffer(saved_bytes(self._client), np.uint8),
+            rotations=self.state.bodies["rotation"],
+            effort=self.state.joints["effort"],
+            springs=self._springs,
+            paths=[
+                State(position=pose.position, rotation=pose.rotation, velocity=velocity, spin=spin)
+                for pose, velocity, spin in self._paths.values()
+            ],
+        )
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a snapshot."""
-        rotations = saved["state"].bodies["rotation"].copy()
-        effort = saved["state"].joints["effort"].copy()
-        restore_bytes(self._client, saved["bullet"].tobytes())
-        self._springs[:] = saved["springs"]
-        self._paths = {
-            row: (Pose(place, turn), velocity, spin)
-            for row, (place, turn, velocity, spin) in saved["paths"].items()
-        }
-        self.state.time_ns = saved["state"].time_ns
-        self.state.bodies["rotation"] = rotations
+    def set_state(self, state: State) -> None:
+        """Go on from there, in a world that is made anew: so it is the same to the last bit."""
+        self._build()
+        restore_bytes(self._client, state.rows("bullet", np.uint8).tobytes())
+        self._springs[:] = state.array("springs", self._springs)
+        for row, path in zip(self._paths, state.parts("paths"), strict=True):
+            pose, velocity, spin = self._paths[row]
+            place, turn = path.array("position", velocity), path.array("rotation", pose.rotation)
+            moving = path.array("velocity", velocity), path.array("spin", spin)
+            self._paths[row] = (Pose(place, turn), *moving)
+        self.state.time_ns = state.integer("time_ns")
+        self.state.bodies["rotation"] = state.array("rotations", self.state.bodies["rotation"])
+        self.loads.clear()
         self._refresh()
-        self.state.joints["effort"] = effort
+        self.state.joints["effort"] = state.array("effort", self.state.joints["effort"])
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array, Pose
-from outrider.physics.engine import Contact
+from outrider.core.state import State
+from outrider.physics.engine import NO_CONTACT, Contact
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
@@ -22,9 +23,6 @@ from outrider.physics.mujoco.transfer import (
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
-_KEPT = ("state", "_scripted_velocity", "_mark", "_contacts", "watch_contacts")
-
-
 _LOG = logging.getLogger(__name__)
 # unless told where to, MuJoCo writes its warnings to a file in the user's folder
 mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
@@ -33,7 +31,7 @@ mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
 class MujocoEngine:
     """Semi-implicit steps; the state after a step is complete for the new time."""
 
-    kinematic = False
+    kinematics = None
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         self.assembly = assembly
@@ -46,9 +44,12 @@ class MujocoEngine:
         self.watch_contacts = False
         self._mark = b""
         self._contacts: list[Contact] = []
+        self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
         self._inputs = self._make_inputs()
-        self.reset()
+        mujoco.mj_resetData(self._model, self._data)
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh()
 
     def _make_views(self) -> tuple[NDArray[Any], ...]:
         """Return MuJoCo's arrays and ours: they stay where they are, and looking them up costs."""
@@ -131,20 +132,6 @@ class MujocoEngine:
             self.step_ns * 1e-9,
         )
 
-    def reset(self) -> None:
-        """Go back to the start."""
-        mujoco.mj_resetData(self._model, self._data)
-        self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
-        self._mark = b""
-        self._contacts = []
-        self.state.time_ns = 0
-        self.state.joints["effort"] = 0.0
-        self.loads.bodies[:] = 0
-        self.loads.joints[:] = 0
-        self._forget_windows()
-        mujoco.mj_step1(self._model, self._data)
-        self._refresh()
-
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere."""
         quaternion = np.roll(pose.rotation, 1)
@@ -164,9 +151,6 @@ class MujocoEngine:
             )
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
-
-    def drive(self, body: int, speed: float, yaw_rate: float) -> None:
-        """Do nothing: here vehicles are driven by forces."""
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
@@ -194,23 +178,31 @@ class MujocoEngine:
             second.name,
         )
 
-    def snapshot(self) -> dict[str, Any]:
+    def get_state(self) -> State:
         """Return all that the next steps depend on."""
-        kept = {name: getattr(self, name) for name in _KEPT}
-        return {**kept, "data": read_data(self._model, self._data)}
+        return State(
+            time_ns=self.state.time_ns,
+            data=read_data(self._model, self._data),
+            scripted_velocity=self._scripted_velocity,
+            effort=self.state.joints["effort"],
+            mark=np.frombuffer(self._mark, np.uint8),
+            contacts=[State.of(contact) for contact in self._contacts],
+            watch_contacts=self.watch_contacts,
+        )
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a snapshot, to the last bit."""
-        write_data(self._model, self._data, saved["data"])
-        self._scripted_velocity[:] = saved["_scripted_velocity"]
-        self._mark, self._contacts = saved["_mark"], saved["_contacts"]
-        self.watch_contacts = saved["watch_contacts"]
-        effort = saved["state"].joints["effort"].copy()
-        self.state.time_ns = saved["state"].time_ns
+    def set_state(self, state: State) -> None:
+        """Go on from there, to the last bit."""
+        write_data(self._model, self._data, state)
+        self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
+        self._mark = state.rows("mark", np.uint8).tobytes()
+        self._contacts = [contact.record(NO_CONTACT) for contact in state.parts("contacts")]
+        self.watch_contacts = state.flag("watch_contacts")
+        self.state.time_ns = state.integer("time_ns")
+        self.loads.clear()
         self._forget_windows()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
-        self.state.joints["effort"] = effort
+        self.state.joints["effort"] = state.array("effort", self.state.joints["effort"])
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""

@@ -1,4 +1,4 @@
-"""MuJoCo's own state as one array: for snapshots that go on to the last bit."""
+"""MuJoCo's own state as one array: what its next step depends on, to the last bit."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.physics.mujoco.model import MujocoModel
 
 _ALL = mujoco.mjtState.mjSTATE_INTEGRATION
@@ -20,11 +20,10 @@ def read_data(model: Any, data: Any) -> Array:
     return values
 
 
-def write_data(model: Any, data: Any, values: Array) -> None:
-    """Put them back."""
-    if values.shape != (mujoco.mj_stateSize(model, _ALL),):
-        raise PhysicsError("a saved state does not fit: it has other bodies or joints")
-    mujoco.mj_setState(model, data, np.ascontiguousarray(values, np.float64), _ALL)
+def write_data(model: Any, data: Any, state: State) -> None:
+    """Put them back, out of an engine's state."""
+    values = state.array("data", np.empty(mujoco.mj_stateSize(model, _ALL)))
+    mujoco.mj_setState(model, data, values, _ALL)
 
 
 def set_joints(

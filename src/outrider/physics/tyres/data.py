@@ -63,6 +63,9 @@ TYRE = np.dtype(
     ]
 )
 
+_NAMES = TYRE.names or ()
+TYRE_STATE = _NAMES[_NAMES.index("hub_world") :]  # what changes from step to step
+
 # What a ray may hit: the row of its material, and the body it moves with or -1.
 SHAPE = np.dtype([("material", np.int32), ("body", np.int32)])
 

@@ -28,7 +28,6 @@ class Tyres:
     def __init__(self, rows: Records, scene: Scene, seed: int) -> None:
         self.rows = rows
         self.scene = scene
-        self._first = rows.copy()
         self._ground = Ground.of(scene.materials, seed)
         self._reach = ROUGH_REACH if self._ground.rows["amplitude"].any() else REACH
         self._make_rays(len(rows) * ROWS * RAYS)
@@ -63,10 +62,6 @@ class Tyres:
             row["centre"], row["radius"] = part.centre, part.radius
         own = {int(model) for model in self.rows["model"]}
         self._strangers = len(own) > 1 or any(part.model not in own for part in self.scene.movers)
-
-    def reset(self) -> None:
-        """Forget everything felt so far."""
-        self.rows[:] = self._first
 
     def apply(self, engine: PhysicsEngine, predicted: Records, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""

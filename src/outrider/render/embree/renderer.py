@@ -24,6 +24,7 @@ class EmbreeRenderer:
     """Draws on all cores, beside the simulation; the same picture bit for bit every time."""
 
     name = "embree"
+    description = "Embree, on the processor"
 
     def __init__(self, scene: Scene) -> None:
         drawing = drawing_of(scene)

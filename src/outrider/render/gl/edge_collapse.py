@@ -81,7 +81,8 @@ def _longest(places: Floats, a: int, b: int, c: int) -> float:
         ab += (places[b, axis] - places[a, axis]) ** 2
         bc += (places[c, axis] - places[b, axis]) ** 2
         ca += (places[a, axis] - places[c, axis]) ** 2
-    return max(ab, bc, ca)
+    longest: float = max(ab, bc, ca)
+    return longest
 
 
 @compiled

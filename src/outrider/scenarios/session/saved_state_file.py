@@ -1,33 +1,38 @@
-"""States as files: a scenario as plain text, and all figures that decide what comes next."""
+"""Saved states as files: plain text and arrays in a zip archive. See docs/saved-states.md."""
 
 import io
 import json
+import math
 import struct
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.state import State, Value
 from outrider.core.structure import build, plain
 from outrider.loader.save import seen_from
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.session.saved_state import Snapshot
+from outrider.scenarios.session.saved_state import SavedState
 from outrider.specs.references import map_files, rooted
 from outrider.specs.yaml_file import parse_yaml, yaml_text
 
-FORMAT = 1
+FORMAT = 2
 MAX_BYTES = 4 << 30
-_FIGURES = ("steps", "finished", "state_hash", "time_ns", "fingerprint")
 _SCENARIO, _BUILT = "scenario.yaml", "built.yaml"
-_MANIFEST, _NOTES, _ARRAYS = "manifest.json", "notes.json", "arrays.npz"
+_MANIFEST, _STATE = "manifest.json", "state.json"
+_ARRAY, _FLOAT = "$array", "$float"  # no name of a state begins so
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
+    AttributeError,
     KeyError,
     ValueError,
     TypeError,
@@ -35,34 +40,38 @@ _DAMAGE = (
     NotImplementedError,
     RuntimeError,
 )
+Arrays: TypeAlias = dict[str, NDArray[Any]]  # by their names in the archive
 
 
-def write_snapshot(snapshot: Snapshot, path: Path) -> Path:
-    """Write a snapshot into one file; a save that is broken off leaves the old file whole."""
+def write_saved_state(saved: SavedState, path: Path) -> Path:
+    """Write a state into one file; a save that is broken off leaves the old file whole."""
     folder = path.resolve().parent
-    figures = {name: getattr(snapshot, name) for name in _FIGURES}
-    arrays = io.BytesIO()
-    named: dict[str, Any] = {f"a{i}": array for i, array in enumerate(snapshot.arrays)}
-    np.savez(arrays, allow_pickle=False, **named)
+    arrays: Arrays = {}
+    state = _json(saved.state, arrays)
+    manifest = {
+        "format": FORMAT,
+        "state_hash": saved.state_hash,
+        "fingerprint": saved.fingerprint,
+    }
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(_MANIFEST, json.dumps({"format": FORMAT, **figures}, indent=2))
-        archive.writestr(_SCENARIO, _text(snapshot.scenario, folder))
-        archive.writestr(_BUILT, _text(snapshot.built, folder))
-        archive.writestr(_NOTES, json.dumps(snapshot.notes))
-        archive.writestr(_ARRAYS, arrays.getvalue())
+        archive.writestr(_MANIFEST, json.dumps(manifest, indent=2))
+        archive.writestr(_SCENARIO, _text(saved.scenario, folder))
+        archive.writestr(_BUILT, _text(saved.built, folder))
+        archive.writestr(_STATE, json.dumps(state, allow_nan=False))
+        for name, array in arrays.items():
+            with archive.open(name, "w") as member:
+                npy.write_array(member, array, allow_pickle=False)
     write_whole(path, whole.getvalue())
     return path
 
 
-def read_snapshot(path: Path) -> Snapshot:
-    """Return the snapshot in a file; its scenario's files are looked for as seen from there."""
+def read_saved_state(path: Path) -> SavedState:
+    """Return the state in a file; its scenario's files are looked for as seen from there."""
     try:
         with zipfile.ZipFile(path) as archive:
             _check_sizes(path, archive)
-            names = (_MANIFEST, _SCENARIO, _BUILT, _NOTES, _ARRAYS)
-            parts = {name: archive.read(name) for name in names}
-        return _snapshot(path, parts)
+            return _saved_state(path, archive)
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file") from None
     except OSError as error:
@@ -77,24 +86,77 @@ def _text(scenario: Scenario, folder: Path) -> str:
     return yaml_text(data)
 
 
+def _json(value: Value, arrays: Arrays) -> object:
+    """Return a value as strict JSON has it; arrays are put aside."""
+    if isinstance(value, State):
+        return {name: _json(item, arrays) for name, item in value.items()}
+    if isinstance(value, np.ndarray):
+        name = f"arrays/{len(arrays)}.npy"
+        arrays[name] = value
+        return {_ARRAY: name}
+    if isinstance(value, list):
+        return [_json(item, arrays) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return {_FLOAT: str(value)}
+    return value
+
+
 def _check_sizes(path: Path, archive: zipfile.ZipFile) -> None:
     total = sum(info.file_size for info in archive.infolist())
     if total > MAX_BYTES:
         raise ConfigError(f"{path}: claims to hold {total / 1e9:.1f} GB, too much for a state")
 
 
-def _snapshot(path: Path, parts: dict[str, bytes]) -> Snapshot:
-    manifest = json.loads(parts[_MANIFEST])
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ConfigError(f"{path}: is a saved state of another format; this reads {FORMAT}")
-    with np.load(io.BytesIO(parts[_ARRAYS]), allow_pickle=False) as stored:
-        arrays = [stored[f"a{i}"] for i in range(len(stored.files))]
-    figures = {name: manifest[name] for name in _FIGURES}
-    scenario, built = (_scenario(path, name, parts[name]) for name in (_SCENARIO, _BUILT))
-    return Snapshot(scenario, built, json.loads(parts[_NOTES]), arrays, **figures)
+def _saved_state(path: Path, archive: zipfile.ZipFile) -> SavedState:
+    manifest = json.loads(archive.read(_MANIFEST))
+    found = manifest.get("format")
+    if found != FORMAT:
+        raise ConfigError(
+            f"{path}: is a saved state of format {found!r:.20}, and only format {FORMAT} is read "
+            "here; take the scenario.yaml out of it and run that again"
+        )
+    state = _value(json.loads(archive.read(_STATE)), archive, set(archive.namelist()))
+    if not isinstance(state, State):
+        raise ConfigError(f"{path}: is no saved state: {_STATE} holds no named values")
+    return SavedState(
+        scenario=_scenario(path, _SCENARIO, archive),
+        built=_scenario(path, _BUILT, archive),
+        state=state,
+        state_hash=manifest["state_hash"],
+        fingerprint=manifest["fingerprint"],
+    )
 
 
-def _scenario(path: Path, name: str, content: bytes) -> Scenario:
+def _value(data: object, archive: zipfile.ZipFile, unused: set[str]) -> Value:
+    """Return what JSON says as a value of a state; each array is read once, if at all."""
+    match data:
+        case {"$array": str(name), **rest} if not rest:
+            unused.remove(name)
+            return _array(archive.read(name), name)
+        case {"$float": ("nan" | "inf" | "-inf") as text, **rest} if not rest:
+            return float(text)
+        case dict():
+            return State({str(k): _value(item, archive, unused) for k, item in data.items()})
+        case list():
+            return [_value(item, archive, unused) for item in data]
+        case None | bool() | int() | float() | str():
+            return data
+    raise TypeError(f"{type(data).__name__} is no value of a state")
+
+
+def _array(content: bytes, name: str) -> NDArray[Any]:
+    """Read one array; what its header claims must be there, no more and no less."""
+    file = io.BytesIO(content)
+    version = npy.read_magic(file)
+    read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+    shape, fortran, dtype = read(file)
+    if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(content) - file.tell():
+        raise ValueError(f"{name} is not the array that it claims to be")
+    flat: NDArray[Any] = np.frombuffer(content, dtype, offset=file.tell())
+    return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)
+
+
+def _scenario(path: Path, name: str, archive: zipfile.ZipFile) -> Scenario:
     where = f"{path}: {name}"
-    data = rooted(parse_yaml(content.decode(), where), "scenario", path.resolve().parent)
+    data = rooted(parse_yaml(archive.read(name).decode(), where), "scenario", path.resolve().parent)
     return build(Scenario, data, where)

@@ -11,7 +11,7 @@ from outrider.messages.topics import TOPICS, resolve
 from outrider.scenarios.build import build
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
-from outrider.scenarios.session.carry import births, carry
+from outrider.scenarios.session.branch import branch
 from outrider.scenarios.session.changes import (
     AddObject,
     AddRobot,
@@ -24,8 +24,8 @@ from outrider.scenarios.session.changes import (
     changed,
 )
 from outrider.scenarios.session.placing import place_directly
-from outrider.scenarios.session.saved_state import Snapshot, put_back, take
-from outrider.scenarios.session.saved_state_file import read_snapshot, write_snapshot
+from outrider.scenarios.session.saved_state import SavedState, put_back, take
+from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
@@ -37,7 +37,7 @@ _MOST_UNDOS = 50
 class _Moment:
     """How things stood, and in which build of the simulation."""
 
-    snapshot: Snapshot
+    saved: SavedState
     build: int
 
 
@@ -66,7 +66,6 @@ class Session:
         self._built_from = self.scenario
         self.simulation = build(self.scenario, self.bus, quiet=True)
         self.renewed: list[Callable[[Simulation], None]] = []  # told of every change
-        self._born = births(self.simulation)
         self._built = _callables(self.simulation)
         self.simulation.begin()
         self._build = 0
@@ -84,7 +83,7 @@ class Session:
         else:
             self._rename(change)
             fresh = _fresh(change, scenario)
-            self._succeed(scenario, lambda new: carry(self.simulation, new, self._born, fresh))
+            self._succeed(scenario, lambda new: branch(self.simulation, new, fresh))
         self._remember(before)
         return self.simulation
 
@@ -147,22 +146,22 @@ class Session:
 
     def save(self, path: Path | str) -> Path:
         """Write scenario and state into a file; the simulation goes on undisturbed."""
-        return write_snapshot(self._now().snapshot, Path(path))
+        return write_saved_state(self._now().saved, Path(path))
 
     def load(self, path: Path | str) -> Simulation:
         """Go on from a file instead; this can be undone."""
         before = self._now()
-        self._return_to(_Moment(read_snapshot(Path(path)), -1))
+        self._return_to(_Moment(read_saved_state(Path(path)), -1))
         self._remember(before)
         return self.simulation
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
         """Return a session that goes on from a file."""
-        snapshot = read_snapshot(Path(path))
-        session = cls(snapshot.built, bus)
-        put_back(snapshot, session.simulation)
-        session._adopt(snapshot)
+        saved = read_saved_state(Path(path))
+        session = cls(saved.built, bus)
+        put_back(saved, session.simulation)
+        session._adopt(saved)
         return session
 
     def reset(self) -> Simulation:
@@ -191,25 +190,25 @@ class Session:
         return self.simulation
 
     def _return_to(self, moment: _Moment) -> None:
-        snapshot = moment.snapshot
+        saved = moment.saved
         if moment.build == self._build:
-            put_back(snapshot, self.simulation)
-            self._adopt(snapshot)
+            put_back(saved, self.simulation)
+            self._adopt(saved)
             self._tell()
         else:
-            self._succeed(snapshot.built, lambda new: put_back(snapshot, new))
-            self._adopt(snapshot)
+            self._succeed(saved.built, lambda new: put_back(saved, new))
+            self._adopt(saved)
 
-    def _adopt(self, snapshot: Snapshot) -> None:
+    def _adopt(self, saved: SavedState) -> None:
         """Know where things were put since the simulation was built."""
-        self.scenario, self._moved = snapshot.scenario, snapshot.scenario != snapshot.built
+        self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
     def _succeed(self, scenario: Scenario, bring: Callable[[Simulation], None]) -> None:
         """Build a successor and put it in the old one's place once it is where it should be."""
         known = {topic.name for topic in self.bus.topics()}
         try:
             new = build(scenario, self.bus, quiet=True)
-            born, built = births(new), _callables(new)
+            built = _callables(new)
             bring(new)
         except Exception:
             for topic in self.bus.topics():
@@ -219,8 +218,7 @@ class Session:
         old, self.simulation = self.simulation, new
         self._bring_along(old, new)
         self.scenario = self._built_from = scenario
-        self._born, self._moved = born, False
-        self._built = built
+        self._built, self._moved = built, False
         self._build += 1
         old.close()
         for name in old.topics() - new.topics():

@@ -13,6 +13,7 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
+from outrider.core.state import State
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
@@ -35,7 +36,7 @@ from outrider.sensors.camera.parameters import (
     StereoParameters,
 )
 from outrider.sensors.camera.renderer_pool import renderer_for
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import FrameEntry, Sensor, Writer
 from outrider.sensors.site import Site
 
 _IMAGE, _INFO = "sensor_msgs/msg/Image", "sensor_msgs/msg/CameraInfo"
@@ -60,9 +61,10 @@ class Exposure:
         return self._ticket.pictures()[self._names.index(name)]
 
 
-class Camera:
+class Camera(Sensor):
     """A colour camera; what others have in common with it."""
 
+    exposes: ClassVar[bool] = True
     Parameters: ClassVar[type] = CameraParameters
     types: ClassVar[dict[str, str]] = {
         "image": _IMAGE,
@@ -87,7 +89,7 @@ class Camera:
                 known = ", ".join(self.types)
                 raise ConfigError(f"sensor '{site.name}' has no output '{output}'; it has {known}")
         self.frame_id = parameters.optical_frame or f"{site.frame_id}_optical"
-        self.frames = [(site.frame_id, self.frame_id, T_BODY_OPTICAL)]
+        self.frames: list[FrameEntry] = [(site.frame_id, self.frame_id, T_BODY_OPTICAL)]
         self.colour_frame = self.frame_id  # some have another one for colour
         self._seed = int(site.random.integers(1 << 32))
         self._now_ns = 0
@@ -108,17 +110,13 @@ class Camera:
         self._now_ns = now_ns
         self._frame += 1
 
-    def reset(self) -> None:
-        """Start counting again."""
-        self._frame = 0
+    def get_state(self) -> State:
+        """Return how many pictures there were, and when the last."""
+        return State(frame=self._frame, now_ns=self._now_ns)
 
-    def snapshot(self) -> dict[str, int]:
-        """Return what changes."""
-        return {"frame": self._frame, "now_ns": self._now_ns}
-
-    def restore(self, kept: dict[str, int]) -> None:
-        """Take back what changes."""
-        self._frame, self._now_ns = kept["frame"], kept["now_ns"]
+    def set_state(self, state: State) -> None:
+        """Count on from there."""
+        self._frame, self._now_ns = state.integer("frame"), state.integer("now_ns")
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
         """Begin the pictures that some outputs need; the answer waits and writes their messages."""
@@ -165,7 +163,16 @@ class Camera:
         )
         rows = tuple(pose @ T_site_optical for pose in self._rolled())
         pose = rows[len(rows) // 2] if rows else site.pose @ T_site_optical
-        return Shot(pose, lens, p.near, p.far, film, wants, hidden, rows)
+        return Shot(
+            T_world_optical=pose,
+            intrinsics=lens,
+            near=p.near,
+            far=p.far,
+            film=film,
+            wants=wants,
+            hide_model=hidden,
+            row_poses=rows,
+        )
 
     def _rolled(self) -> list[Pose]:
         """Return where a rolling shutter was from its first row to its last."""

@@ -64,17 +64,17 @@ def camera_info(lens: Intrinsics, tx: float, stamp_ns: int, frame_id: str) -> Ca
     k = lens.matrix
     p = np.column_stack([k, [tx, 0.0, 0.0]])
     return CameraInfo(
-        header(stamp_ns, frame_id),
-        lens.height,
-        lens.width,
-        "plumb_bob",
-        np.array(lens.distortion),
-        k.reshape(-1),
-        np.eye(3).reshape(-1),
-        p.reshape(-1),
-        0,
-        0,
-        region,
+        header=header(stamp_ns, frame_id),
+        height=lens.height,
+        width=lens.width,
+        distortion_model="plumb_bob",
+        d=np.array(lens.distortion),
+        k=k.reshape(-1),
+        r=np.eye(3).reshape(-1),
+        p=p.reshape(-1),
+        binning_x=0,
+        binning_y=0,
+        roi=region,
     )
 
 
@@ -97,7 +97,15 @@ def coloured_cloud(
     size = COLOURED_POINT.itemsize
     data = cloud.reshape(-1).view(np.uint8)
     return PointCloud2(
-        header(stamp_ns, frame_id), h, w, _FIELDS, False, size, size * w, data, False
+        header=header(stamp_ns, frame_id),
+        height=h,
+        width=w,
+        fields=_FIELDS,
+        is_bigendian=False,
+        point_step=size,
+        row_step=size * w,
+        data=data,
+        is_dense=False,
     )
 
 

@@ -48,18 +48,18 @@ class CameraParameters:
     def film(self, seed: int, frame: int) -> Film:
         """Return the film of one picture."""
         return Film(
-            self.exposure,
-            self.balance,
-            self.noise,
-            self.grain,
-            self.grain_size,
-            self.chromatic,
-            self.vignetting,
-            self.aperture_m,
-            self.focus_m,
-            self.samples,
-            seed,
-            frame,
+            exposure=self.exposure,
+            balance=self.balance,
+            noise=self.noise,
+            grain=self.grain,
+            grain_size=self.grain_size,
+            chromatic=self.chromatic,
+            vignetting=self.vignetting,
+            aperture_m=self.aperture_m,
+            focus_m=self.focus_m,
+            samples=self.samples,
+            seed=seed,
+            frame=frame,
         )
 
 

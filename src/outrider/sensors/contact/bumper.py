@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outrider.core.frames import Pose
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.contact.feed import ContactFeed, Touch
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Bumper"
@@ -24,7 +25,7 @@ class BumperParameters:
     centre_deg: float = number(15.0, least=0.0, most=180.0)  # up to this angle both switches close
 
 
-class Bumper:
+class Bumper(Sensor):
     """Pressed while something touches it, and at least once for the shortest blow."""
 
     Parameters: ClassVar[type] = BumperParameters
@@ -36,14 +37,24 @@ class Bumper:
         self._site = site
         self._feed = ContactFeed(site, parameters.parts)
         self._class = message_class(_TYPE)
-        self.reset()
-
-    def reset(self) -> None:
-        """Let go."""
-        self._feed.reset()
         self._touching: list[Touch] | None = None
         self._held: set[str] = set()
         self.sectors: set[str] = set()  # of left, centre, right
+
+    def get_state(self) -> State:
+        """Return where it is pressed."""
+        return State(
+            feed=self._feed.get_state(),
+            current=self._touching is self._feed.last,
+            held=sorted(self._held),
+            sectors=sorted(self.sectors),
+        )
+
+    def set_state(self, state: State) -> None:
+        """Stay pressed there."""
+        self._feed.set_state(state.part("feed"))
+        self._touching = self._feed.last if state.flag("current") else None
+        self._held, self.sectors = set(state.texts("held")), set(state.texts("sectors"))
 
     @property
     def outputs(self) -> dict[str, Writer]:

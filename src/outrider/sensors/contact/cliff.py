@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.distance.look import look_now
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD, Frame
 from outrider.world.state import WorldState
@@ -29,7 +30,7 @@ class CliffParameters:
     bright_at: float = number(0.02, above=0.0)  # m at which a white floor gives the full signal
 
 
-class CliffSensor:
+class CliffSensor(Sensor):
     """Looks along the x axis of each of its links."""
 
     Parameters: ClassVar[type] = CliffParameters
@@ -46,13 +47,18 @@ class CliffSensor:
             frames = [site.scene.assembly.frame(f"{owner}/{link}") for link in links]
         self._rays = [_Ray(frame) for frame in frames]
         self._class = message_class(_TYPE)
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the floor."""
         count = len(self._names)
         self.cliffs: NDArray[np.bool_] = np.zeros(count, np.bool_)
         self.signals: NDArray[np.uint16] = np.zeros(count, np.uint16)
+
+    def get_state(self) -> State:
+        """Return the last measurement."""
+        return State(cliffs=self.cliffs, signals=self.signals)
+
+    def set_state(self, state: State) -> None:
+        """Take it as measured."""
+        self.cliffs = state.array("cliffs", self.cliffs)
+        self.signals = state.array("signals", self.signals)
 
     @property
     def outputs(self) -> dict[str, Writer]:

@@ -6,10 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.frames import Pose
+from outrider.core.state import State
 from outrider.loader.ground import GROUND
 from outrider.messages.types import Message, Point, Vector3, header, message_class
-from outrider.sensors.contact.feed import ContactFeed, Touch
-from outrider.sensors.sensor import Writer
+from outrider.sensors.contact.feed import NO_TOUCH, ContactFeed, Touch
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Collisions"
@@ -24,7 +25,7 @@ class CollisionParameters:
     least_impulse: float = 0.0  # N s: weaker blows are not felt
 
 
-class CollisionSensor:
+class CollisionSensor(Sensor):
     """Tells of every blow once, and of what is touched for as long as it lasts."""
 
     Parameters: ClassVar[type] = CollisionParameters
@@ -36,13 +37,22 @@ class CollisionSensor:
         self._feed = ContactFeed(site, parameters.parts)
         self._class = message_class(_TYPE)
         self._collision = message_class("outrider_msgs/msg/Collision")
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget what was felt."""
-        self._feed.reset()
         self.blows: list[Touch] = []  # since the last measurement
         self.touching: list[str] = []
+
+    def get_state(self) -> State:
+        """Return what was felt."""
+        return State(
+            feed=self._feed.get_state(),
+            blows=[State.of(blow) for blow in self.blows],
+            touching=self.touching,
+        )
+
+    def set_state(self, state: State) -> None:
+        """Feel what comes after."""
+        self._feed.set_state(state.part("feed"))
+        self.blows = [blow.record(NO_TOUCH) for blow in state.parts("blows")]
+        self.touching = state.texts("touching")
 
     @property
     def outputs(self) -> dict[str, Writer]:

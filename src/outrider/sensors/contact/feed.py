@@ -1,35 +1,16 @@
 """What a sensor's own part of the world touches: blows since the last look, and contacts now."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+
+import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.physics.engine import Contact
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
-
-
-class Blow(Protocol):
-    """A collision event of the simulation; the normal points from the first to the second."""
-
-    time_ns: int
-    first: str
-    second: str
-    bodies: tuple[int, int]
-    point: Array
-    normal: Array
-    impulse: float
-
-
-class BlowLog(Protocol):
-    """The simulation's record of collisions."""
-
-    total: int
-
-    def since(self, seen: int) -> Sequence[Blow]:
-        """Return what came after the first ``seen`` ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +25,9 @@ class Touch:
     impulse: float  # N s
 
 
+NO_TOUCH = Touch(0, "", "", np.zeros(3), np.zeros(3), 0.0)  # what one looks like
+
+
 class ContactFeed:
     """Picks the contacts of the sensor's model (or of a static one) out of all."""
 
@@ -53,17 +37,29 @@ class ContactFeed:
             raise ConfigError(f"sensor '{site.name}' stands in the world: say which parts it feels")
         self._site = site
         self._parts = parts
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget what was seen."""
         self._seen = 0
-        self._last: list[Contact] | None = None
-        self._now: list[Touch] = []
+        self._contacts: list[Contact] | None = None
+        self.last: list[Touch] = []  # what ``now`` said last
+
+    def get_state(self) -> State:
+        """Return what was seen, and whether that is still what the engine says."""
+        return State(
+            seen=self._seen,
+            current=self._contacts is self._site.touching(),
+            now=[State.of(touch) for touch in self.last],
+        )
+
+    def set_state(self, state: State) -> None:
+        """Look only at what is new since."""
+        self._seen = state.integer("seen")
+        self._contacts = self._site.touching() if state.flag("current") else None
+        self.last = [touch.record(NO_TOUCH) for touch in state.parts("now")]
 
     def news(self) -> list[Touch]:
         """Return the blows that were reported since the last call."""
-        log: BlowLog = self._site.contacts
+        log = self._site.contacts
+        if log is None:
+            return []
         fresh = log.since(self._seen)
         self._seen = log.total
         return self._own(
@@ -74,17 +70,17 @@ class ContactFeed:
     def now(self) -> list[Touch]:
         """Return what is touched now; the same list for as long as nothing changes."""
         contacts = self._site.touching()
-        if contacts is not self._last:
-            self._last = contacts
+        if contacts is not self._contacts:
+            self._contacts = contacts
             now_ns = self._site.state.time_ns
-            self._now = self._own(
+            self.last = self._own(
                 (
                     (c.first, c.second),
                     Touch(now_ns, c.first_name, c.second_name, c.point, c.normal, c.impulse),
                 )
                 for c in contacts
             )
-        return self._now
+        return self.last
 
     def _own(self, touches: Iterable[tuple[tuple[int, int], Touch]]) -> list[Touch]:
         """Keep the contacts that have one side here, and turn them so that it is the first."""

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/WheelDrops"
@@ -25,7 +26,7 @@ class WheelDropParameters:
     delay_s: float = number(0.05, least=0.0)  # how long the spring takes: hops do not count
 
 
-class WheelDrop:
+class WheelDrop(Sensor):
     """Reads what each tyre carries."""
 
     Parameters: ClassVar[type] = WheelDropParameters
@@ -40,12 +41,17 @@ class WheelDrop:
         self._names = list(wheels)
         self._rows = [_row(site, known, wheel) for wheel in wheels.values()]
         self._class = message_class(_TYPE)
-        self.reset()
-
-    def reset(self) -> None:
-        """Take all wheels as standing."""
-        self._loaded_ns = np.full(len(self._rows), self._site.state.time_ns)
+        self._loaded_ns = np.full(len(self._rows), site.state.time_ns, np.int64)
         self.dropped: NDArray[np.bool_] = np.zeros(len(self._rows), np.bool_)
+
+    def get_state(self) -> State:
+        """Return since when wheels hang."""
+        return State(loaded_ns=self._loaded_ns, dropped=self.dropped)
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self._loaded_ns = state.array("loaded_ns", self._loaded_ns)
+        self.dropped = state.array("dropped", self.dropped)
 
     @property
     def outputs(self) -> dict[str, Writer]:

@@ -7,12 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.seeds import generator_state, set_generator_state
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Float32, Range
 from outrider.sensors.distance.cone import Cone
 from outrider.sensors.distance.echo import EchoCaster
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 
@@ -55,7 +57,7 @@ class InfraredParameters:
         check_limits(self.min_range, self.max_range, len(self.cones))
 
 
-class Infrared:
+class Infrared(Sensor):
     """Sees where the light that comes back falls on its detector, as a mean over the spot."""
 
     Parameters: ClassVar[type] = InfraredParameters
@@ -68,7 +70,6 @@ class Infrared:
     def __init__(self, parameters: InfraredParameters, site: Site) -> None:
         p = self._parameters = parameters
         self._random = site.random
-        self._first = site.random.bit_generator.state
         self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
         beam = self.beam = self._caster.beam  # for drawing
         limits = (p.min_range, p.max_range)
@@ -76,11 +77,19 @@ class Infrared:
         self.output = RangeOutput(site, Range.INFRARED, beam.field_of_view_rad, limits)
         self.voltage = p.curve.offset
 
-    def reset(self) -> None:
-        """Start the noise again."""
-        self._random.bit_generator.state = self._first
-        self.output.reset()
-        self.voltage = self._parameters.curve.offset
+    def get_state(self) -> State:
+        """Return where its noise is, and the last measurement."""
+        return State(
+            random=generator_state(self._random),
+            output=self.output.get_state(),
+            voltage=self.voltage,
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on with the same noise."""
+        set_generator_state(self._random, state.part("random"))
+        self.output.set_state(state.part("output"))
+        self.voltage = state.number("voltage")
 
     @property
     def outputs(self) -> dict[str, Writer]:

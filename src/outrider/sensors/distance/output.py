@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.messages.types import Point, PointStamped, Range, header
 from outrider.sensors.site import Site
 
@@ -19,13 +20,18 @@ class RangeOutput:
     ) -> None:
         self._frame = site.frame_id
         self._fixed = (radiation, field_of_view_rad, *limits)
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the last measurement."""
         self.range = math.inf
         self.variance = 0.0  # zero means unknown
         self.point: Array = NOWHERE  # in the sensor's frame; not a number for nothing
+
+    def get_state(self) -> State:
+        """Return the last measurement."""
+        return State(range=self.range, variance=self.variance, point=self.point)
+
+    def set_state(self, state: State) -> None:
+        """Take it as measured."""
+        self.range, self.variance = state.number("range"), state.number("variance")
+        self.point = state.array("point", NOWHERE)
 
     def range_message(self, now_ns: int) -> Range:
         """Return the range."""

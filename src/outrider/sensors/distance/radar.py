@@ -7,12 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.frames import Array, Pose
+from outrider.core.seeds import generator_state, set_generator_state
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, Range, header, message_class
 from outrider.sensors.distance.cone import Cone
 from outrider.sensors.distance.echo import EchoCaster, Echoes
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -48,7 +50,10 @@ class Track:
     elevation_rad: float
 
 
-class Radar:
+_NO_TRACK = Track(0.0, 0.0, 0.0, 0.0)  # what one looks like
+
+
+class Radar(Sensor):
     """Reports the nearest point of each thing that it sees."""
 
     Parameters: ClassVar[type] = RadarParameters
@@ -61,7 +66,6 @@ class Radar:
     def __init__(self, parameters: RadarParameters, site: Site) -> None:
         p = self._parameters = parameters
         self._site = site
-        self._first = site.random.bit_generator.state
         self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
         self.beam = self._caster.beam  # for drawing
         fov_rad = self.beam.field_of_view_rad
@@ -73,11 +77,19 @@ class Radar:
         )
         self.tracks: list[Track] = []
 
-    def reset(self) -> None:
-        """Start the noise again."""
-        self._site.random.bit_generator.state = self._first
-        self.output.reset()
-        self.tracks = []
+    def get_state(self) -> State:
+        """Return where its noise is, and the last measurement."""
+        return State(
+            random=generator_state(self._site.random),
+            output=self.output.get_state(),
+            tracks=[State.of(track) for track in self.tracks],
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on with the same noise."""
+        set_generator_state(self._site.random, state.part("random"))
+        self.output.set_state(state.part("output"))
+        self.tracks = [track.record(_NO_TRACK) for track in state.parts("tracks")]
 
     @property
     def outputs(self) -> dict[str, Writer]:

@@ -4,13 +4,15 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from outrider.core.seeds import generator_state, set_generator_state
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Range
 from outrider.sensors.distance.cone import Cone
 from outrider.sensors.distance.echo import EchoCaster
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.distance.sound import Medium, speed_of_sound
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 
@@ -40,7 +42,7 @@ class UltrasonicParameters:
         check_limits(self.min_range, self.max_range, len(self.cones))
 
 
-class Ultrasonic:
+class Ultrasonic(Sensor):
     """Listens for the first echo that is loud enough."""
 
     Parameters: ClassVar[type] = UltrasonicParameters
@@ -52,7 +54,6 @@ class Ultrasonic:
     def __init__(self, parameters: UltrasonicParameters, site: Site) -> None:
         p = self._parameters = parameters
         self._random = site.random
-        self._first = site.random.bit_generator.state
         self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
         limits = (p.min_range, p.max_range)
         self.beam = self._caster.beam  # for drawing
@@ -61,10 +62,14 @@ class Ultrasonic:
         true = speed_of_sound(p.temperature_c, p.medium)
         self._scale = speed_of_sound(p.assumed_temperature_c, p.medium) / true
 
-    def reset(self) -> None:
-        """Start the noise again."""
-        self._random.bit_generator.state = self._first
-        self.output.reset()
+    def get_state(self) -> State:
+        """Return where its noise is, and the last measurement."""
+        return State(random=generator_state(self._random), output=self.output.get_state())
+
+    def set_state(self, state: State) -> None:
+        """Go on with the same noise."""
+        set_generator_state(self._random, state.part("random"))
+        self.output.set_state(state.part("output"))
 
     @property
     def outputs(self) -> dict[str, Writer]:

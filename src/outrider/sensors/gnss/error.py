@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.sensors.noise import GaussMarkov, White
 
@@ -49,10 +50,14 @@ class FixError:
         covariance = now * (np.outer(wander, wander) + np.outer(white, white))
         return error, covariance
 
-    def reset(self) -> None:
-        """Start again."""
-        self._wander.reset()
-        self._white.reset()
+    def get_state(self) -> State:
+        """Return where its random numbers are."""
+        return State(wander=self._wander.get_state(), white=self._white.get_state())
+
+    def set_state(self, state: State) -> None:
+        """Wander on from there."""
+        self._wander.set_state(state.part("wander"))
+        self._white.set_state(state.part("white"))
 
 
 def _scale(spread: Spread, ideal: Array) -> Array:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import (
     NavSatFix,
@@ -21,7 +22,7 @@ from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.sensors.gnss.quality import SPATIAL_FIX, Quality, RtkLock
 from outrider.sensors.gnss.sky import Sky, above, cofactors
 from outrider.sensors.noise import White
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -53,7 +54,7 @@ class GnssParameters:
     sky_start_s: float = number(0.0, least=0.0)  # the sky's time at the start
 
 
-class Gnss:
+class Gnss(Sensor):
     """Measures where its antenna is on Earth."""
 
     Parameters: ClassVar[type] = GnssParameters
@@ -81,10 +82,13 @@ class Gnss:
         self._last_ns = -1
         self.velocity: Array = np.zeros(3)
         self.covariance: Array = np.zeros((3, 3))
-        self._second = -1
+        self._second = -1  # what the sky was worked out for: ``_up`` and ``_ideal`` follow from it
         self._up: Array = np.zeros((0, 3))
         self._ideal: Array | None = None
-        self._clear()
+        self.satellites = (0, 0)  # above the mask, and in sight
+        self.dilution = (math.nan, math.nan, math.nan)
+        self.quality = Quality.NONE
+        self.position = (math.nan, math.nan, math.nan)
 
     @property
     def outputs(self) -> dict[str, Writer]:
@@ -147,20 +151,35 @@ class Gnss:
         error, self.covariance = self._errors[kind].error(spread, ideal)
         self.position = self._frame.geodetic(place + error)
 
-    def reset(self) -> None:
-        """Start again, with the same errors."""
-        for error in self._errors.values():
-            error.reset()
-        self._velocity_noise.reset()
-        self._lock.reset()
-        self._clear()
+    def get_state(self) -> State:
+        """Return its errors and the last fix."""
+        return State(
+            errors=[error.get_state() for error in self._errors.values()],
+            velocity_noise=self._velocity_noise.get_state(),
+            held_s=self._lock.held_s,
+            last_ns=self._last_ns,
+            quality=int(self.quality),
+            satellites=State(up=self.satellites[0], seen=self.satellites[1]),
+            dilution=self.dilution,
+            position=self.position,
+            covariance=self.covariance,
+            velocity=self.velocity,
+        )
 
-    def _clear(self) -> None:
-        self._last_ns = -1
-        self.satellites = (0, 0)  # above the mask, and in sight
-        self.dilution = (math.nan, math.nan, math.nan)
-        self.quality = Quality.NONE
-        self.position = (math.nan, math.nan, math.nan)
+    def set_state(self, state: State) -> None:
+        """Go on with the same errors."""
+        for error, own in zip(self._errors.values(), state.parts("errors"), strict=True):
+            error.set_state(own)
+        self._velocity_noise.set_state(state.part("velocity_noise"))
+        self._lock.held_s = state.number("held_s")
+        self._last_ns = state.integer("last_ns")
+        self.quality = Quality(state.integer("quality"))
+        satellites = state.part("satellites")
+        self.satellites = (satellites.integer("up"), satellites.integer("seen"))
+        self.dilution = state.triple("dilution")
+        self.position = state.triple("position")
+        self.covariance = state.array("covariance", self.covariance)
+        self.velocity = state.array("velocity", self.velocity)
 
     def message(self, now_ns: int) -> NavSatFix:
         """Return the fix; without one all is not a number and the covariance unknown."""

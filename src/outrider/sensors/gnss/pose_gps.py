@@ -8,6 +8,7 @@ import numpy as np
 
 from outrider.core.frames import Array, multiply, quaternion_from_rpy
 from outrider.core.frames import matrix_from_quaternion as matrix
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import (
     Odometry,
@@ -22,7 +23,7 @@ from outrider.messages.types import (
 )
 from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.sensors.noise import White
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 _NO_MOTION = Twist(Vector3(0.0, 0.0, 0.0), Vector3(0.0, 0.0, 0.0))
@@ -42,7 +43,7 @@ class PoseParameters:
     child_frame_id: str = ""  # empty: the sensor's own frame
 
 
-class PoseGps:
+class PoseGps(Sensor):
     """Tells position and attitude; its twist is zero, as there."""
 
     Parameters: ClassVar[type] = PoseParameters
@@ -74,9 +75,15 @@ class PoseGps:
         turn = multiply(quaternion_from_rpy(0.0, 0.0, yaw), self._turn)
         self.rotation = multiply(turn, pose.rotation)
 
-    def reset(self) -> None:
-        """Start again, with the same errors."""
-        self._noise.reset()
+    def get_state(self) -> State:
+        """Return where its noise is, and the last pose."""
+        return State(noise=self._noise.get_state(), position=self.position, rotation=self.rotation)
+
+    def set_state(self, state: State) -> None:
+        """Go on with the same errors."""
+        self._noise.set_state(state.part("noise"))
+        self.position = state.array("position", self.position)
+        self.rotation = state.array("rotation", self.rotation)
 
     def message(self, now_ns: int) -> Odometry:
         """Return the pose."""

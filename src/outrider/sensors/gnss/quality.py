@@ -26,13 +26,9 @@ class RtkLock:
     def __init__(self, satellites: int, hold_s: float) -> None:
         self._satellites = satellites
         self._hold_s = hold_s
-        self._held_s = hold_s
+        self.held_s = hold_s  # it starts fixed: the receiver ran before the simulation did
 
     def update(self, seen: int, dt: float) -> bool:
         """Tell whether the ambiguities are fixed, seeing so many satellites for ``dt`` more."""
-        self._held_s = self._held_s + dt if seen >= self._satellites else 0.0
-        return self._held_s >= self._hold_s
-
-    def reset(self) -> None:
-        """Start fixed: the receiver ran before the simulation did."""
-        self._held_s = self._hold_s
+        self.held_s = self.held_s + dt if seen >= self._satellites else 0.0
+        return self.held_s >= self._hold_s

@@ -8,6 +8,7 @@ import numpy as np
 
 from outrider.core.compiled import compiled
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.sensors.imu.triad import Triad
 
 Numbers = tuple[float, float, float, float]
@@ -68,10 +69,14 @@ class Attitude:
         lean = _ZERO if bias is None else bias / self._gravity
         return _misread(rotation, yaw[0], tilt, lean)
 
-    def reset(self) -> None:
-        """Start again."""
-        self._yaw.reset()
-        self._tilt.reset()
+    def get_state(self) -> State:
+        """Return the filter's errors."""
+        return State(yaw=self._yaw.get_state(), tilt=self._tilt.get_state())
+
+    def set_state(self, state: State) -> None:
+        """Go on with the same errors."""
+        self._yaw.set_state(state.part("yaw"))
+        self._tilt.set_state(state.part("tilt"))
 
 
 @compiled

@@ -7,12 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.errors import ConfigError
+from outrider.core.state import Group, State
 from outrider.messages.types import Imu as ImuMessage
 from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
 from outrider.sensors.imu.attitude import Attitude, AttitudeSpec
 from outrider.sensors.imu.motion import ImuMotion
 from outrider.sensors.imu.triad import Triad
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 
@@ -25,7 +26,7 @@ class ImuParameters:
     attitude: AttitudeSpec = field(default_factory=AttitudeSpec)
 
 
-class Imu:
+class Imu(Sensor):
     """Feels specific force (+9.8 upward at rest) and angular rate at its place on the body."""
 
     Parameters: ClassVar[type] = ImuParameters
@@ -48,7 +49,16 @@ class Imu:
         )
         self._force_covariance = _diagonal(parameters.accelerometer.sigma(site.rate_hz))
         self._rate_covariance = _diagonal(parameters.gyroscope.sigma(site.rate_hz))
-        self._keep()
+        self.force, self.rate = self._motion.force, self._motion.rate
+        self.attitude = (0.0, 0.0, 0.0, 1.0)
+        self._parts = Group(
+            {
+                "motion": self._motion,
+                "accelerometer": self._accelerometer,
+                "gyroscope": self._gyroscope,
+                "filter": self._attitude,
+            }
+        )
 
     @staticmethod
     def looks_back(parameters: ImuParameters, rate_hz: float) -> float:  # noqa: ARG004
@@ -71,15 +81,18 @@ class Imu:
         self.rate = self._gyroscope.apply(self._motion.rate, dt)
         self.attitude = self._attitude.estimate(self._motion.rotation, self._accelerometer.bias, dt)
 
-    def reset(self) -> None:
-        """Start again, with the same errors."""
-        for part in (self._motion, self._accelerometer, self._gyroscope, self._attitude):
-            part.reset()
-        self._keep()
+    def get_state(self) -> State:
+        """Return its errors and the last measurement."""
+        own = State(force=self.force, rate=self.rate, attitude=self.attitude)
+        return State(self._parts.get_state(), measured=own)
 
-    def _keep(self) -> None:
-        self.force, self.rate = self._motion.force, self._motion.rate
-        self.attitude = (0.0, 0.0, 0.0, 1.0)
+    def set_state(self, state: State) -> None:
+        """Go on with the same errors."""
+        self._parts.set_state(state)
+        own = state.part("measured")
+        self.force, self.rate = own.array("force", self.force), own.array("rate", self.rate)
+        x, y, z, w = own.numbers("attitude")
+        self.attitude = (x, y, z, w)
 
     def message(self, now_ns: int) -> ImuMessage:
         """Return everything in one message; covariances are those of the white noise."""

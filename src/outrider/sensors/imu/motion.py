@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
 from outrider.core.frames import Array, matrix_from_quaternion, multiply
+from outrider.core.state import State
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -34,13 +35,19 @@ class ImuMotion:
         self._mount = site.T_body_sensor.rotation
         self._to_sensor = matrix_from_quaternion(self._mount).T
         self._sums = np.zeros(6)
-        self.reset()
-
-    def reset(self) -> None:
-        """Begin at rest."""
         self._last_ns = -1
         self.force = -(matrix_from_quaternion(self.rotation).T @ self._gravity)
         self.rate: Array = np.zeros(3)
+
+    def get_state(self) -> State:
+        """Return when it last measured, and what."""
+        return State(last_ns=self._last_ns, force=self.force, rate=self.rate)
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self._last_ns = state.integer("last_ns")
+        self.force = state.array("force", self.force)
+        self.rate = state.array("rate", self.rate)
 
     @property
     def rotation(self) -> Array:
@@ -64,14 +71,14 @@ class ImuMotion:
         steps = min(steps, past.count - 1)
         newest = past.first + past.count - 1
         used = add_up(
-            past.bodies,
-            newest - steps,
-            steps,
-            self._site.body,
-            self._step_s,
-            self._gravity,
-            self._arm,
-            self._sums,
+            ring=past.bodies,
+            first=newest - steps,
+            steps=steps,
+            body=self._site.body,
+            dt=self._step_s,
+            gravity=self._gravity,
+            arm=self._arm,
+            sums=self._sums,
         )
         if used:
             self.force = self._to_sensor @ self._sums[:3] / used

@@ -12,7 +12,7 @@ from outrider.sensors.noise import (
     Bias,
     Chain,
     Distortion,
-    Error,
+    ErrorModel,
     GaussMarkov,
     HectorDrift,
     Quantisation,
@@ -57,7 +57,7 @@ class Triad:
         # one stream per kind: setting one error to zero leaves all others as they were
         distortion, bias, walk, drift, white = random.spawn(5)
         turn = math.radians(self.misalignment_deg)
-        parts: list[tuple[object, Callable[[], Error]]] = [
+        parts: list[tuple[object, Callable[[], ErrorModel]]] = [
             (
                 self.scale_sigma or turn,
                 lambda: Distortion(distortion, size, self.scale_sigma, turn),
@@ -77,11 +77,11 @@ class Triad:
         ]
         return Chain([make() for wanted, make in parts if wanted])
 
-    def _walk(self, random: np.random.Generator, size: int) -> Error:
+    def _walk(self, random: np.random.Generator, size: int) -> ErrorModel:
         if self.correlation_s:
             return GaussMarkov.from_random_walk(random, size, self.random_walk, self.correlation_s)
         return RandomWalk(random, size, self.random_walk)
 
-    def _drift(self, random: np.random.Generator, size: int) -> Error:
+    def _drift(self, random: np.random.Generator, size: int) -> ErrorModel:
         kind = HectorDrift if self.drift == "hector" else GaussMarkov
         return kind(random, size, self.drift_sigma, self.drift_time_s)

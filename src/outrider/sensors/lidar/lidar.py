@@ -9,6 +9,7 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
+from outrider.core.state import State
 from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past
 from outrider.scene.sight import NO_MODEL
@@ -17,7 +18,7 @@ from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -25,7 +26,7 @@ _DRAWS = 1 << 32  # random numbers set aside for each nanosecond: more than any 
 _WAYS = {"strongest": 0, "first": 1, "last": 2}
 
 
-class Lidar:
+class Lidar(Sensor):
     """Scans when its message is wanted; what it would have drawn otherwise is skipped over."""
 
     Parameters: ClassVar[type] = LidarParameters
@@ -56,11 +57,15 @@ class Lidar:
         self._random_start = site.random.bit_generator.state
         self._set_limits()
         self._make_room()
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the last scan."""
         self._end_ns = self._scanned_ns = -1
+
+    def get_state(self) -> State:
+        """Return when the last scan ended: all else follows from that and the recent past."""
+        return State(end_ns=self._end_ns)
+
+    def set_state(self, state: State) -> None:
+        """Know when the last scan ended; it is cast again if it is wanted."""
+        self._end_ns, self._scanned_ns = state.integer("end_ns"), -1
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
@@ -98,16 +103,17 @@ class Lidar:
         offsets = self._beams.offsets_ns[rows]
         count = max(len(rows) - 1, 1)
         return LaserScan(
-            header(self._start_ns + int(offsets[0]), self._site.frame_id),
-            float(azimuth[0]),
-            float(azimuth[-1]),
-            abs(self._beams.step_rad),
-            float(offsets[-1] - offsets[0]) / count / NS_PER_S,  # negative if clockwise
-            1.0 / self._site.rate_hz,
-            p.range_min,
-            p.range_max,
-            self._ranges[rows],
-            self._intensity[rows],
+            header=header(self._start_ns + int(offsets[0]), self._site.frame_id),
+            angle_min=float(azimuth[0]),
+            angle_max=float(azimuth[-1]),
+            angle_increment=abs(self._beams.step_rad),
+            # negative if clockwise
+            time_increment=float(offsets[-1] - offsets[0]) / count / NS_PER_S,
+            scan_time=1.0 / self._site.rate_hz,
+            range_min=p.range_min,
+            range_max=p.range_max,
+            ranges=self._ranges[rows],
+            intensities=self._intensity[rows],
         )
 
     @property
@@ -142,14 +148,15 @@ class Lidar:
         else:
             gather(self._limits, self._rays_each, *found, self._ranges, self._intensity)
         measure(
-            self._limits,
-            *self._noise,
-            self._bias,
-            self._beams.channel,
-            self._normal,
-            self._chance,
-            self._ranges,
-            self._intensity,
+            limits=self._limits,
+            noise_range=self._noise[0],
+            noise_sigma=self._noise[1],
+            bias=self._bias,
+            channel=self._beams.channel,
+            normal=self._normal,
+            chance=self._chance,
+            ranges=self._ranges,
+            echoes=self._intensity,
         )
 
     def _draw(self) -> None:
@@ -167,20 +174,20 @@ class Lidar:
         if site.body != WORLD:
             past, body = site.history.past, site.body
         aim(
-            past.bodies,
-            past.times,
-            past.first,
-            past.count,
-            body,
-            self._lever,
-            self._rays,
-            self._p.housing_m,
-            self._start_ns,
-            self._offsets_ns,
-            self._room,
-            self._origins,
-            self._directions,
-            self._when,
+            bodies=past.bodies,
+            times=past.times,
+            first=past.first,
+            count=past.count,
+            body=body,
+            lever=self._lever,
+            rays=self._rays,
+            housing=self._p.housing_m,
+            start_ns=self._start_ns,
+            offsets=self._offsets_ns,
+            room=self._room,
+            origins=self._origins,
+            directions=self._directions,
+            when=self._when,
         )
 
     def _set_limits(self) -> None:

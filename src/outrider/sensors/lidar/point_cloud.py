@@ -34,15 +34,15 @@ def cloud_message(
     """Return points (of POINT) as a message of ``height`` rows; they are not copied."""
     width = len(points) // height
     return PointCloud2(
-        header(stamp_ns, frame_id),
-        height,
-        width,
-        FIELDS,
-        False,
-        POINT.itemsize,
-        POINT.itemsize * width,
-        points.view(np.uint8),
-        dense,
+        header=header(stamp_ns, frame_id),
+        height=height,
+        width=width,
+        fields=FIELDS,
+        is_bigendian=False,
+        point_step=POINT.itemsize,
+        row_step=POINT.itemsize * width,
+        data=points.view(np.uint8),
+        is_dense=dense,
     )
 
 

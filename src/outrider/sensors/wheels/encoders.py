@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_s
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.vehicles.vehicle import Vehicle
 
@@ -35,7 +36,7 @@ class EncoderParameters:
             raise ValueError("give either ticks_per_revolution or ticks_per_metre, above 0")
 
 
-class WheelEncoders:
+class WheelEncoders(Sensor):
     """Counts the edges that each wheel has turned past."""
 
     Parameters: ClassVar[type] = EncoderParameters
@@ -50,13 +51,19 @@ class WheelEncoders:
         self.ticks_per_radian = per_radian or parameters.ticks_per_metre * rolling_radius(robot)
         self._counter = np.dtype(parameters.counter)
         self._class = message_class(_TYPE)
-        self.reset()
-
-    def reset(self) -> None:
-        """Set the counters to where the wheels are; the next speed is zero."""
         self.total = self._count()  # since the start, in 64 bits
         self._speeds: Array = np.zeros(len(self._names))
-        self._last_ns: int | None = None
+        self._last_ns = -1  # never
+
+    def get_state(self) -> State:
+        """Return the counters and the speeds of the last measurement."""
+        return State(total=self.total, speeds=self._speeds, last_ns=self._last_ns)
+
+    def set_state(self, state: State) -> None:
+        """Count on from there."""
+        self.total = state.array("total", self.total)
+        self._speeds = state.array("speeds", self._speeds)
+        self._last_ns = state.integer("last_ns")
 
     @property
     def outputs(self) -> dict[str, Writer]:
@@ -71,7 +78,7 @@ class WheelEncoders:
     def sample(self, now_ns: int) -> None:
         """Read the wheels."""
         total = self._count()
-        if self._last_ns is not None and now_ns > self._last_ns:
+        if 0 <= self._last_ns < now_ns:
             turned = (total - self.total) / self.ticks_per_radian
             self._speeds = turned / to_s(now_ns - self._last_ns)
         self.total, self._last_ns = total, now_ns

@@ -1,12 +1,12 @@
 """Angles, speeds and torques of a robot's joints, as its drivers report them."""
 
 from outrider.messages.types import JointState, header
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.state import WorldState
 
 
-class JointStates:
+class JointStates(Sensor):
     """Reads all movable joints of one robot."""
 
     def __init__(self, vehicle: Vehicle, state: WorldState) -> None:
@@ -32,6 +32,3 @@ class JointStates:
             joints["velocity"].copy(),
             joints["effort"].copy(),
         )
-
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""

@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from outrider.core.state import State
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Odometer"
@@ -21,20 +22,20 @@ class Register:
     """A 16-bit counter of whole units: reading empties it, at its limits it stops."""
 
     def __init__(self) -> None:
-        self._sum = 0.0
+        self.sum = 0.0
 
     def add(self, amount: float) -> None:
         """Count on."""
-        self._sum = max(_LOWEST, min(_HIGHEST, self._sum + amount))
+        self.sum = max(_LOWEST, min(_HIGHEST, self.sum + amount))
 
     def read(self) -> int:
         """Return the whole units since the last reading; the rest of a unit is kept."""
-        whole = math.trunc(self._sum)
-        self._sum -= whole
+        whole = math.trunc(self.sum)
+        self.sum -= whole
         return whole
 
 
-class Odometer:
+class Odometer(Sensor):
     """Adds up the way of the wheels; message readers and the serial line each have registers."""
 
     Parameters: ClassVar[type] = OdometerParameters
@@ -44,13 +45,28 @@ class Odometer:
         self._site = site
         self._robot = site.robot
         self._class = message_class(_TYPE)
-        self.reset()
-
-    def reset(self) -> None:
-        """Count from where the wheels are."""
         self._spoken, self._read = (Register(), Register()), (Register(), Register())
         self._wheels, self._steering = self._angles()
         self._increment = (0, 0)
+
+    def get_state(self) -> State:
+        """Return the registers, and where the wheels were."""
+        return State(
+            registers=[register.sum for register in (*self._spoken, *self._read)],
+            wheels=self._wheels,
+            steering=self._steering,
+            increment=State(distance=self._increment[0], angle=self._increment[1]),
+        )
+
+    def set_state(self, state: State) -> None:
+        """Count on from there."""
+        sums = state.numbers("registers")
+        for register, value in zip((*self._spoken, *self._read), sums, strict=True):
+            register.sum = value
+        self._wheels = list(state.numbers("wheels"))
+        self._steering = list(state.numbers("steering"))
+        last = state.part("increment")
+        self._increment = (last.integer("distance"), last.integer("angle"))
 
     @property
     def outputs(self) -> dict[str, Writer]:

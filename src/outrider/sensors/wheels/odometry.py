@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from outrider.core.clock import to_s
+from outrider.core.state import State
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -16,12 +17,12 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.state import WorldState
 
 
-class OdometrySensor:
+class OdometrySensor(Sensor):
     """Adds up wheel travel between its due times."""
 
     def __init__(self, vehicle: Vehicle, state: WorldState, prefix: str) -> None:
@@ -31,12 +32,15 @@ class OdometrySensor:
         self._frames = (prefix + spec.frame, prefix + spec.child_frame)
         self._pose_covariance = np.diag(spec.pose_covariance).ravel()
         self._twist_covariance = np.diag(spec.twist_covariance).ravel()
-        self._last_ns: int | None = None
+        self._last_ns = -1  # never
 
-    def reset(self) -> None:
-        """Forget the way driven."""
-        self._vehicle.odometry.reset()
-        self._last_ns = None
+    def get_state(self) -> State:
+        """Return when it last measured; the way driven is the robot's to remember."""
+        return State(last_ns=self._last_ns)
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self._last_ns = state.integer("last_ns")
 
     @property
     def outputs(self) -> dict[str, Writer]:
@@ -45,7 +49,7 @@ class OdometrySensor:
 
     def sample(self, now_ns: int) -> None:
         """Read the wheels."""
-        elapsed = to_s(now_ns - self._last_ns) if self._last_ns is not None else 0.0
+        elapsed = to_s(now_ns - self._last_ns) if self._last_ns >= 0 else 0.0
         self._vehicle.measure_odometry(self._state, elapsed)
         self._last_ns = now_ns
 

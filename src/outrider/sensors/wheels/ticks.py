@@ -5,9 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Writer
+from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.sensors.wheels.encoders import count, rolling_radius
 
@@ -22,7 +23,7 @@ class TickParameters:
     ticks_per_metre: float = number(above=0.0)
 
 
-class TickCounter:
+class TickCounter(Sensor):
     """Says how many edges passed since it last spoke; what is left of a tick is carried on."""
 
     Parameters: ClassVar[type] = TickParameters
@@ -34,13 +35,18 @@ class TickCounter:
         # the motor drives the wheels through a differential: it turns with their mean
         self._ticks_per_radian = parameters.ticks_per_metre * rolling_radius(site.robot)
         self._class = message_class(_TYPE)
-        self.reset()
-
-    def reset(self) -> None:
-        """Count from where the wheels are."""
         self._at = self._position()
         self._waiting = 0
         self.value = 0
+
+    def get_state(self) -> State:
+        """Return where the wheels were, and what was not yet said."""
+        return State(at=self._at, waiting=self._waiting, value=self.value)
+
+    def set_state(self, state: State) -> None:
+        """Count on from there."""
+        self._at, self._waiting = state.integer("at"), state.integer("waiting")
+        self.value = state.integer("value")
 
     @property
     def outputs(self) -> dict[str, Writer]:

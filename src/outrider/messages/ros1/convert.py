@@ -12,9 +12,9 @@ from rosbags.interfaces import Nodetype
 from rosbags.typesys.base import normalize_fieldname
 from rosbags.typesys.store import Typestore
 
-from outrider.bridges.ros1.types import Desc, adopt, ros1_store
-from outrider.bridges.ros1.types import default as ros1_default
 from outrider.messages.convert import from_dict
+from outrider.messages.ros1.types import Desc, adopt, ros1_store
+from outrider.messages.ros1.types import default as ros1_default
 from outrider.messages.store import store as bus_store
 
 Convert: TypeAlias = Callable[[Any], Any]

@@ -1,0 +1,210 @@
+"""One connection to an endpoint: who it is, what we register there, and what comes from it."""
+
+import json
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.ros_tcp.frames import Frames, frame
+from outrider.bridges.ros_tcp.outflow import Outflow
+from outrider.bridges.ros_tcp.services import OwnServices, RosCalls, number_in
+from outrider.bridges.ros_tcp.wire import Form, Ros1Wire, Ros2Wire, Wire
+from outrider.bus.bus import Bus
+from outrider.bus.channel import TopicInfo
+from outrider.core.errors import BridgeError, BusError
+from outrider.messages.ros1.types import Ros1Service
+
+_CHUNK = 262_144
+_GREETING_S = 2.0  # that an endpoint has to say who it is; old ones say nothing
+_VERSION = "v0.7."
+_MOST_COMMAND = 4_000_000
+
+
+class Rules(Protocol):
+    """What the user has said about topics."""
+
+    def carries(self, topic: TopicInfo) -> bool:
+        """Tell whether a topic of the simulation is published."""
+
+    def most_hz(self, topic: TopicInfo) -> float:
+        """Return how often at most, in simulated time; 0 is always."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What all connections, one after the other, share."""
+
+    bus: Bus
+    now_ns: Callable[[], int]
+    own: OwnServices
+    calls: RosCalls
+    rules: Rules
+    complaints: Complaints
+    most_bytes: int
+
+
+class Connection:
+    """``serve`` reads until the connection ends; another thread sends."""
+
+    def __init__(self, end: socket.socket, ends: Ends, form: Form | None) -> None:
+        """``form`` of None takes what the endpoint says it is."""
+        self._socket, self._ends = end, ends
+        self._frames = Frames(ends.most_bytes)
+        self._early: list[tuple[str, bytes]] = []
+        greeted = self._greeting()
+        self.wire: Wire = _WIRES[form or greeted or "ros1"]()
+        if form and greeted and form != greeted:
+            ends.complaints.note(
+                "other form", f"the endpoint is one of {greeted}, and is spoken to as {form}"
+            )
+        self.flow = Outflow(end, self.wire, ends.bus, ends.complaints)
+        self._heard: dict[str, str] = {}  # types of topics that ROS publishes to us
+        self._next: Callable[[str, bytes], None] | None = None  # takes the frame after a header
+        self.topics: dict[str, str] = {}  # what the endpoint listed
+
+    def serve(self) -> None:
+        """Hand on what comes; raises OSError, EOFError or BridgeError at the end."""
+        while True:
+            for destination, payload in self._early or self._received():
+                self._take(destination, payload)
+            self._early = []
+
+    def join(self, topic: TopicInfo) -> None:
+        """Register a topic, and carry it from now on."""
+        fields: dict[str, Any] = {"topic": topic.name, "message_name": _short(topic.type)}
+        if topic.direction == "in":
+            self._heard[topic.name] = topic.type
+            self.command("__subscribe", fields)
+        elif self._ends.rules.carries(topic):
+            self.command("__publish", {**fields, "queue_size": 10, "latch": topic.latched})
+            self.flow.add(topic.name, topic.latched, self._ends.rules.most_hz(topic))
+
+    def leave(self, topic: TopicInfo) -> None:
+        """Carry a topic no longer. An endpoint is not told: 0.7.0 falls over when it is."""
+        self._heard.pop(topic.name, None)
+        self.flow.remove(topic.name)
+
+    def offer(self, name: str, kind: Ros1Service) -> None:
+        """Register a service of ours."""
+        self.command("__unity_service", {"topic": name, "message_name": kind.name})
+
+    def want(self, name: str, kind: Ros1Service) -> None:
+        """Register a service of ROS that we mean to call."""
+        self.command("__ros_service", {"topic": name, "message_name": kind.name})
+
+    def command(self, name: str, fields: dict[str, Any]) -> None:
+        """Send a command."""
+        self.flow.say(frame(self.wire.destination(name), self.wire.command(fields)))
+
+    def send_service(self, command: str, number: int, name: str, body: bytes) -> None:
+        """Send a request or a response: a header and the message, back to back."""
+        wire = self.wire
+        self.flow.say(
+            frame(wire.destination(command), wire.command({"srv_id": number})),
+            frame(wire.destination(name), body),
+        )
+
+    def _received(self) -> list[tuple[str, bytes]]:
+        data = self._socket.recv(_CHUNK)
+        if not data:
+            raise EOFError
+        return self._frames.feed(data)
+
+    def _greeting(self) -> Form | None:
+        """Return what the endpoint says it is; what else has come by then waits."""
+        self._socket.settimeout(_GREETING_S)
+        try:
+            while not self._early:
+                self._early = self._received()
+        except TimeoutError:
+            self._ends.complaints.note("no greeting", "the endpoint does not say what it is")
+            return None
+        finally:
+            self._socket.settimeout(None)
+        if self._early[0][0] != "__handshake":
+            self._ends.complaints.note("no greeting", "the endpoint does not say what it is")
+            return None
+        return self._protocol(_fields(self._early[0][1]))
+
+    def _protocol(self, greeting: dict[str, Any]) -> Form | None:
+        version = greeting.get("version")
+        if not isinstance(version, str) or not version.startswith(_VERSION):
+            self._ends.complaints.note(
+                "other version", f"the endpoint has version {version!r:.40}, expected {_VERSION}x"
+            )
+        protocol = _fields(str(greeting.get("metadata", "")).encode()).get("protocol")
+        found: dict[object, Form] = {"ROS1": "ros1", "ROS2": "ros2"}
+        return found.get(protocol) if isinstance(protocol, str) else None
+
+    def _take(self, destination: str, payload: bytes) -> None:
+        if self._next is not None:
+            take, self._next = self._next, None
+            take(destination, payload)
+        elif destination.startswith("__"):
+            self._command(destination, payload)
+        else:
+            self._message(destination, payload)
+
+    def _command(self, name: str, payload: bytes) -> None:
+        note = self._ends.complaints.note
+        fields = _fields(payload)
+        if name in ("__request", "__response"):
+            self._header(name, number_in(fields))
+        elif name == "__topic_list":
+            self.topics = _listed(fields)
+        elif name in ("__warn", "__error"):
+            note(f"endpoint's {name[2:]}", f"the endpoint says: {fields.get('text')!s:.300}")
+        elif name not in ("__handshake", "__log"):
+            note("unknown command", f"the endpoint says {name:.40}, which means nothing here")
+
+    def _header(self, name: str, number: int | None) -> None:
+        ends = self._ends
+        if number is None:
+            ends.complaints.note("bad command", f"the endpoint's {name} has no srv_id")
+        elif name == "__request":
+            self._next = lambda service, body: ends.own.request(self.wire, number, service, body)
+        else:
+            self._next = lambda service, body: self._answered(number, service, body)
+
+    def _answered(self, number: int, service: str, body: bytes) -> None:
+        if not self._ends.calls.answer(number, body):
+            text = f"nobody waits for the answer {number} of {service:.80}"
+            self._ends.complaints.note("late answer", text)
+
+    def _message(self, topic: str, payload: bytes) -> None:
+        kind = self._heard.get(topic)
+        if kind is None:
+            text = f"a message came on '{topic:.80}', which was not asked for"
+            self._ends.complaints.note("unknown topic", text)
+            return
+        try:
+            self._ends.bus.publish(topic, self.wire.read(payload, kind), self._ends.now_ns())
+        except (BridgeError, BusError) as error:
+            self._ends.complaints.note("bad message", f"on {topic}: {error}")
+
+
+_WIRES: dict[Form, type[Ros1Wire] | type[Ros2Wire]] = {"ros1": Ros1Wire, "ros2": Ros2Wire}
+
+
+def _fields(payload: bytes) -> dict[str, Any]:
+    """Return the fields of a command; none for what is no object."""
+    if len(payload) > _MOST_COMMAND:
+        return {}
+    try:
+        found = json.loads(payload.rstrip(b"\0"))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _listed(fields: dict[str, Any]) -> dict[str, str]:
+    topics, types = fields.get("topics"), fields.get("types")
+    if not isinstance(topics, list) or not isinstance(types, list):
+        return {}
+    return {str(topic): str(kind) for topic, kind in zip(topics, types, strict=False)}
+
+
+def _short(full: str) -> str:
+    return full.replace("/msg/", "/")

@@ -1,0 +1,155 @@
+"""From the bus to all clients: one thread encodes each message once for all who want it alike."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.rosbridge.encoding import Encoding, encoded
+from outrider.bridges.rosbridge.frames import Outgoing
+from outrider.bridges.rosbridge.lane import Lane
+from outrider.bus.bus import Bus
+from outrider.bus.mailbox import Stamped, Subscription
+from outrider.messages.topics import Kept
+
+Delivery: TypeAlias = tuple[Outgoing, list[Lane]]
+Deliver: TypeAlias = Callable[[list[Delivery]], None]  # returns when the sending thread has it
+
+_DEPTH = 200  # messages of one topic that may wait to be encoded
+_BATCH = 50
+_PAUSE_S = 0.001  # between rounds, so that a fast topic cannot take the whole interpreter
+
+
+@dataclass(slots=True)
+class _Feed:
+    topic: str
+    box: Subscription
+    lanes: tuple[Lane, ...] = ()  # replaced as a whole
+    fresh: list[Lane] = field(default_factory=list)  # still to get what a latched topic said
+
+
+class Fanout:
+    """Reads the bus only for topics that a client has subscribed to."""
+
+    def __init__(self, bus: Bus, deliver: Deliver, complaints: Complaints) -> None:
+        self._bus, self._deliver, self._complaints = bus, deliver, complaints
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._feeds: dict[str, _Feed] = {}
+        self._closed = False
+        self.dropped = 0  # by feeds that are gone
+        self.encodings = 0  # messages encoded so far
+        self._thread = threading.Thread(target=self._run, name="outrider-rosbridge-out")
+        self._thread.daemon = True
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread and stop reading the bus."""
+        self._closed = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+        with self._lock:
+            for feed in self._feeds.values():
+                feed.box.close()
+
+    def add(self, lane: Lane) -> None:
+        """Serve a lane from now on; a latched topic says again what it said last."""
+        with self._lock:
+            feed = self._feeds.get(lane.topic)
+            if feed is None:
+                # who reads the time wants what it is now, not what it was
+                kept: Kept = "latest" if lane.topic == "/clock" else "all"
+                box = self._bus.subscribe(lane.topic, kept=kept, depth=_DEPTH, wake=self._wake)
+                feed = self._feeds[lane.topic] = _Feed(lane.topic, box)
+            elif self._latched(lane.topic):
+                feed.fresh.append(lane)
+            feed.lanes = (*feed.lanes, lane)
+        self._wake.set()
+
+    def remove(self, lane: Lane) -> None:
+        """Serve a lane no longer."""
+        with self._lock:
+            feed = self._feeds.get(lane.topic)
+            if feed is None:
+                return
+            feed.lanes = tuple(other for other in feed.lanes if other is not lane)
+            self.dropped += lane.dropped
+            if not feed.lanes:
+                del self._feeds[lane.topic]
+                feed.box.close()
+                self.dropped += self._lost(feed)
+
+    def lost(self) -> int:
+        """Return how many messages newer ones have pushed out so far."""
+        with self._lock:
+            feeds = list(self._feeds.values())
+            lanes = sum(lane.dropped for feed in feeds for lane in feed.lanes)
+            return self.dropped + lanes + sum(self._lost(feed) for feed in feeds)
+
+    @staticmethod
+    def _lost(feed: _Feed) -> int:
+        return 0 if feed.topic == "/clock" else feed.box.dropped
+
+    def _latched(self, topic: str) -> bool:
+        return any(info.latched for info in self._bus.topics() if info.name == topic)
+
+    def _run(self) -> None:
+        while not self._closed:
+            self._wake.wait()
+            self._wake.clear()
+            with self._lock:
+                feeds = list(self._feeds.values())
+            batch: list[Delivery] = []
+            for feed in feeds:
+                batch += self._again(feed)
+                batch += self._drain(feed)
+            if batch:
+                self._deliver(batch)
+            time.sleep(_PAUSE_S)
+
+    def _again(self, feed: _Feed) -> list[Delivery]:
+        """Return what lanes that came late to a latched topic have missed."""
+        if not feed.fresh:
+            return []
+        with self._lock:
+            lanes, feed.fresh = feed.fresh, []
+        return [] if feed.box.latest is None else self._encoded(feed.topic, feed.box.latest, lanes)
+
+    def _drain(self, feed: _Feed) -> list[Delivery]:
+        found: list[Delivery] = []
+        for _ in range(_BATCH):
+            item = feed.box.poll()
+            if item is None:
+                return found
+            now_s = time.monotonic()
+            found += self._encoded(feed.topic, item, [x for x in feed.lanes if x.due(now_s)])
+        self._wake.set()  # there may be more
+        return found
+
+    def _encoded(self, topic: str, item: Stamped, lanes: list[Lane]) -> list[Delivery]:
+        alike: dict[Encoding, list[Lane]] = {}
+        for lane in lanes:
+            alike.setdefault(lane.encoding, []).append(lane)
+        found = []
+        for encoding, group in alike.items():
+            outgoing = self._encode(encoding, topic, item)
+            if outgoing is not None:
+                found.append((outgoing, group))
+        return found
+
+    def _encode(self, encoding: Encoding, topic: str, item: Stamped) -> Outgoing | None:
+        self.encodings += 1
+        try:
+            message: Any = item[1]
+            return encoded(encoding, topic, item[0], message)
+        except Exception as error:  # one bad message must not end all topics
+            self._complaints.note(
+                "unwritable", f"a message on '{topic}' cannot be written: {error!r:.80}"
+            )
+            return None

@@ -1,0 +1,52 @@
+"""What all clients of one server share."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from outrider.bridges.bridge import Outside
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.rosbridge.fanout import Fanout
+
+if TYPE_CHECKING:
+    from outrider.bridges.rosbridge.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """The simulation, the thread of the sockets and the workers beside it."""
+
+    outside: Outside
+    complaints: Complaints
+    fanout: Fanout
+    loop: asyncio.AbstractEventLoop
+    workers: Executor
+    flush: Callable[["Session"], None]  # sends what waits for a client, now or as it reads
+    most_bytes: int  # of one message from a client
+
+    def carry_out(
+        self,
+        work: Callable[[], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Let a worker do what may take long; the answer comes back to the sockets' thread."""
+
+        def run() -> None:
+            try:
+                found = work()
+            except Exception as error:  # a service's fault goes to who called
+                self.soon(failed, error)
+            else:
+                self.soon(done, found)
+
+        self.workers.submit(run)
+
+    def soon(self, call: Callable[..., None], *arguments: Any) -> None:
+        """Call something in the sockets' thread; nothing once that has ended."""
+        try:
+            self.loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the loop is closed
+            return

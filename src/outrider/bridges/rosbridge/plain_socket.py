@@ -1,0 +1,128 @@
+"""Clients on plain TCP sockets: the same JSON, one object after the other."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import cast
+
+from outrider.bridges.rosbridge.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.session import Session
+
+_OUTSIDE = re.compile(rb'["{}]')
+_INSIDE = re.compile(rb'["\\]')
+
+
+class Objects:
+    """Finds where JSON objects end in a stream of bytes; every byte is looked at once."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._at = 0
+        self._depth = 0
+        self._quoted = False
+
+    def __len__(self) -> int:
+        return len(self._buffer)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take bytes; return the objects that are complete now."""
+        self._buffer += data
+        found: list[bytes] = []
+        while (place := self._next()) is not None:
+            if place:
+                found.append(bytes(self._buffer[:place]))
+                del self._buffer[:place]
+                self._at = 0
+        return found
+
+    def _next(self) -> int | None:
+        """Go on to the next mark; return where an object ends, 0 if none does, None at the end."""
+        pattern = _INSIDE if self._quoted else _OUTSIDE
+        mark = pattern.search(self._buffer, self._at)
+        if mark is None:
+            self._at = len(self._buffer)
+            return None
+        if mark[0] == b"\\":
+            if mark.end() == len(self._buffer):
+                self._at = mark.start()  # what is escaped is still to come
+                return None
+            self._at = mark.end() + 1
+            return 0
+        self._at = mark.end()
+        if mark[0] == b'"':
+            self._quoted = not self._quoted
+            return 0
+        self._depth += 1 if mark[0] == b"{" else -1
+        if self._depth > 0:
+            return 0
+        self._depth = 0
+        return self._at
+
+
+class PlainPeer(asyncio.Protocol):
+    """One connection. What does not begin as an object is no client, a web page's request say."""
+
+    binary = False
+
+    def __init__(
+        self,
+        welcome: Callable[["PlainPeer"], Session | None],
+        leave: Callable[[Session], None],
+        most: int,
+    ) -> None:
+        self._welcome, self._leave, self._most = welcome, leave, most
+        self._session: Session | None = None
+        self._objects = Objects()
+        self._begun = False
+        self.name = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a client in."""
+        self._transport = cast(asyncio.Transport, transport)
+        host, port, *_ = transport.get_extra_info("peername")
+        self.name = f"{host}:{port}"
+        self._session = self._welcome(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Hand whole objects on."""
+        session = self._session
+        if session is None or session.closed:
+            return
+        if not self._begun:
+            self._begun = True
+            if data.lstrip()[:1] != b"{":
+                session.refuse("no rosbridge", "it does not begin with a JSON object")
+                return
+        for message in self._objects.feed(data):
+            session.receive(message)
+        if len(self._objects) > self._most:
+            session.refuse("oversized message", f"a message has more than {self._most} bytes")
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
+        """Forget the client."""
+        if self._session is not None:
+            self._session.closed = True
+            self._leave(self._session)
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Hand bytes to the socket; nothing once it is closing."""
+        if not self._transport.is_closing():
+            self._transport.write(data)
+
+    def chunks(self, message: Outgoing) -> tuple[Chunk, ...]:
+        """Return a message as it is, each text on a line of its own."""
+        return tuple(part for text in message.bare for part in (text, b"\n"))
+
+    def unsent(self) -> int:
+        """Return how many bytes the socket has not taken yet."""
+        return self._transport.get_write_buffer_size()
+
+    def end(self, code: int, reason: str) -> None:  # noqa: ARG002 - there is no way to tell
+        """Close; who does not read is cut off at once."""
+        if self.unsent():
+            self._transport.abort()
+        else:
+            self._transport.close()
+
+    def finish(self, now_s: float) -> None:
+        """Nothing is left to do: such a connection closes at once."""

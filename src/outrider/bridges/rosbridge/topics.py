@@ -1,0 +1,150 @@
+"""Operations on topics: advertise, publish, subscribe, and back."""
+
+from collections.abc import Mapping
+
+from outrider.bridges.rosbridge.forms import form_of
+from outrider.bridges.rosbridge.hub import Hub
+from outrider.bridges.rosbridge.lane import Lane, wish
+from outrider.bridges.rosbridge.reading import read_message
+from outrider.bridges.rosbridge.session import Fields, Operation, Session, id_of, name_of, text_of
+from outrider.core.errors import BridgeError, BusError
+from outrider.messages.store import full_name
+
+_MOST_EACH = 500  # topics of one client
+_MOST_MADE = 300  # topics that clients may add
+
+
+class Topics:
+    """The topics of the bus, and those that clients add to it."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._bus = hub, hub.outside.bus
+        self._made: dict[str, int] = {}  # topics that clients added: by how many advertised now
+
+    def operations(self) -> dict[str, Operation]:
+        """Return them by name."""
+        return {
+            "advertise": self._advertise,
+            "unadvertise": self._unadvertise,
+            "publish": self._publish,
+            "subscribe": self._subscribe,
+            "unsubscribe": self._unsubscribe,
+        }
+
+    def made(self) -> set[str]:
+        """Return the topics that clients added."""
+        return set(self._made)
+
+    def leave(self, session: Session) -> None:
+        """Forget a client."""
+        for topic in list(session.advertised):
+            self._withdraw(session, topic)
+        for lane in session.outbox.lanes.values():
+            self._hub.fanout.remove(lane)
+        session.outbox.lanes.clear()
+
+    def _advertise(self, session: Session, message: Fields) -> None:
+        name, spelling = name_of(message, "topic"), text_of(message, "type")
+        full = full_name(spelling)
+        session.form = form_of(spelling)
+        _room(session.advertised, name)
+        channel = self._bus.find(name)
+        if channel is None:
+            self._make(name, full, bool(message.get("latch")))
+        elif channel.type != full:
+            raise BridgeError(f"topic '{name}' carries {channel.type}, not {full}")
+        elif channel.direction != "in":
+            raise BridgeError(f"topic '{name}' is published by the simulation, not to it")
+        if name not in session.advertised and name in self._made:
+            self._made[name] += 1
+        session.advertised.setdefault(name, set()).add(id_of(message))
+
+    def _make(self, name: str, full: str, latched: bool) -> None:
+        if len(self._made) >= _MOST_MADE:
+            raise BridgeError(f"clients have added {_MOST_MADE} topics, and may add no more")
+        self._bus.declare(name, full, latched=latched, kept="all", direction="in")
+        self._made[name] = 0
+
+    def _unadvertise(self, session: Session, message: Fields) -> None:
+        name, ids = name_of(message, "topic"), session.advertised.get(name_of(message, "topic"))
+        if ids is None:
+            raise BridgeError(f"topic '{name}' was not advertised")
+        ids.discard(id_of(message))
+        if not ids or not message.get("id"):
+            self._withdraw(session, name)
+
+    def _withdraw(self, session: Session, name: str) -> None:
+        session.advertised.pop(name, None)
+        if name in self._made:
+            self._made[name] -= 1
+            if self._made[name] <= 0:
+                del self._made[name]
+                self._bus.retire(name)
+
+    def _publish(self, session: Session, message: Fields) -> None:
+        name = name_of(message, "topic")
+        channel = self._bus.find(name)
+        if channel is None:
+            hint = session.hint(name, (topic.name for topic in self._bus.topics()))
+            raise BridgeError(f"there is no topic '{name:.80}'{hint}")
+        if channel.direction != "in":
+            raise BridgeError(f"topic '{name}' is published by the simulation, not to it")
+        now_ns = self._hub.outside.now_ns()
+        channel.publish(read_message(channel.type, message.get("msg", {}), now_ns), now_ns)
+
+    def _subscribe(self, session: Session, message: Fields) -> None:
+        name = name_of(message, "topic")
+        _room(session.wishes, name)
+        self._check_type(session, name, message.get("type"))
+        wanted = wish(message, session.form, None, session.peer.binary)
+        wishes = session.wishes.setdefault(name, {})
+        wishes.pop(id_of(message), None)
+        wishes[id_of(message)] = wanted
+        _room(wishes, "")
+        self._serve(session, name)
+
+    def _check_type(self, session: Session, name: str, spelling: object) -> None:
+        if not isinstance(spelling, str) or not spelling:
+            return
+        session.form = form_of(spelling)
+        full, channel = full_name(spelling), self._bus.find(name)
+        if channel is not None and channel.type != full:
+            raise BridgeError(f"topic '{name}' carries {channel.type}, not {full}")
+
+    def _serve(self, session: Session, name: str) -> None:
+        """Let the stream of a topic follow all that the client has asked for."""
+        first, *more = session.wishes[name].values()
+        for one in more:
+            first = first | one
+        lane = session.outbox.lanes.get(name)
+        if lane is not None:
+            lane.change(first)
+            return
+        lane = Lane(name, session, first)
+        try:
+            self._hub.fanout.add(lane)
+        except BusError:
+            del session.wishes[name]
+            raise
+        session.outbox.lanes[name] = lane
+
+    def _unsubscribe(self, session: Session, message: Fields) -> None:
+        name = name_of(message, "topic")
+        wishes = session.wishes.get(name)
+        if wishes is None:
+            raise BridgeError(f"topic '{name}' was not subscribed to")
+        # an id that nobody knows is what older roslib says when it means its only subscription
+        if wishes.pop(id_of(message), None) is None or not message.get("id"):
+            wishes.clear()
+        if wishes:
+            self._serve(session, name)
+            return
+        del session.wishes[name]
+        lane = session.outbox.lanes.pop(name, None)
+        if lane is not None:
+            self._hub.fanout.remove(lane)
+
+
+def _room(held: Mapping[str, object], name: str) -> None:
+    if name not in held and len(held) >= _MOST_EACH:
+        raise BridgeError(f"a client may have {_MOST_EACH} of these, and no more")

@@ -1,0 +1,36 @@
+"""Services with ROS types, answered whatever way a request comes: bytes of either ROS, or JSON."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from rosbags.interfaces import Nodetype
+from rosbags.interfaces.typing import FieldDesc
+
+from outrider.messages.ros1.convert import from_ros1
+from outrider.messages.ros1.types import Ros1Service, new, ros1_service, ros1_store
+from outrider.messages.store import add
+
+# how ROS 2 writes a message without fields
+_FILLER: tuple[str, FieldDesc] = (
+    "structure_needs_at_least_one_member",
+    (Nodetype.BASE, ("uint8", 0)),
+)
+
+
+@cache
+def service_type(name: str) -> Ros1Service:
+    """Return a service type of the library; its two messages are types of the bus from then on."""
+    kind = ros1_service(name)
+    for side in (kind.request, kind.response):
+        constants, fields = ros1_store().fielddefs[side]
+        add({side: (constants, fields or [_FILLER])})
+    return kind
+
+
+def answered(
+    kind: Ros1Service, handler: Callable[[Any], dict[str, Any]], request: Any
+) -> tuple[Any, Any]:
+    """Return the response to a request, as a message of ROS 1 and as one of the bus."""
+    response = new(kind.response, **handler(request))
+    return response, from_ros1(kind.response)(response)

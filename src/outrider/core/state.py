@@ -1,0 +1,245 @@
+"""What a part of a simulation remembers, as plain data: for saving, undo, reset and handing on.
+
+Every part that remembers something says so itself: ``get_state`` returns names with numbers, text,
+arrays, lists and further states, ``set_state`` takes them back. What a part is made of (its
+parameters, its place, its neighbours) is no state: that comes from the scenario.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from outrider.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Value: TypeAlias = "bool | int | float | str | NDArray[Any] | Sequence[Value] | State | None"
+A = TypeVar("A", bound=NDArray[Any])
+R = TypeVar("R", bound="DataclassInstance")
+
+
+class State(Mapping[str, Value]):
+    """Named values that belong together; arrays are copied on the way in and on the way out."""
+
+    __slots__ = ("_read", "_values", "_where")
+
+    def __init__(self, values: "Mapping[str, Value] | None" = None, /, **more: Value) -> None:
+        self._values = {k: _plain(v) for part in (values or {}, more) for k, v in part.items()}
+        self._read: set[str] = set()
+        self._where = ""
+
+    def __getitem__(self, name: str) -> Value:
+        self._read.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a value other than None."""
+        return self._value(name) is not None
+
+    def integer(self, name: str) -> int:
+        """Return a whole number."""
+        value = self._value(name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self._misfit(name, "a whole number")
+        return value
+
+    def number(self, name: str) -> float:
+        """Return a number."""
+        return self._number(name, self._value(name))
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """Return a list of numbers."""
+        return tuple(self._number(name, value) for value in self._list(name))
+
+    def triple(self, name: str) -> tuple[float, float, float]:
+        """Return three numbers."""
+        numbers = self.numbers(name)
+        if len(numbers) != 3:
+            raise self._misfit(name, "three numbers")
+        return numbers[0], numbers[1], numbers[2]
+
+    def flag(self, name: str) -> bool:
+        """Return a truth value."""
+        value = self._value(name)
+        if not isinstance(value, bool):
+            raise self._misfit(name, "true or false")
+        return value
+
+    def text(self, name: str) -> str:
+        """Return a text."""
+        value = self._value(name)
+        if not isinstance(value, str):
+            raise self._misfit(name, "text")
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts."""
+        values = [value for value in self._list(name) if isinstance(value, str)]
+        if len(values) != len(self._list(name)):
+            raise self._misfit(name, "a list of texts")
+        return values
+
+    def pairs(self, name: str) -> list[tuple[str, str]]:
+        """Return a list of pairs of texts."""
+        found = []
+        for value in self._list(name):
+            match value:
+                case [str(first), str(second)]:
+                    found.append((first, second))
+                case _:
+                    raise self._misfit(name, "pairs of texts")
+        return found
+
+    def array(self, name: str, like: A) -> A:
+        """Return a copy of an array, which must have the type and shape of another."""
+        value = self.rows(name, like.dtype)
+        if value.shape != like.shape:
+            raise self._misfit(name, f"an array of the shape {like.shape}")
+        return value  # type: ignore[return-value]
+
+    def rows(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
+        """Return a copy of an array of a type, of any shape."""
+        value = self._value(name)
+        if not isinstance(value, np.ndarray) or value.dtype != dtype:
+            raise self._misfit(name, f"an array of {np.dtype(dtype)}")
+        return value.copy()
+
+    def record(self, like: R) -> R:
+        """Return a plain dataclass out of what ``State.of`` made, with values like another's."""
+        found: dict[str, Any] = {
+            field.name: self._like(field.name, getattr(like, field.name)) for field in fields(like)
+        }
+        return replace(like, **found)
+
+    @classmethod
+    def of(cls, record: "DataclassInstance") -> "State":
+        """Return the fields of a plain dataclass by name."""
+        return cls({field.name: getattr(record, field.name) for field in fields(record)})
+
+    def part(self, name: str) -> "State":
+        """Return the state of a part."""
+        return self._part(name, self._value(name), self._path(name))
+
+    def parts(self, name: str) -> "list[State]":
+        """Return a list of states."""
+        return [
+            self._part(name, value, f"{self._path(name)}.{i}")
+            for i, value in enumerate(self._list(name))
+        ]
+
+    def unread(self) -> Iterator[str]:
+        """Find the values that nobody has asked for, by their full names."""
+        for name, value in self._values.items():
+            if name not in self._read:
+                yield self._path(name)
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, State):
+                    yield from item.unread()
+
+    def _like(self, name: str, value: Value) -> Value:
+        match value:
+            case bool():
+                return self.flag(name)
+            case int():
+                return self.integer(name)
+            case float():
+                return self.number(name)
+            case str():
+                return self.text(name)
+            case np.ndarray():
+                return self.array(name, value)
+        raise self._misfit(name, "a plain field")
+
+    def _value(self, name: str) -> Value:
+        if name not in self._values:
+            raise ConfigError(f"the saved state does not fit: {self._path(name)} is missing")
+        return self[name]
+
+    def _list(self, name: str) -> Sequence[Value]:
+        value = self._value(name)
+        if not isinstance(value, list):
+            raise self._misfit(name, "a list")
+        return value
+
+    def _number(self, name: str, value: Value) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._misfit(name, "a number")
+        return float(value)
+
+    def _part(self, name: str, value: Value, where: str) -> "State":
+        if not isinstance(value, State):
+            raise self._misfit(name, "named values")
+        value._where = where
+        return value
+
+    def _path(self, name: str) -> str:
+        return f"{self._where}.{name}" if self._where else name
+
+    def _misfit(self, name: str, expected: str) -> ConfigError:
+        value = self._values[name]
+        shown = f"{value.dtype} {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+        return ConfigError(
+            f"the saved state does not fit: {self._path(name)}: expected {expected}, "
+            f"got {shown[:60]}"
+        )
+
+
+def _plain(value: Value) -> Value:
+    """Return a value that nobody else can change; refuse what is no plain data."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            raise TypeError("an array of objects is no plain data")
+        return value.copy()
+    if value is None or isinstance(value, bool | int | float | str | State):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} is no plain data")
+
+
+class Stateful(Protocol):
+    """Something that remembers: from equal states, equal parts go on alike, to the last bit."""
+
+    def get_state(self) -> State:
+        """Return all that it remembers."""
+
+    def set_state(self, state: State) -> None:
+        """Remember what an equal part did."""
+
+
+class Stateless(Protocol):
+    """What remembers nothing."""
+
+    def get_state(self) -> State:
+        """Return nothing."""
+        return State()
+
+    def set_state(self, state: State) -> None:  # noqa: ARG002 - there is nothing in it
+        """Do nothing."""
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Parts under their names, as one part."""
+
+    parts: Mapping[str, Stateful]
+
+    def get_state(self) -> State:
+        """Return the states of all."""
+        return State({name: part.get_state() for name, part in self.parts.items()})
+
+    def set_state(self, state: State) -> None:
+        """Set all, in their order."""
+        for name, part in self.parts.items():
+            part.set_state(state.part(name))

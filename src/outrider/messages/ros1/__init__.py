@@ -1,0 +1,3 @@
+"""Messages as ROS 1 has them: types with their texts and checksums, and conversion."""
+
+PUBLIC = ("convert", "types")

@@ -1,0 +1,92 @@
+"""From one simulation to its successor: everything that is in both goes on as it was."""
+
+from collections.abc import Container
+
+import numpy as np
+
+from outrider.core.frames import Pose
+from outrider.sim.simulation import Simulation
+from outrider.world.assembly import Assembly
+
+
+def branch(old: Simulation, new: Simulation, fresh: Container[str] = ()) -> None:
+    """Bring a quiet new simulation to where the old one is; ``fresh`` models start anew.
+
+    Both have one bus. What is made alike takes the state of the other; bodies, which the engine
+    may number otherwise, are put where they were.
+    """
+    _place_bodies(old, new, fresh)
+    _take_over_past(old, new, fresh)
+    _take_over_vehicles(old, new)
+    _take_over_sensors(old, new)
+    new.collisions.set_state(old.collisions.get_state())
+    new.watch.set_state(old.watch.get_state())
+    new.pushes.set_state(old.pushes.get_state())
+    _take_over_memories(old, new)
+    new.lockstep = old.lockstep
+    new.go_on(old.steps, old.finished)
+
+
+def _place_bodies(old: Simulation, new: Simulation, fresh: Container[str]) -> None:
+    engine, state = new.rig.engine, old.state
+    mine, theirs = new.rig.assembly, old.rig.assembly
+    roots = _roots(theirs)
+    for name, root in _roots(mine).items():
+        if name in roots and name not in fresh:
+            row = state.bodies[roots[name]]
+            pose = Pose(row["position"].copy(), row["rotation"].copy())
+            engine.place(root, pose, row["velocity"].copy(), row["angular_velocity"].copy())
+    numbers = {joint.name: i for i, joint in enumerate(theirs.joints)}
+    both = [(i, numbers[j.name]) for i, j in enumerate(mine.joints) if j.name in numbers]
+    if both:
+        own, other = (np.array(column, np.intp) for column in zip(*both, strict=True))
+        joints = state.joints[other]
+        engine.set_joints(own, joints["position"].copy(), joints["velocity"].copy())
+        engine.state.joints["effort"][own] = joints["effort"]
+    engine.state.time_ns = state.time_ns
+
+
+def _take_over_past(old: Simulation, new: Simulation, fresh: Container[str]) -> None:
+    mine, theirs = new.rig.assembly, old.rig.assembly
+    columns = {body.name: i for i, body in enumerate(theirs.bodies)}
+    known = [(i, body.name) for i, body in enumerate(mine.bodies) if _model(mine, i) not in fresh]
+    pairs = [(i, columns[name]) for i, name in known if name in columns]
+    new.history.take_over(old.history.get_state(), pairs)
+
+
+def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
+    """Let robots go on that have the same file, with the commands that wait for them."""
+    before = {vehicle.name: vehicle for vehicle in old.rig.vehicles}
+    for vehicle in new.rig.vehicles:
+        name, other = vehicle.name, before.get(vehicle.name)
+        if other is None or other.robot.spec != vehicle.robot.spec:
+            continue
+        vehicle.set_state(other.get_state())
+        vehicle.tyres["ground"] = vehicle.tyres["mover"] = -1  # numbers of the other's scene
+        new.robots[name].set_state(old.robots[name].get_state())
+        new.commands[name].set_state(old.commands[name].get_state())
+
+
+def _take_over_sensors(old: Simulation, new: Simulation) -> None:
+    before = old.sampler.named
+    for name, sampled in new.sampler.named.items():
+        other = before.get(name)
+        if other is not None and sampled.is_like(other):
+            sampled.set_state(other.get_state())
+    new.sampler.line_up()
+
+
+def _take_over_memories(old: Simulation, new: Simulation) -> None:
+    """Let the motions, paths and conditions of the scenario go on."""
+    for name, memory in new.memories.items():
+        other = old.memories.get(name)
+        if other is not None and other.made_of == memory.made_of:
+            memory.part.set_state(other.part.get_state())
+
+
+def _roots(assembly: Assembly) -> dict[str, int]:
+    return {_model(assembly, i): i for i, body in enumerate(assembly.bodies) if body.joint < 0}
+
+
+def _model(assembly: Assembly, body: int) -> str:
+    return assembly.models[assembly.bodies[body].model]
