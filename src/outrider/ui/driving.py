@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from outrider.scenarios.motions import MotionDriver
 from outrider.scenarios.run import Run
-from outrider.vehicles.spec import AckermannSpec
+from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.vehicle import Vehicle
 
 _RATE_HZ = 30.0
