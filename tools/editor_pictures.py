@@ -74,10 +74,11 @@ def demo(seat: Wide) -> None:
 
 def agriculture(seat: Wide) -> None:
     """Show the inspector on a sensor."""
-    seat.near((-4.0, -3.0, 2.2))
     seat.pick("jackal")
     seat.page.locator(".or-inspector .or-item", has_text="imu").first.click()
-    seat.rest(6)
+    seat.act("plot /imu/data")
+    seat.near((4.6, 3.4, 2.3))
+    seat.rest(8)
 
 
 def lidar(seat: Wide) -> None:

@@ -58,6 +58,20 @@ class EditorCost:
         )  # fmt: skip
         alike = alone.simulation.state_hash == watched.simulation.state_hash
         yield Measurement("same state_hash with a viewer", float(alike), "", "higher", limit=1.0)
+        yield _start()
+
+
+def _start() -> Measurement:
+    """Measure what the editor's libraries add to the start of a run."""
+    with_editor, spread = middle([_imports("outrider.ui.site") for _ in range(4)][1:])
+    alone, _ = middle([_imports("outrider.scenarios.run") for _ in range(4)][1:])
+    return Measurement("start of the editor", with_editor - alone, "s", "lower", spread)
+
+
+def _imports(module: str) -> float:
+    began_s = time.perf_counter()
+    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    return time.perf_counter() - began_s
 
 
 def _scenario() -> Scenario:

@@ -13,9 +13,9 @@ from outrider.ui.views.values import rows_of
 
 _COLUMNS: list[dict[str, Any]] = [
     {"name": "name", "label": "Topic", "field": "name", "align": "left", "sortable": True},
-    {"name": "type", "label": "Type", "field": "type", "align": "left", "sortable": True},
     {"name": "rate", "label": "Rate (Hz)", "field": "rate", "align": "right"},
     {"name": "count", "label": "Messages", "field": "count", "align": "right"},
+    {"name": "type", "label": "Type", "field": "type", "align": "left", "sortable": True},
     {"name": "readers", "label": "Readers", "field": "readers", "align": "right"},
     {"name": "way", "label": "", "field": "way", "align": "left"},
 ]
@@ -42,9 +42,7 @@ class Topics:
                 selection="single",
                 on_select=lambda e: self.choose(e.selection[0]["name"] if e.selection else ""),
             )
-            self._table.props(
-                "dense flat virtual-scroll hide-pagination :rows-per-page-options=[0]"
-            )
+            self._table.props("dense flat hide-pagination :rows-per-page-options=[0]")
             self._table.classes("or-table")
             with ui.scroll_area().classes("or-message"):
                 self._title = ui.label("Choose a topic to see its last message").classes("or-hint")
