@@ -18,6 +18,7 @@ from outrider.scenarios.session.session import Session
 from outrider.ui import editing, projects, uploads
 from outrider.ui.commands import Commands
 from outrider.ui.desk import Desk
+from outrider.ui.driving import Driving
 from outrider.ui.link.viewers import Viewer
 from outrider.ui.options import EditorOptions
 from outrider.ui.outline import find, outline, owner
@@ -188,3 +189,40 @@ def test_watching_changes_no_bit_of_the_simulation(tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def _needs_nicegui() -> None:
     pytest.importorskip("nicegui", reason="the extra ui is not installed")
+
+
+def test_a_hand_on_the_keys_takes_over_until_the_autopilot_is_let_on(tmp_path: Path) -> None:
+    motion = "  - model: jackal\n    motion: {type: drive, speed: 0.3}\n"
+    run = Run(loads(YARD.replace("  - model: jackal\n", motion)), speed=0.0)
+    desk, driving = Desk(run, EditorOptions(projects=tmp_path)), Driving(run)
+    seen: list[object] = []
+
+    async def drive() -> None:
+        driving.hold("jackal", -1.0, 0.0)
+        while not await desk.between(lambda: driving.by_hand("jackal")):
+            await asyncio.sleep(0.01)
+        motor = run.simulation.rig.vehicles[0].controller
+        seen.append(await desk.between(lambda: motor.input.newest(run.simulation.time_ns).speed))
+        driving.hold("jackal", float("nan"), 0.0)  # no number: it stops
+        await asyncio.sleep(0.1)
+        await desk.between(lambda: driving.give_back("jackal"))
+        seen.append(await desk.between(lambda: driving.by_hand("jackal")))
+        run.runner.stop()
+
+    thread = threading.Thread(target=lambda: asyncio.run(drive()))
+    thread.start()
+    run.runner.run(1e6)
+    thread.join()
+    assert seen[0] == pytest.approx(-2.0)  # the Jackal's greatest speed, backward
+    assert seen[1] is False
+
+
+def test_another_scenario_opens_at_its_start_and_can_be_undone(session: Session) -> None:
+    session.simulation.run(0.5)
+    session.open(projects.of_library("smoke"))
+    assert session.simulation.time_s == 0.0
+    assert session.scenario.name == "smoke"
+    assert session.can_undo
+    session.undo()
+    assert session.simulation.time_s == pytest.approx(0.5)
+    assert "wall" in session.simulation.rig.assembly.models
