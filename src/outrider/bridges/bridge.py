@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Protocol, TypeAlias, cast, get_origin, get_typ
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.specs.yaml_file import parse_yaml
 
-Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+Service: TypeAlias = Callable[[Data], Data]
 
 BRIDGES = Registry(
     "bridge",
@@ -86,12 +86,12 @@ def bridge_options(text: str) -> tuple[BridgeFactory, Any]:
     return kind, build(kind.Options, _values(kind.Options, rest, text), f"bridge '{name}'")
 
 
-def _values(options: type[Any], rest: str, text: str) -> dict[str, Any]:
+def _values(options: type[Any], rest: str, text: str) -> Data:
     hints = get_type_hints(options)
     several = {f.name for f in dataclasses.fields(options) if get_origin(hints[f.name]) is tuple}
     plain_text = {f.name for f in dataclasses.fields(options) if hints[f.name] is str}
     bare = [f.name for f in dataclasses.fields(options) if f.metadata.get("bare")]
-    found: dict[str, Any] = {}
+    found: Data = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         key = key.strip()

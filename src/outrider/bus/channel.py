@@ -113,11 +113,11 @@ class Channel:
             self.name,
             self.type,
             self.rate_hz,
-            self.direction,
-            self.latched,
-            self.kept,
-            self.count,
-            len(self.readers),
+            direction=self.direction,
+            latched=self.latched,
+            kept=self.kept,
+            count=self.count,
+            subscribers=len(self.readers),
         )
 
     def _wrong_class(self, message: Message) -> BusError:

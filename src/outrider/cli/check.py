@@ -8,6 +8,7 @@ import typer
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import ConfigError
+from outrider.specs.file_kinds import is_kind
 
 Facts = dict[str, Any]
 
@@ -34,7 +35,7 @@ def _found(file: Path) -> Path:
 
 
 def _facts(file: Path) -> Facts:
-    if file.suffix in (".yaml", ".yml"):
+    if is_kind(file, "own"):
         return _yaml_facts(file)
     if file.suffix == ".urdf":
         return _urdf_facts(file)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.specs.file_kinds import is_kind
 
 if TYPE_CHECKING:
     from outrider.world.model import Model, World
@@ -28,11 +29,11 @@ RawMeshes = Annotated[
 def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
     """Write a robot or world as URDF, SDF, MJCF or GLB; its meshes go to a folder beside it."""
     from outrider.formats.export_file import WRITERS, ExportOptions, export_file
-    from outrider.physics.colliders.shapes import solid
+    from outrider.physics.colliders.shapes import convex
 
     if to.suffix.lower() not in WRITERS:
         raise ConfigError(f"--to: expected a name that ends in {', '.join(WRITERS)}, got '{to}'")
-    pieces = None if raw_meshes else lambda geometry, static: solid(geometry, static=static)
+    pieces = None if raw_meshes else lambda geometry, static: convex(geometry, static=static).pieces
     done = export_file(load_thing(what), to, ExportOptions(heights, pieces))
     typer.echo(f"wrote {done.path}")
     for sentence in done.lost:
@@ -57,7 +58,7 @@ def load_thing(what: str) -> "World | Model":
 def _of_file(path: Path) -> "World | Model":
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
-    if path.suffix.lower() in (".yaml", ".yml"):
+    if is_kind(path, "own"):
         return _of_yaml(path)
     if path.suffix.lower() == ".urdf":
         from outrider.formats.urdf.read import read_urdf

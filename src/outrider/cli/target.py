@@ -13,6 +13,7 @@ from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.session import Session
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign
 from outrider.specs.world import (
     GroundSpec,
@@ -96,8 +97,7 @@ def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -
 
 
 def _is_of_others(name: str | None) -> bool:
-    ours = (".yaml", ".yml", ".zip", "")
-    return name is not None and Path(name).suffix.lower() not in ours
+    return name is not None and Path(name).suffix != "" and not is_kind(name, "own", "project")
 
 
 def _robot(model: str, foreign: Foreign) -> RobotEntry:
@@ -108,7 +108,7 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
 
 
 def _scenario(what: str, foreign: Foreign) -> Scenario:
-    if Path(what).suffix.lower() == ".zip":
+    if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
     if (Path(what) / PROJECT_FILE).is_file():
         return load(load_project(Path(what)).scenario)
@@ -126,7 +126,7 @@ def _scenario(what: str, foreign: Foreign) -> Scenario:
 
 
 def _of_file(what: str, foreign: Foreign) -> Scenario:
-    if Path(what).suffix.lower() not in (".yaml", ".yml", ""):
+    if Path(what).suffix and not is_kind(what, "own"):
         return _of_foreign(Path(what), foreign)
     path = find_file("scenarios", what)
     kind = kind_of(read_yaml(path))
@@ -168,4 +168,4 @@ def _in_world(name: str, robot: str, world: str | WorldSpec) -> Scenario:
 
 
 def _is_path(what: str) -> bool:
-    return what.endswith((".yaml", ".yml")) or "/" in what or Path(what).suffix != ""
+    return "/" in what or Path(what).suffix != ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
-from outrider.core.shutdown import turn
+from outrider.core.shutdown import work_lock
 from outrider.core.state import Group, State, Stateful
 from outrider.messages.types import Clock, time
 from outrider.physics.health import check_health
@@ -65,7 +65,7 @@ class Simulation:
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
-        self._turn = turn()
+        self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
         self.history = self._mounting.history
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
@@ -151,7 +151,7 @@ class Simulation:
         """Return all that decides how the simulation goes on, and what it will say."""
         return State(
             self._parts().get_state(),
-            memories=self._memories().get_state(),
+            memories=State({name: m.part.get_state() for name, m in self.memories.items()}),
             steps=self.steps,
             finished=self.finished,
         )
@@ -160,7 +160,10 @@ class Simulation:
         """Go on from the state of a simulation that was built from the same scenario."""
         self._wake.clear()
         self._parts().set_state(state)
-        self._memories().set_state(state.part("memories"))
+        kept = state.part("memories")
+        for name, memory in self.memories.items():
+            if name in kept:  # others were not there yet
+                memory.part.set_state(kept.part(name))
         finished = state.flag("finished") if state.has("finished") else None
         self.go_on(state.integer("steps"), finished)
 
@@ -173,9 +176,6 @@ class Simulation:
     def remember(self, name: str, part: Stateful, made_of: object) -> None:
         """Save what a driver or a condition remembers, too; ``made_of`` tells what it is."""
         self.memories[name] = Memory(part, made_of)
-
-    def _memories(self) -> Group:
-        return Group({name: memory.part for name, memory in self.memories.items()})
 
     def _parts(self) -> Group:
         """Return all that remembers something: the engine first, others look at it."""

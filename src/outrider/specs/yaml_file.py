@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import Data
 
 MAX_BYTES = 16 << 20
 MAX_VALUES = 1_000_000
@@ -77,12 +78,12 @@ def _width(node: Any) -> int:
     return sum(_width(item) + 2 for item in node.value) + 2
 
 
-def yaml_text(data: dict[str, Any]) -> str:
+def yaml_text(data: Data) -> str:
     """Return plain data as YAML that reads back the same."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path) -> Data:
     """Return the mapping in a YAML file; an empty file is an empty mapping."""
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -95,7 +96,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return parse_yaml(text, str(path))
 
 
-def parse_yaml(text: str, where: str) -> dict[str, Any]:
+def parse_yaml(text: str, where: str) -> Data:
     """Return the mapping in a YAML text; ``where`` names it in errors."""
     try:
         data = _loaded(text, where)

@@ -17,9 +17,10 @@ from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import new, serialize
+from outrider.messages.types import Message
 
 _LOOK_S = 0.1
 _GLOBAL = ("/clock", "/tf", "/tf_static")  # the same for all namespaces
@@ -144,7 +145,7 @@ class Ros1Bridge:
         self.node.unsubscribe(name)
 
     def _set_parameters(self) -> None:
-        values: dict[str, Any] = {}
+        values: Data = {}
         if self._options.sim_time:
             values["/use_sim_time"] = True
         for robot in self._outside.robots():
@@ -163,7 +164,7 @@ class Ros1Bridge:
         for publication in self._rosout:
             publication.send(serialize(message, _LOG))
 
-    def _gather(self, message: Any) -> None:
+    def _gather(self, message: Message) -> None:
         """Pass what other nodes log on to those who listen to all of it."""
         self._rosout[-1].send(serialize(message, _LOG))
 

@@ -160,5 +160,5 @@ class Ros2Bridge:
         full = name if not prefix or name in _SHARED else f"/{prefix}{name}"
         return self._remaps.get(full, full)
 
-    def _take(self, name: str, message: Any) -> None:
+    def _take(self, name: str, message: object) -> None:
         self._outside.bus.publish(name, message, self._outside.now_ns())

@@ -8,8 +8,10 @@ from typing import Any, TypeAlias
 from outrider.bridges.bridge import Outside
 from outrider.bridges.ros2.results import FAILED, NOT_FOUND, UNSUPPORTED, RefusedError
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
+from outrider.messages.types import Message
 
-Handler: TypeAlias = Callable[[Any, Any], None]
+Handler: TypeAlias = Callable[[Message, Message], None]
 
 _NOT_UNIQUE, _NAME_INVALID, _FORMAT, _NO_RESOURCE, _PARSE, _BAD_POSE = 101, 102, 103, 104, 106, 109
 _FORMATS = {"<robot": "urdf", "<sdf": "sdf"}
@@ -42,7 +44,7 @@ class Entities:
             raise RefusedError(NOT_FOUND, f"there is no entity '{name}'")
         return name
 
-    def _spawn(self, request: Any, response: Any) -> None:
+    def _spawn(self, request: Message, response: Message) -> None:
         name = self._new_name(request.name, request.allow_renaming)
         text = _text(getattr(request, "entity_resource", request))
         found = [kind for mark, kind in _FORMATS.items() if mark in text]
@@ -77,13 +79,13 @@ class Entities:
         stem = name or "entity"
         return next(f"{stem}_{i}" for i in range(1, 10**6) if f"{stem}_{i}" not in taken)
 
-    def _delete(self, request: Any, _: Any) -> None:
+    def _delete(self, request: Message, _: Message) -> None:
         self._services["remove"]({"name": self._known(request.entity)})
 
-    def _list(self, request: Any, response: Any) -> None:
+    def _list(self, request: Message, response: Message) -> None:
         response.entities = self._filtered(request.filters)
 
-    def _states(self, request: Any, response: Any) -> None:
+    def _states(self, request: Message, response: Message) -> None:
         names = self._filtered(request.filters)
         response.entities = names
         response.states = [self._state(name) for name in names]
@@ -97,7 +99,7 @@ class Entities:
             raise RefusedError(FAILED, f"filter: {error}") from None
         return [name for name in self._names() if pattern.search(name)]
 
-    def _get(self, request: Any, response: Any) -> None:
+    def _get(self, request: Message, response: Message) -> None:
         response.state = self._state(self._known(request.entity))
 
     def _state(self, name: str) -> Any:
@@ -114,11 +116,11 @@ class Entities:
         _fill(state.twist.angular, "xyz", found["angular_velocity"])
         return state
 
-    def _set(self, request: Any, _: Any) -> None:
+    def _set(self, request: Message, _: Message) -> None:
         state = request.state
         if request.set_acceleration:
             raise RefusedError(UNSUPPORTED, "accelerations follow from forces: set pose or twist")
-        asked: dict[str, Any] = {"name": self._known(request.entity)}
+        asked: Data = {"name": self._known(request.entity)}
         asked["frame"] = state.header.frame_id
         if request.set_pose:
             asked["position"] = _numbers(state.pose.position, "xyz")
