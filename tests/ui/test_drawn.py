@@ -11,8 +11,12 @@ import pytest
 from outrider.core.frames import Pose
 from outrider.messages.convert import from_dict
 from outrider.messages.types import Header, LaserScan, PointCloud2, PointField, Range, Time
+from outrider.ui.stage.mesh import WebMesh
+from outrider.ui.stage.tiles import tiles_of
 from outrider.ui.views.cards import image_card, scan_card
 from outrider.ui.views.drawn import Manner, draw_cloud, draw_grid, draw_path, draw_range, draw_scan
+from outrider.world.model import Geometry
+from outrider.world.shapes import Mesh
 
 TURNED = Pose.from_rpy((1.0, 2.0, 3.0), (0.0, 0.0, math.pi / 2))
 
@@ -114,3 +118,32 @@ def test_images_of_all_kinds_become_pictures(encoding: str, depth: int) -> None:
 
 def test_a_scan_card_is_a_picture() -> None:
     assert scan_card("/scan", scan([1.0, 2.0, 3.0])).startswith(b"\xff\xd8\xff")
+
+
+def test_tiles_of_a_large_ground_meet_without_gaps_and_are_coarse_from_afar() -> None:
+    side = 301
+    x, y = np.meshgrid(np.arange(side, dtype=np.float32), np.arange(side, dtype=np.float32))
+    points = np.column_stack([x.ravel(), y.ravel(), np.sin(x.ravel() / 20)]).astype(np.float32)
+    corner = np.arange(side * side).reshape(side, side)
+    a, b, c, d = corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]
+    faces = np.concatenate([np.stack([a, b, c], -1), np.stack([b, d, c], -1)]).reshape(-1, 3)
+    ground = Geometry(Mesh(points.astype(np.float64), faces.astype(np.int32)))
+    tiles = tiles_of(ground, points, faces.astype(np.int32), 4)
+    assert tiles is not None
+    fine = [tiles.mesh(i, fine=True) for i in range(len(tiles))]
+    coarse = [tiles.mesh(i, fine=False) for i in range(len(tiles))]
+    assert sum(len(mesh.indices) for mesh in fine) == faces.size
+    assert sum(len(mesh.indices) for mesh in coarse) < 0.9 * faces.size
+    for whole, rough in zip(fine, coarse, strict=True):
+        assert _rim(whole) == _rim(rough)
+
+
+def _rim(mesh: WebMesh) -> set[tuple[tuple[float, ...], ...]]:
+    """Return the edges inside the ground that only one triangle of a tile has."""
+    found: dict[tuple[tuple[float, ...], ...], int] = {}
+    for triangle in mesh.indices.reshape(-1, 3):
+        for k in range(3):
+            ends = sorted(tuple(mesh.positions[triangle[j]].tolist()) for j in (k, (k + 1) % 3))
+            found[tuple(ends)] = found.get(tuple(ends), 0) + 1
+    inside = (edge for edge, count in found.items() if count == 1)
+    return {e for e in inside if all(0.0 < p[0] < 300.0 and 0.0 < p[1] < 300.0 for p in e)}

@@ -1,3 +1,3 @@
 """The OpenGL renderer, on a GPU or in software."""
 
-PUBLIC = ("chunks", "renderer")
+PUBLIC = ("renderer",)

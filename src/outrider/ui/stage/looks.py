@@ -3,7 +3,7 @@
 from hashlib import blake2b
 from typing import Any
 
-from outrider.formats.picture import Picture, picture
+from outrider.formats.picture import EncodedPicture, picture
 from outrider.world.materials import Material
 
 Looks = dict[str, Any]
@@ -28,7 +28,7 @@ class Gallery:
             "repeat": list(material.detail_repeat),
         }
 
-    def picture(self, key: str) -> Picture | None:
+    def picture(self, key: str) -> EncodedPicture | None:
         """Return a picture that was given a key before."""
         path = self._paths.get(key)
         return None if path is None else picture(path)

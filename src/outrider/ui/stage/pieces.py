@@ -6,7 +6,7 @@ import numpy as np
 
 from outrider.core.cache import content_key
 from outrider.render.normals import smooth_normals
-from outrider.render.texture.coordinates import texture_places
+from outrider.render.texture.coordinates import texture_coordinates
 from outrider.scene.surface import Floats32
 from outrider.ui.stage.mesh import WebMesh
 from outrider.world.model import Geometry
@@ -34,7 +34,7 @@ class Pieces:
 
 
 def _piece(geometry: Geometry, vertices: Floats32, faces: Faces, label: int) -> WebMesh:
-    places = texture_places(geometry, vertices, faces)
+    places = texture_coordinates(geometry, vertices, faces)
     uv_faces = faces if places is None else places[1]
     normals, source, uv_source, new_faces = smooth_normals(vertices, faces, uv_faces)
     uv = None if places is None else places[0][uv_source]
