@@ -6,8 +6,8 @@ from typing import ClassVar
 import pytest
 
 from outrider.bridges.bridge import BRIDGES, bridge_options
-from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.bus import Bus
+from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import ConfigError
 from outrider.core.structure import number
 from outrider.scenarios.run import Run

@@ -119,11 +119,25 @@ def test_a_closed_reader_gets_nothing_more_and_leaves_no_trace(bus):
 def test_the_wrong_class_is_refused_with_both_names(bus):
     with pytest.raises(BusError, match="'/clock' carries rosgraph_msgs/msg/Clock, not geometry_m"):
         bus.publish("/clock", twist(1.0), 0)
-    with pytest.raises(BusError, match="not dict"):
-        bus.publish("/clock", {}, 0)
+    with pytest.raises(BusError, match="not int"):
+        bus.publish("/clock", 3, 0)
     bus.subscribe("/clock")
     with pytest.raises(BusError, match="not geometry_msgs/msg/Twist"):
         bus.offer("/clock", lambda _: twist(1.0), 0)
+
+
+def test_a_mapping_of_fields_is_published_as_a_message(bus):
+    got = bus.subscribe("/clock")
+    bus.publish("/clock", {"clock": {"sec": 7}}, 5)
+    time_ns, message = got.poll()
+    assert (time_ns, message.clock.sec, message.clock.nanosec) == (5, 7, 0)
+    with pytest.raises(BusError, match="clok"):
+        bus.publish("/clock", {"clok": {}}, 0)
+
+
+def test_who_listens_to_a_topic_that_is_not_there_is_warned(bus):
+    with pytest.warns(UserWarning, match="no topic '/clok' yet .did you mean '/clock'"):
+        bus.subscribe("/clok")
 
 
 def test_a_second_declaration_must_agree(bus):
@@ -235,3 +249,26 @@ def test_publishing_under_a_name_that_is_being_changed_never_fails(bus):
     stop.set()
     thread.join()
     assert failures == []
+
+
+def test_a_tap_hands_on_every_message_at_once_in_the_publishers_thread(bus):
+    seen = []
+    tap = bus.tap("/clock", lambda t, m: seen.append((t, m.clock.sec, threading.get_ident())))
+    bus.publish("/clock", clock(7_000_000_000), 7)
+    assert seen == [(7, 7, threading.get_ident())]
+    bus.remap("/clock", "/time")
+    bus.publish("/time", clock(8_000_000_000), 8)
+    tap.close()
+    bus.publish("/time", clock(9_000_000_000), 9)
+    assert [t for t, *_ in seen] == [7, 8]
+
+
+def test_a_tap_gets_what_a_latched_topic_said_last_and_waits_for_topics_to_come(bus):
+    seen = []
+    bus.declare("/kept", CLOCK, latched=True)
+    bus.publish("/kept", clock(1), 1)
+    bus.tap("/kept", lambda t, _: seen.append(t))
+    bus.tap("/later", lambda t, _: seen.append(t))
+    bus.declare("/later", CLOCK)
+    bus.publish("/later", clock(2), 2)
+    assert seen == [1, 2]

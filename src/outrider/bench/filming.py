@@ -17,7 +17,7 @@ from outrider.core.cache import cache_dir
 from outrider.core.seeds import generator
 from outrider.core.structure import Data
 from outrider.render.shot import Shot
-from outrider.scenarios.api import load
+from outrider.scenarios.api import load_world
 from outrider.sensors.camera.renderer_pool import renderer_for
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -36,7 +36,7 @@ _TEXTURE = 1024  # pixels a side
 
 def meadow() -> World:
     """Return the meadow of the mine-clearing challenge."""
-    return load("hratc")
+    return load_world("hratc")
 
 
 def empty_hills(cells: int) -> World:

@@ -19,6 +19,7 @@ BENCHMARKS = Registry(
         "cameras": "outrider.bench.cameras:Cameras",
         "worlds": "outrider.bench.worlds:Worlds",
         "ros2": "outrider.bench.ros.ros2:Ros2",
+        "recording": "outrider.bench.recording:Recording",
         "features": "outrider.bench.features:Features",
         "ui": "outrider.bench.editor:EditorCost",
         "web": "outrider.bench.web.web:Web",

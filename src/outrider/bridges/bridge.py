@@ -2,20 +2,23 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias, cast, get_origin, get_type_hints
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, cast, get_origin, get_type_hints
 
+from outrider.bridges.addresses import refuse_addresses
+from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
 from outrider.core.structure import Data, build
+from outrider.messages.services.reading import Service
 from outrider.specs.yaml_file import parse_yaml
-
-Service: TypeAlias = Callable[[Data], Data]
+from outrider.world.model import World
 
 BRIDGES = Registry(
     "bridge",
     {
+        "foxglove": "outrider.bridges.foxglove.bridge:FoxgloveBridge",
         "ros1": "outrider.bridges.ros1.bridge:Ros1Bridge",
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
         "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
@@ -47,6 +50,8 @@ class Outside:
     now_ns: Callable[[], int]
     robots: Callable[[], list[RobotDescription]]
     scenario: str = ""
+    policy: Policy = field(default_factory=Policy)  # what peers may ask for
+    world: Callable[[], World | None] = lambda: None  # as it was built, robots among its models
 
 
 class Bridge(Protocol):
@@ -73,17 +78,42 @@ class BridgeFactory(Protocol):
         """Make a bridge that has not started."""
 
 
+class BridgeChoice(NamedTuple):
+    """What a text like ``ros1:master=own,control=off`` asks for."""
+
+    kind: BridgeFactory
+    options: Any
+    access: Access
+
+
 def make_bridge(text: str, outside: Outside) -> Bridge:
     """Return the bridge that a text like ``ros1:master=own`` asks for."""
-    kind, options = bridge_options(text)
-    return kind(outside, options)
+    kind, options, access = read_bridge(text)
+    policy = outside.policy.narrowed(access)
+    services = guarded(outside.services, policy)
+    return kind(replace(outside, services=services, policy=policy), options)
 
 
 def bridge_options(text: str) -> tuple[BridgeFactory, Any]:
     """Return a bridge's class and its options, checked."""
+    kind, options, _ = read_bridge(text)
+    return kind, options
+
+
+def read_bridge(text: str, *, of_file: bool = False) -> BridgeChoice:
+    """Return what a text asks for, checked; a file may not name addresses beyond loopback."""
     name, _, rest = text.partition(":")
+    where = f"bridge '{name}'"
     kind = cast(BridgeFactory, BRIDGES.load(name.strip()))
-    return kind, build(kind.Options, _values(kind.Options, rest, text), f"bridge '{name}'")
+    values = _values(kind.Options, rest, text)
+    common = {key: values.pop(key) for key in _COMMON if key in values}
+    options = build(kind.Options, values, where)
+    if of_file:
+        refuse_addresses(options, text)
+    return BridgeChoice(kind, options, build(Access, common, where))
+
+
+_COMMON = tuple(f.name for f in dataclasses.fields(Access))
 
 
 def _values(options: type[Any], rest: str, text: str) -> Data:

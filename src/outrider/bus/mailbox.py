@@ -83,6 +83,20 @@ class Subscription:
         self._close()
 
 
+class Tap(Subscription):
+    """Hands every message on at once, in its publisher's thread; nothing is kept here."""
+
+    __slots__ = ("_take",)
+
+    def __init__(self, take: Callable[[int, Message], None], close: Callable[[], None]) -> None:
+        super().__init__("latest", 1, None, close)
+        self._take = take
+
+    def put(self, item: Stamped) -> None:
+        """Pass a message on."""
+        self._take(*item)
+
+
 class Latch:
     """The only mailbox of a latched topic: remembers the last message and passes it on."""
 

@@ -5,9 +5,22 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli import bench, check, doctor, export, live, project, run, scenario, snapshot
+from outrider.cli import (
+    bench,
+    check,
+    doctor,
+    export,
+    live,
+    project,
+    record,
+    replay,
+    run,
+    scenario,
+    snapshot,
+)
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
+from outrider.cli.help_text import plain_help
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
@@ -30,6 +43,8 @@ app.command("bench")(bench.bench)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)
 app.command("snapshot")(snapshot.snapshot)
+app.command("record")(record.record)
+app.command("replay")(replay.replay)
 live.register(app)
 
 
@@ -49,7 +64,7 @@ def _start(
 def main() -> None:
     """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
     try:
-        code = app(standalone_mode=False)
+        code = plain_help(typer.main.get_command(app))(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:

@@ -1,7 +1,7 @@
 """outrider run: a simulation that others can watch and drive while it goes."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +13,7 @@ from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
     Bridges,
+    Files,
     HeightSize,
     Json,
     SearchPaths,
@@ -23,11 +24,18 @@ from outrider.cli.options import (
 )
 from outrider.cli.output.table import print_json
 from outrider.cli.process_age import process_start_s
+from outrider.cli.recording_options import (
+    Lossless,
+    Overwrite,
+    RecordFile,
+    RecordFormat,
+    RecordTopics,
+    recording_options,
+)
 from outrider.cli.starting import starting
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
-    from outrider.sim.runner import Runner
     from outrider.ui.options import EditorOptions
 
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
@@ -36,27 +44,47 @@ _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz T
 def run(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[SCENARIO|WORLD|PATH]", help="Name or file; without one the demo."),
+        typer.Argument(
+            metavar="SCENARIO|WORLD|FILE",
+            help="A library name, or any file that can be run; the demo if left out.",
+        ),
     ] = None,
-    robot: Annotated[str | None, typer.Option(help="Robot to drive, by name or file.")] = None,
+    robot: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Robot to drive: a library name or a file.")
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
     ui: Annotated[
         bool | None,
         typer.Option("--ui/--no-ui", help="Open the editor; by default where somebody watches."),
     ] = None,
-    speed: Annotated[float | None, typer.Option(help="Times real time; 0 is flat out.")] = None,
-    duration: Annotated[float | None, typer.Option(help="Simulated seconds.")] = None,
+    speed: Annotated[
+        float | None, typer.Option(metavar="X", help="Times real time; 0: as fast as possible.")
+    ] = None,
+    duration: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Stop after this much simulated time.")
+    ] = None,
     seed: Seed = None,
-    engine: Annotated[str | None, typer.Option(help="mujoco, bullet or kinematic.")] = None,
-    step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
+    engine: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Physics: mujoco, bullet or kinematic.")
+    ] = None,
+    step: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Length of a physics step.")
+    ] = None,
     bridge: Bridges = None,
+    files: Files = None,
     settings: Settings = None,
     arg: Arguments = None,
     path: SearchPaths = None,
     size: HeightSize = None,
     state: Annotated[
-        Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Resume a state that 'call save_state' saved."),
     ] = None,
+    record: RecordFile = None,
+    topics: RecordTopics = None,
+    format_: RecordFormat = "",
+    overwrite: Overwrite = False,
+    lossless: Lossless = None,
     host: Annotated[
         str, typer.Option(help="Address the editor listens on; beyond this computer with a token.")
     ] = "127.0.0.1",
@@ -71,17 +99,19 @@ def run(
     ] = Path("projects"),
     as_json: Json = False,
 ) -> None:
-    """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
+    """Run a scenario, a world or a robot; without a name, the demo."""
     with starting():
         cold = announce_compiling()
-        from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
+        from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
         from outrider.scenarios.run import Run
 
+        recording = recording_options(record, topics, format_, overwrite, lossless)
         if state is not None:
             refused = (what, robot, seed, engine, step, settings, arg, path, size)
             session = resumed(state, duration, refused)
-            session.scenario = with_bridges(session.scenario, bridge)
-            prepared = Run(session, speed=speed)
+            prepared = Run(
+                session, speed=speed, bridges=bridge or (), files=files, recording=recording
+            )
         else:
             foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
             scenario = with_flags(
@@ -94,7 +124,13 @@ def run(
                     "--step": ("physics.step_s", step),
                 },
             )
-            prepared = Run(with_bridges(scenario, bridge), since_s=process_start_s())
+            prepared = Run(
+                scenario,
+                since_s=process_start_s(),
+                bridges=bridge or (),
+                files=files,
+                recording=recording,
+            )
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
@@ -112,33 +148,39 @@ def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
+    from outrider.scenarios.recording import RecordingControl
 
     runner = run.runner
+    control = RecordingControl(run.session, runner)
     server = LocalServer(
         run.simulation.bus,
-        runner.services(),
+        {**runner.services(), **control.services()},
         scenario=run.scenario.name,
         now_ns=lambda: run.simulation.time_ns,
     )
     typer.echo(_HINT, err=True)
     try:
         with (
-            _stopped_by_signals(runner),
+            stopped_by_signals(runner.stop),
             edited(run, options),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
+            runner.notice = status.say
             return run.go(status)
     finally:
         server.close()
+        control.close()
+        if run.recorder is not None:
+            typer.echo(run.recorder.report.sentence(), err=True)
 
 
 @contextmanager
-def _stopped_by_signals(runner: "Runner") -> Iterator[None]:
+def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C end the run between two steps; a second one breaks off."""
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the shape of a handler
         signal.signal(number, signal.default_int_handler)
-        runner.stop()
+        stop_it()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -48,6 +48,10 @@ class BridgeError(OutriderError):
     """A peer that cannot be reached or speaks nonsense."""
 
 
+class RecordingError(OutriderError):
+    """A recording that cannot be written or read."""
+
+
 def near_match(word: str, choices: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for the closest choice, or an empty string."""
     found = get_close_matches(word, list(choices), n=1, cutoff=0.6)

@@ -70,6 +70,21 @@ def add(types: Typesdict) -> None:
         )
 
 
+def register_whole(name: str, text: str) -> type[Any]:
+    """Add a type with all that it is made of, as recordings describe them; known ones stay."""
+    full = full_name(name)
+    if len(text) > _MAX_TEXT:
+        raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
+    with _lock:
+        known = store().fielddefs
+        parsed = {n: d for n, d in _parse(full, text).items() if n not in known}
+        _check_values(parsed)
+        _check_references(parsed)
+        if parsed:
+            _add(full, parsed)
+        return message_class(full)
+
+
 def _library_types() -> Typesdict:
     found: Typesdict = {}
     for package in (files("outrider") / "library" / "messages").iterdir():

@@ -103,7 +103,7 @@ def parse_yaml(text: str, where: str) -> Data:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f":{mark.line + 1}" if mark else ""
-        raise ConfigError(f"{where}{line}: {error.problem or 'not YAML'}") from None
+        raise ConfigError(f"{where}{line}: {_in_plain_words(error)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{where}: not YAML: {error}") from None
     if data is None:
@@ -111,6 +111,29 @@ def parse_yaml(text: str, where: str) -> Data:
     if not isinstance(data, dict):
         raise ConfigError(f"{where}: expected a mapping of keys, got {type(data).__name__}")
     return data
+
+
+# What PyYAML says, and what a person should do.
+_PLAIN_WORDS = {
+    "found character '\\t'": "a tab: YAML is indented with spaces",
+    "mapping values are not allowed": "a ':' that cannot stand here; is the line above indented"
+    " as it should be, or does text with a ':' lack quotes?",
+    "expected <block end>": "indented differently from the lines above",
+    "expected ',' or ']'": "a list that began with '[' lacks its ']' or a comma",
+    "expected ',' or '}'": "a mapping that began with '{' lacks its '}' or a comma",
+    "could not find expected ':'": "a key without its ':'",
+    "found unexpected end of stream": "text that began with a quotation mark has no end",
+    "found undefined alias": "a name after '*' that no '&' gives",
+    "could not determine a constructor": "a tag beginning with '!', which these files have not",
+}
+
+
+def _in_plain_words(error: yaml.MarkedYAMLError) -> str:
+    problem = error.problem or "it cannot be read"
+    for said, meant in _PLAIN_WORDS.items():
+        if said in problem:
+            return f"not YAML: {meant}"
+    return problem
 
 
 def _loaded(text: str, where: str) -> object:

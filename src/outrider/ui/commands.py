@@ -14,6 +14,7 @@ from outrider.specs.yaml_file import parse_yaml
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
+from outrider.ui.services import services_of
 
 Words: TypeAlias = list[str]
 
@@ -35,7 +36,7 @@ class Commands:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._services = desk.run.runner.services_between()
+        self._services = services_of(desk.run.runner)
         if desk.options.open_to_others:
             self._services = {k: v for k, v in self._services.items() if k not in _WITH_PATHS}
         self._own = {

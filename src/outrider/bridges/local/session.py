@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
+from outrider.bridges.any_service import named_service
 from outrider.bridges.local.lines import Lines, OversizedError, encode
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
-from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.errors import BridgeError, OutriderError
 from outrider.core.structure import Data
 from outrider.messages.convert import from_dict, to_dict
+from outrider.messages.services.reading import Service
 from outrider.messages.store import full_name
 from outrider.messages.topics import Kept
 
 Request: TypeAlias = Data
-Service: TypeAlias = Callable[[Data], Data]
 
 _GREETING_S = 5.0
 _GREETING_MOST = 4096  # bytes; nothing large is read from a stranger
@@ -155,11 +156,7 @@ class Session:
 
     def _call(self, request: Request) -> Data:
         name = str(request.get("service"))
-        service = self._services.get(name)
-        if service is None:
-            known = ", ".join(sorted(self._services))
-            hint = near_match(name, self._services)
-            raise BridgeError(f"there is no service '{name}'{hint}; known: {known}")
+        service = named_service(self._services, name)
         args = request.get("args", {})
         if not isinstance(args, dict):
             raise BridgeError(f"service '{name}' takes named arguments, not {args!r:.60}")

@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
@@ -13,8 +14,8 @@ from outrider.bridges.ros1.control import Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
-from outrider.bridges.topic_watch import TopicWatch
 from outrider.bus.channel import TopicInfo
+from outrider.bus.topic_watch import TopicWatch
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data, number
@@ -32,9 +33,11 @@ _LOG = "rosgraph_msgs/msg/Log"
 class Ros1Options:
     """What ``--bridge ros1:...`` may say."""
 
-    master: str = ""  # an address, "own", or empty: ROS_MASTER_URI
+    master: str = address("", "own")  # a URI, "own", or empty: ROS_MASTER_URI
     port: int = number(11311, least=0, most=65535)  # of an own master; 0 takes a free one
-    host: str = ""  # to listen on, and what others are told; empty: ROS_HOSTNAME, ROS_IP, loopback
+    host: str = address(
+        ""
+    )  # to listen on, and what others are told; empty: ROS_HOSTNAME, ROS_IP, loopback
     node: str = "outrider"
     namespace: str = ""  # before all topics but /clock, /tf and /tf_static
     remap: tuple[str, ...] = ()
@@ -128,7 +131,8 @@ class Ros1Bridge:
     def _carry(self, topic: TopicInfo) -> None:
         name = self.topic(topic.name)
         if topic.direction == "in":
-            self._listen(topic, name)
+            if self._outside.policy.commands:
+                self._listen(topic, name)
             return
         publication = self.node.advertise(name, topic.type, latched=topic.latched)
         most_hz = self._options.clock_hz if topic.name == "/clock" else 0.0

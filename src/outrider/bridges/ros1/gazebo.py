@@ -8,8 +8,8 @@ from outrider.bridges.gazebo_services import Fields, GazeboServices, asked, pose
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
 from outrider.bridges.ros1.publication import Publication
-from outrider.bridges.thinning import Thinning
 from outrider.bus.mailbox import Subscription
+from outrider.bus.thinning import Thinning
 from outrider.core.errors import OutriderError
 from outrider.messages.ros1.types import new, ros1_type, serialize
 from outrider.messages.types import Message

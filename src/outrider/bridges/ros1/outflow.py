@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1.publication import Publication
-from outrider.bridges.thinning import Thinning
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
+from outrider.bus.thinning import Thinning
 from outrider.messages.ros1.convert import Convert, to_ros1
 from outrider.messages.ros1.types import written
 from outrider.messages.topics import Kept

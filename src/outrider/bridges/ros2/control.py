@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from outrider.bridges.any_service import call_any
-from outrider.bridges.bridge import Outside, Service
+from outrider.bridges.bridge import Outside
 from outrider.bridges.ros2.results import reason
 from outrider.bridges.ros2.simulation import add_simulation_services
 from outrider.core.untyped import RosNode
+from outrider.messages.services.reading import Service
+from outrider.messages.services.table import TRIGGERS
 from outrider.messages.types import Message
-
-_TRIGGERS = ("pause", "resume", "step", "reset", "status", "stop")  # without arguments
 
 
 def add_services(node: RosNode, outside: Outside) -> None:
@@ -23,7 +23,7 @@ def add_services(node: RosNode, outside: Outside) -> None:
         node.create_service(kind, name, answer)
 
     services = outside.services
-    for name in _TRIGGERS:
+    for name in TRIGGERS:
         if name in services:
             offer(Trigger, f"~/{name}", _trigger(services[name]))
     offer(SetBool, "~/set_paused", _set_paused(services["pause"], services["resume"]))

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
+from outrider.bridges.policy import Policy
 from outrider.bridges.ros2.results import FAILED, NOT_FOUND, UNSUPPORTED, RefusedError
-from outrider.core.errors import OutriderError
+from outrider.core.errors import BridgeError, OutriderError
 from outrider.core.structure import Data
 from outrider.messages.types import Message
 
@@ -23,6 +23,7 @@ class Entities:
 
     def __init__(self, outside: Outside) -> None:
         self._services = outside.services
+        self._policy = outside.policy
 
     def handlers(self) -> dict[str, Handler]:
         """Return the services by the names of their types."""
@@ -46,7 +47,7 @@ class Entities:
 
     def _spawn(self, request: Message, response: Message) -> None:
         name = self._new_name(request.name, request.allow_renaming)
-        text = _text(getattr(request, "entity_resource", request))
+        text = _text(getattr(request, "entity_resource", request), self._policy)
         found = [kind for mark, kind in _FORMATS.items() if mark in text]
         if not found:
             raise RefusedError(_FORMAT, "expected the text of a URDF or an SDF file")
@@ -131,20 +132,21 @@ class Entities:
         self._services["set_state"](asked)
 
 
-def _text(resource: Any) -> str:
+def _text(resource: Any, policy: Policy) -> str:
     """Return what a resource says, or what the file says that it names."""
     if not resource.uri:
         if not resource.resource_string:
             raise RefusedError(_NO_RESOURCE, "neither uri nor resource_string is given")
         found: str = resource.resource_string
         return found
-    path = Path(resource.uri.removeprefix("file://"))
+    name = resource.uri.removeprefix("file://")
     try:
+        path = policy.readable(name, "spawn")
         if path.stat().st_size > _MOST_TEXT:
-            raise RefusedError(_FORMAT, f"{path} is too large for a description")
+            raise RefusedError(_FORMAT, f"{name} is too large for a description")
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RefusedError(_NO_RESOURCE, f"{path}: {error}") from None
+    except (OSError, UnicodeDecodeError, BridgeError) as error:
+        raise RefusedError(_NO_RESOURCE, f"{name}: {error}") from None
 
 
 def _numbers(item: Any, names: str) -> list[float]:

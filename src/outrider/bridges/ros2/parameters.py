@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from outrider.bridges.bridge import Service
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.core.untyped import RosNode
+from outrider.messages.services.reading import Service
 
 _REFRESH_S = 2.0
 

@@ -8,10 +8,10 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros2 import qos
 from outrider.bridges.ros2.commands import best, conversion
 from outrider.bridges.ros2.types import ros_class
-from outrider.bridges.thinning import Thinning
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
+from outrider.bus.thinning import Thinning
 from outrider.core.untyped import RosEntity, RosNode
 from outrider.messages.store import store
 

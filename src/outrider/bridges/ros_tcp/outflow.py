@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros_tcp.frames import KEEP_ALIVE, frame
 from outrider.bridges.ros_tcp.wire import Wire
-from outrider.bridges.thinning import Thinning
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
+from outrider.bus.thinning import Thinning
 
 _DEPTH = 20  # messages of one topic that may wait
 _IDLE_S = 1.0  # after which a connection is kept alive

@@ -15,6 +15,7 @@ from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspect_object import facts_of_body
 from outrider.ui.panels.pose_fields import PoseFields
 from outrider.ui.panels.section import fact, section
+from outrider.ui.services import services_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: floa
 
 
 def _joint_row(context: Context, robot: str, joint: _Joint) -> None:
-    services = context.desk.run.runner.services_between()
+    services = services_of(context.desk.run.runner)
 
     async def turn() -> None:
         value = float(slider.value)

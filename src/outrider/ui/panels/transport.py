@@ -6,6 +6,7 @@ from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
 from outrider.ui.panels.context import Context
+from outrider.ui.services import services_of
 
 SPEEDS = {
     0.1: "0.1×",
@@ -24,7 +25,7 @@ class Transport:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._services = context.desk.run.runner.services_between()
+        self._services = services_of(context.desk.run.runner)
         with ui.row().classes("or-transport"):
             self._button("replay", "Reset to the start (Enter)", "reset")
             self._button("play_arrow", "Play (P)", "resume", "or-play")

@@ -1,5 +1,6 @@
-"""What ``outrider run`` is asked to run: a scenario, a world under a robot, or a robot."""
+"""What can be run, opened by name or file: scenarios, projects, worlds, robots, saved states."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,10 @@ class Foreign:
 
 
 def find_scenario(
-    what: str | None, robot: str | None, settings: list[str], foreign: Foreign | None = None
+    what: str | None,
+    robot: str | None = None,
+    settings: Sequence[str] = (),
+    foreign: Foreign | None = None,
 ) -> Scenario:
     """Return the scenario of a name or file; a world alone gets a robot and no end."""
     foreign = foreign or Foreign()
@@ -76,11 +80,6 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
         if value is not None:
             scenario = changed(scenario, [f"{path}={value}"], option)
     return scenario
-
-
-def with_bridges(scenario: Scenario, bridges: list[str] | None) -> Scenario:
-    """Return a scenario with further bridges."""
-    return replace(scenario, bridges=(*scenario.bridges, *(bridges or ())))
 
 
 def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
@@ -129,7 +128,7 @@ def _of_file(what: str, foreign: Foreign) -> Scenario:
     if Path(what).suffix and not is_kind(what, "own"):
         return _of_foreign(Path(what), foreign)
     path = find_file("scenarios", what)
-    kind = kind_of(read_yaml(path))
+    kind = kind_of(read_yaml(path), str(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
     if kind == "model":

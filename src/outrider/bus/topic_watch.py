@@ -10,7 +10,7 @@ class TopicWatch:
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._revision = -1
-        self._known: dict[str, TopicInfo] = {}
+        self.known: dict[str, TopicInfo] = {}
 
     def changes(self) -> tuple[list[TopicInfo], list[TopicInfo]]:
         """Return the topics that have appeared and those that have vanished."""
@@ -19,7 +19,7 @@ class TopicWatch:
             return [], []
         self._revision = revision
         now = {topic.name: topic for topic in self._bus.topics()}
-        before, self._known = self._known, now
+        before, self.known = self.known, now
         gone = [topic for name, topic in before.items() if not _same(topic, now.get(name))]
         came = [topic for name, topic in now.items() if not _same(topic, before.get(name))]
         return came, gone

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.bridges.thinning import Thinning
+from outrider.bus.thinning import Thinning
 
 
 @pytest.mark.parametrize("step_ms", [1, 2.5, 3, 7, 10])

@@ -1,0 +1,256 @@
+"""Foxglove: every topic of the bus with its ROS 2 schema, and control of the simulation."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from outrider.bridges.bridge import Outside
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.foxglove.assets import Assets
+from outrider.bridges.foxglove.inlets import Inlets
+from outrider.bridges.foxglove.outlet import Latched, Outlet
+from outrider.bridges.foxglove.parameters import Parameters
+from outrider.bridges.foxglove.playback import Playback
+from outrider.bridges.foxglove.scene import SceneTopic
+from outrider.bridges.foxglove.sdk import sdk
+from outrider.bridges.foxglove.services import offered_services
+from outrider.bus.topic_watch import TopicWatch
+from outrider.core.errors import BridgeError
+from outrider.core.structure import number
+
+_LOOK_S = 0.1  # between looks at who listens and which topics there are
+_REST_S = 0.002  # between rounds, so that a fast topic cannot take the whole interpreter
+_TIME_S = 0.02  # between two tellings of the time, in wall time
+_BACKLOG = 128  # messages that wait for one client; older ones are dropped
+_LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class FoxgloveOptions:
+    """What ``--bridge foxglove:...`` takes."""
+
+    port: int = number(8765, least=0, most=65535)  # 0 takes a free one
+    host: str = "127.0.0.1"
+    scene: bool = True  # show the world itself on /scene
+
+
+class FoxgloveBridge:
+    """Serves Foxglove from a thread of its own; reads the bus only for topics that are shown."""
+
+    Options: ClassVar[type[Any]] = FoxgloveOptions
+
+    def __init__(self, outside: Outside, options: FoxgloveOptions) -> None:
+        self._outside, self._options = outside, options
+        self._sdk = sdk()
+        self._complaints = Complaints(self._say)
+        self._context = self._sdk.Context()
+        self._watch = TopicWatch(outside.bus)
+        self._outlets: dict[str, Outlet] = {}
+        self._latched: dict[str, Latched] = {}
+        self._assets = Assets()
+        self._scene = SceneTopic(self._context, outside.world) if options.scene else None
+        self._parameters = Parameters(outside.services)
+        self._playback = Playback(outside.services)
+        self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints)
+        self._server: Any = None
+        self._told_ns = -1
+        self._told_s = 0.0
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="outrider-foxglove", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        kinds = self._sdk.websocket.Capability
+        capabilities = [kinds.ClientPublish, kinds.Parameters, kinds.Services, kinds.Time]
+        playback = self._playback.time_range()
+        if playback is not None:
+            capabilities.append(kinds.PlaybackControl)
+        if self._options.host not in _LOCAL:
+            self._say(f"{self._options.host} is open to others: Foxglove asks for no password")
+        try:
+            self._server = self._sdk.start_server(
+                name=self._outside.scenario or "Outrider",
+                host=self._options.host,
+                port=self._options.port,
+                capabilities=capabilities,
+                server_listener=_Listener(self),
+                supported_encodings=["json", "cdr"],
+                services=offered_services(self._outside.services),
+                asset_handler=self._assets.read,
+                context=self._context,
+                playback_time_range=playback,
+                message_backlog_size=_BACKLOG,
+            )
+        except (OSError, RuntimeError) as error:
+            place = f"{self._options.host}:{self._options.port}"
+            raise BridgeError(f"foxglove: cannot listen on {place}: {error}") from None
+        self._look()
+        self._parameters.start(self._server)
+        self._say(f"open ws://{self._options.host}:{self.port} in Foxglove", warn=False)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return int(self._server.port)
+
+    def close(self) -> None:
+        """Send all clients away."""
+        if self._closed.is_set():
+            return
+        self._closed.set()
+        self._parameters.close()
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5.0)
+        for outlet in self._outlets.values():
+            outlet.close()
+        if self._server is not None:
+            self._server.stop()
+
+    def counts(self) -> dict[str, int]:
+        """Return what was lost or refused so far, by reason."""
+        dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
+        return {**self._complaints.counts, "dropped": dropped}
+
+    def _work(self) -> None:
+        look_s = 0.0
+        while not self._closed.is_set():
+            now_s = time.monotonic()
+            if now_s >= look_s:
+                self._safely(self._look)
+                look_s = now_s + _LOOK_S
+            self._wake.wait(_TIME_S)
+            self._wake.clear()
+            for outlet in self._outlets.values():
+                self._safely(outlet.drain)
+            self._safely(self._tell_time)
+            self._closed.wait(_REST_S)
+
+    def _safely(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:  # one topic's fault is not the others'
+            self._complaints.note(type(error).__name__, f"{error}")
+
+    def _look(self) -> None:
+        """Follow the bus, the robots and the clients."""
+        came, gone = self._watch.changes()
+        for topic in gone:
+            if topic.name in self._outlets:
+                self._outlets.pop(topic.name).close()
+        for topic in came:
+            if topic.direction == "out":
+                self._outlets[topic.name] = Outlet(self._sdk, self._context, topic)
+        if came or gone:
+            self._describe_robots()
+        for outlet in self._outlets.values():
+            outlet.listen(self._outside.bus, self._wake)
+        for text in self._latched.values():
+            text.look()
+        if self._scene is not None:
+            self._scene.look()
+        self._playback.publish(self._server)
+
+    def _describe_robots(self) -> None:
+        for robot in self._outside.robots():
+            place = f"/{robot.namespace}" if robot.namespace else ""
+            topic = f"{place}/robot_description"
+            if topic not in self._latched:
+                self._latched[topic] = Latched(self._sdk, self._context, topic)
+            self._latched[topic].say(self._assets.described(robot.name, robot.urdf))
+
+    def _tell_time(self) -> None:
+        now_s, now_ns = time.monotonic(), self._outside.now_ns()
+        if now_s - self._told_s < _TIME_S or now_ns == self._told_ns:
+            return
+        if now_ns < self._told_ns:
+            self._server.clear_session()  # after a reset, what was shown is of another past
+            self._resend()
+        self._told_s, self._told_ns = now_s, now_ns
+        self._server.broadcast_time(now_ns)
+
+    def _resend(self) -> None:
+        for outlet in self._outlets.values():
+            outlet.resend()
+        for text in self._latched.values():
+            text.resend()
+        if self._scene is not None:
+            self._scene.resend()
+
+    def subscribed(self, topic: str) -> None:
+        """Give a new reader what is said only once; called in the server's threads."""
+        for found in (self._outlets.get(topic), self._latched.get(topic)):
+            if found is not None:
+                found.resend()
+        if self._scene is not None and topic == self._scene.topic:
+            self._scene.resend()
+        self._wake.set()
+
+    @property
+    def parts(self) -> tuple[Inlets, Parameters, Playback]:
+        """What answers clients."""
+        return self._inlets, self._parameters, self._playback
+
+    def _say(self, sentence: str, *, warn: bool = True) -> None:
+        sys.stderr.write(f"foxglove: {sentence}\n")
+        if warn and self._server is not None:
+            self._server.publish_status(sentence, self._sdk.StatusLevel.Warning)
+
+
+class _Listener:
+    """What the server calls, in threads of its own."""
+
+    def __init__(self, bridge: FoxgloveBridge) -> None:
+        self._bridge = bridge
+        self._inlets, self._parameters, self._playback = bridge.parts
+
+    def on_subscribe(self, client: Any, channel: Any) -> None:  # noqa: ARG002
+        self._bridge.subscribed(channel.topic)
+
+    def on_unsubscribe(self, client: Any, channel: Any) -> None:
+        pass
+
+    def on_client_advertise(self, client: Any, channel: Any) -> None:
+        self._inlets.advertise(client.id, channel)
+
+    def on_client_unadvertise(self, client: Any, client_channel_id: int) -> None:
+        self._inlets.unadvertise(client.id, client_channel_id)
+
+    def on_message_data(self, client: Any, client_channel_id: int, data: bytes) -> None:
+        self._inlets.take(client.id, client_channel_id, data)
+
+    def on_get_parameters(
+        self,
+        client: Any,  # noqa: ARG002
+        param_names: list[str],
+        request_id: str | None = None,  # noqa: ARG002
+    ) -> list[Any]:
+        return self._parameters.get(param_names)
+
+    def on_set_parameters(
+        self,
+        client: Any,  # noqa: ARG002
+        parameters: list[Any],
+        request_id: str | None = None,  # noqa: ARG002
+    ) -> list[Any]:
+        return self._parameters.set(parameters)
+
+    def on_parameters_subscribe(self, param_names: list[str]) -> None:
+        pass
+
+    def on_parameters_unsubscribe(self, param_names: list[str]) -> None:
+        pass
+
+    def on_connection_graph_subscribe(self) -> None:
+        pass
+
+    def on_connection_graph_unsubscribe(self) -> None:
+        pass
+
+    def on_playback_control_request(self, request: Any) -> Any:
+        return self._playback.asked(request)

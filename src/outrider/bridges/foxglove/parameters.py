@@ -1,0 +1,73 @@
+"""Speed and pause as Foxglove's parameters."""
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from outrider.bridges.foxglove.sdk import sdk
+from outrider.core.errors import OutriderError
+from outrider.messages.services.reading import Service
+
+_SPEED, _PAUSED = "/outrider/speed", "/outrider/paused"
+_PERIOD_S = 1.0
+
+
+class Parameters:
+    """Shows them, and carries out every setting of them."""
+
+    def __init__(self, services: Mapping[str, Service]) -> None:
+        self._services = services
+        self._shown: dict[str, float | bool] = {}
+        self._closed = threading.Event()
+
+    def get(self, names: list[str]) -> list[Any]:
+        """Return the parameters of these names, or all."""
+        now = self._now()
+        return [_parameter(n, value) for n, value in now.items() if not names or n in names]
+
+    def set(self, asked: list[Any]) -> list[Any]:
+        """Carry settings out; return how things stand then."""
+        for parameter in asked:
+            with suppress(OutriderError, TypeError, ValueError):
+                self._carry_out(parameter.name, parameter.get_value())
+        return self.get([parameter.name for parameter in asked])
+
+    def start(self, server: Any) -> None:
+        """Tell clients of changes from now on."""
+        # In a thread of its own: the loop may take its time to answer, or not run yet.
+        threading.Thread(
+            target=self._keep, args=(server,), name="outrider-foxglove-parameters", daemon=True
+        ).start()
+
+    def close(self) -> None:
+        """Tell no more."""
+        self._closed.set()
+
+    def _keep(self, server: Any) -> None:
+        while not self._closed.wait(_PERIOD_S):
+            self._publish(server)
+
+    def _publish(self, server: Any) -> None:
+        now = self._now()
+        changed = [_parameter(n, v) for n, v in now.items() if self._shown.get(n) != v]
+        self._shown = now
+        if changed and not self._closed.is_set():
+            server.publish_parameter_values(changed)
+
+    def _carry_out(self, name: str, value: Any) -> None:
+        if name == _SPEED:
+            self._services["set_speed"]({"speed": float(value)})
+        elif name == _PAUSED:
+            self._services["pause" if value else "resume"]({})
+
+    def _now(self) -> dict[str, float | bool]:
+        try:
+            status = self._services["status"]({})
+        except OutriderError:  # the loop does not run, or not yet
+            return dict(self._shown)
+        return {_SPEED: float(status["speed"]), _PAUSED: bool(status["paused"])}
+
+
+def _parameter(name: str, value: float | bool) -> Any:
+    return sdk().Parameter(name, value=value)

@@ -1,0 +1,62 @@
+"""Foxglove's own play, pause and seek, for replays."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from outrider.bridges.foxglove.sdk import sdk
+from outrider.core.clock import to_ns, to_s
+from outrider.core.errors import OutriderError
+from outrider.messages.services.reading import Service
+
+
+class Playback:
+    """Only what can seek has it: a replay, not a simulation."""
+
+    def __init__(self, services: Mapping[str, Service]) -> None:
+        self._services = services
+        self._shown: tuple[Any, ...] = ()
+
+    def time_range(self) -> tuple[int, int] | None:
+        """Return the first and the last time, or None if time only goes forward."""
+        if "seek" not in self._services:
+            return None
+        status = self._services["status"]({})
+        return to_ns(status["start_s"]), to_ns(status["end_s"])
+
+    def asked(self, request: Any) -> Any:
+        """Carry a client's wish out; tell how things stand then."""
+        kinds = sdk().websocket
+        times = self.time_range()
+        if times is None:
+            return None
+        try:
+            if request.seek_time is not None:
+                self._services["seek"]({"time_s": to_s(request.seek_time - times[0])})
+            self._services["set_speed"]({"speed": float(request.playback_speed)})
+            pause = request.playback_command == kinds.PlaybackCommand.Pause
+            self._services["pause" if pause else "resume"]({})
+        except OutriderError:
+            pass
+        return self._state(request.request_id, request.seek_time is not None)
+
+    def publish(self, server: Any) -> None:
+        """Tell clients what has changed by other means."""
+        if "seek" not in self._services:
+            return
+        status = self._services["status"]({})
+        now = (status["paused"], status["speed"])
+        if now != self._shown:
+            self._shown = now
+            server.broadcast_playback_state(self._state(None, False))
+
+    def _state(self, request_id: str | None, did_seek: bool) -> Any:
+        kinds = sdk().websocket
+        status = self._services["status"]({})
+        paused = bool(status["paused"])
+        return kinds.PlaybackState(
+            kinds.PlaybackStatus.Paused if paused else kinds.PlaybackStatus.Playing,
+            to_ns(status["time_s"]),
+            float(status["speed"]),
+            did_seek,
+            request_id,
+        )

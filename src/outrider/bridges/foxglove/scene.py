@@ -1,0 +1,80 @@
+"""The world itself as a Foxglove scene: what never moves, once, in triangles."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from outrider.bridges.foxglove.sdk import sdk
+from outrider.world.assembly import assemble
+from outrider.world.model import Geometry, World
+from outrider.world.shapes import Plane
+from outrider.world.tessellate import tessellate
+
+_FRAME = "map"
+_MOST_FACES = 200_000  # beyond, a browser has no joy with it
+_PLANE_M = 200.0  # of an endless floor this much is shown
+
+
+class SceneTopic:
+    """Sends the scene to whoever shows it; made only then."""
+
+    topic = "/scene"
+
+    def __init__(self, context: Any, world: Callable[[], World | None]) -> None:
+        self._channel = sdk().channels.SceneUpdateChannel(self.topic, context=context)
+        self._world = world
+        self._again = threading.Event()
+
+    def resend(self) -> None:
+        """Send it at the next look."""
+        self._again.set()
+
+    def look(self) -> None:
+        """Send it if it is due."""
+        if not self._again.is_set() or not self._channel.has_sinks():
+            return
+        self._again.clear()
+        world = self._world()
+        if world is not None:
+            self._channel.log(scene_of(world), log_time=0)
+
+
+def scene_of(world: World) -> Any:
+    """Return the static part of a world as a SceneUpdate, one entity for each of its parts."""
+    kinds = sdk().messages
+    still = tuple(model for model in world.models if model.mobility == "static")
+    left = _MOST_FACES
+    entities = []
+    for part in assemble(replace(world, models=still)).static:
+        lists = []
+        for geometry in part.visuals or part.colliders:
+            primitive, faces = _triangles(geometry)
+            if faces <= left:
+                left -= faces
+                lists.append(primitive())
+        if lists:
+            entities.append(kinds.SceneEntity(id=part.name, frame_id=_FRAME, triangles=lists))
+    return kinds.SceneUpdate(entities=entities)
+
+
+def _triangles(geometry: Geometry) -> tuple[Callable[[], Any], int]:
+    """Return what makes a list of triangles, and how many they are."""
+    shape = geometry.shape
+    if isinstance(shape, Plane):
+        shape = Plane(min(shape.size, _PLANE_M))
+    mesh = tessellate(shape)
+    kinds = sdk().messages
+
+    def make() -> Any:
+        corners = geometry.pose.apply(np.asarray(mesh.vertices, np.float64)).tolist()
+        red, green, blue, alpha = (float(value) for value in geometry.material.colour)
+        return kinds.TriangleListPrimitive(
+            points=[kinds.Point3(x=x, y=y, z=z) for x, y, z in corners],
+            indices=np.asarray(mesh.faces).ravel().tolist(),
+            color=kinds.Color(r=red, g=green, b=blue, a=alpha),
+        )
+
+    return make, len(mesh.faces)

@@ -1,0 +1,59 @@
+"""Control of the simulation as services with JSON in and out."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from outrider.bridges.any_service import call_any
+from outrider.bridges.foxglove.sdk import sdk
+from outrider.messages.services.reading import Service
+
+# None of them names a file: a page in a browser can reach a local port too.
+_OFFERED = (
+    "status",
+    "pause",
+    "resume",
+    "step",
+    "reset",
+    "reset_world",
+    "set_speed",
+    "seek",
+    "spawn",
+    "remove",
+    "move",
+    "undo",
+    "redo",
+    "list_models",
+    "get_state",
+    "set_state",
+    "apply_wrench",
+    "clear_wrenches",
+)
+_OBJECT = json.dumps({"type": "object", "additionalProperties": True}).encode()
+_MOST_BYTES = 16 * 1024 * 1024
+
+
+def offered_services(services: Mapping[str, Service]) -> list[Any]:
+    """Return them as ``/outrider/NAME``; the arguments stand in docs/control.md."""
+    return [_service(services, name) for name in _OFFERED if name in services]
+
+
+def _service(services: Mapping[str, Service], name: str) -> Any:
+    foxglove = sdk()
+
+    def message(kind: str) -> Any:
+        schema = foxglove.Schema(name=f"{name}_{kind}", encoding="jsonschema", data=_OBJECT)
+        return foxglove.MessageSchema(encoding="json", schema=schema)
+
+    def answer(request: Any) -> bytes:
+        if len(request.payload) > _MOST_BYTES:
+            raise ValueError(f"a request may have {_MOST_BYTES} bytes")
+        done, text = call_any(services, name, request.payload.decode("utf-8"))
+        if not done:
+            raise ValueError(text)  # the client is told
+        return text.encode()
+
+    schema = foxglove.ServiceSchema(
+        f"outrider/{name}", request=message("request"), response=message("response")
+    )
+    return foxglove.Service(f"/outrider/{name}", schema=schema, handler=answer)

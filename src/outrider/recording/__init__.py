@@ -1,0 +1,1 @@
+"""Recordings of what the bus carries, and their replay."""

@@ -1,0 +1,47 @@
+"""A file that grows, and can be cut back to where it was last whole."""
+
+import os
+from pathlib import Path
+
+
+class AppendedFile:
+    """Unbuffered: what a failed write left behind is known, and cut off by ``roll_back``."""
+
+    def __init__(self, path: Path, *, new: bool = True) -> None:
+        """Make the file, or go on at the end of one that is there."""
+        self._file = path.open("xb" if new else "r+b", buffering=0)
+        self.size = self._file.seek(0, os.SEEK_END)
+        self.mark()
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:
+        """Write all of it, or raise OSError."""
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
+        self.size = max(self.size, self._file.tell())
+        return len(data)
+
+    def tell(self) -> int:
+        """Return the position."""
+        return self._file.tell()
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a position."""
+        return self._file.seek(offset, whence)
+
+    def flush(self) -> None:
+        """Do nothing: nothing is held back."""
+
+    def mark(self) -> None:
+        """Remember that the file is whole as it stands."""
+        self._whole = self._file.tell()
+
+    def roll_back(self) -> None:
+        """Cut off what came after the last mark."""
+        self._file.seek(self._whole)
+        self._file.truncate()
+        self.size = self._whole
+
+    def close(self) -> None:
+        """Close it."""
+        self._file.close()

@@ -1,0 +1,66 @@
+"""What waits to be written: bounded in bytes, with publishers that may wait or may not."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from outrider.messages.types import Message
+from outrider.recording.track import Entry, Track
+from outrider.recording.weight import weight
+
+_LOOK_S = 0.1  # a waiting publisher looks this often whether it may stop waiting
+
+
+class Backlog:
+    """Filled by publishers' threads, emptied by the writer's."""
+
+    def __init__(self, most_bytes: int, now_ns: Callable[[], int]) -> None:
+        self._most = most_bytes
+        self._now_ns = now_ns
+        self._changed = threading.Condition()
+        self._entries: deque[Entry] = deque()
+        self._bytes = 0
+        self._closed = False
+        self.fullest = 0  # bytes
+
+    def put(
+        self, track: Track, measured_ns: int, message: Message, patient: Callable[[], bool]
+    ) -> bool:
+        """Take a message in; if there is no room, wait while ``patient`` says so, or refuse it."""
+        load = weight(message)
+        with self._changed:
+            while self._full(load) and patient():
+                self._changed.wait(_LOOK_S)
+            if self._closed or self._full(load):
+                return False
+            # The time is read under the lock, so that it never goes back from entry to entry.
+            self._entries.append(Entry(track, self._now_ns(), measured_ns, message))
+            self._bytes += load
+            self.fullest = max(self.fullest, self._bytes)
+            if len(self._entries) == 1:
+                self._changed.notify_all()
+        return True
+
+    def take(self, timeout_s: float) -> deque[Entry]:
+        """Return all that waits; nothing if nothing has come in time."""
+        with self._changed:
+            if not self._entries and not self._closed:
+                self._changed.wait(timeout_s)
+            taken, self._entries = self._entries, deque()
+        return taken
+
+    def written(self, entry: Entry) -> None:
+        """Give the room of an entry back."""
+        with self._changed:
+            self._bytes -= weight(entry.message)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Refuse whatever comes from now on; nobody waits any more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _full(self, load: int) -> bool:
+        # One message may be larger than all the room there is: it goes in alone.
+        return not self._closed and self._bytes > 0 and self._bytes + load > self._most

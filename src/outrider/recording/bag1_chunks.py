@@ -1,0 +1,44 @@
+"""Chunks of ROS 1 bags, unpacked within bounds: a few bytes can claim to be very many."""
+
+from bz2 import BZ2Decompressor
+from collections.abc import Callable
+
+import lz4.frame
+from rosbags.rosbag1.reader import Chunk, Reader, decompressors
+
+from outrider.core.errors import RecordingError
+
+_MOST_BYTES = 1024 * 1024 * 1024
+
+
+def bounded(reader: Reader) -> None:
+    """Have all chunks that a reader knows unpacked within bounds."""
+    reader.chunks = {place: bounded_chunk(chunk) for place, chunk in reader.chunks.items()}
+
+
+def bounded_chunk(chunk: Chunk) -> Chunk:
+    """Return a chunk that refuses to grow beyond what a chunk may hold."""
+    unpack = _BOUNDED.get(chunk.decompressor)
+    return chunk if unpack is None else chunk._replace(decompressor=unpack)
+
+
+def _bz2(data: bytes) -> bytes:
+    unpacker = BZ2Decompressor()
+    return _whole(unpacker.decompress(data, _MOST_BYTES), unpacker.eof)
+
+
+def _lz4(data: bytes) -> bytes:
+    unpacker = lz4.frame.LZ4FrameDecompressor()
+    return _whole(unpacker.decompress(data, max_length=_MOST_BYTES), unpacker.eof)
+
+
+def _whole(data: bytes, complete: bool) -> bytes:
+    if not complete:
+        raise RecordingError(f"a chunk is cut off, or has more than {_MOST_BYTES} bytes")
+    return data
+
+
+_BOUNDED: dict[Callable[[bytes], bytes], Callable[[bytes], bytes]] = {
+    decompressors["bz2"]: _bz2,
+    decompressors["lz4"]: _lz4,
+}

@@ -1,0 +1,75 @@
+"""Reading ROS 1 bags, with or without an index."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from rosbags.interfaces import Connection, ConnectionExtRosbag1
+from rosbags.rosbag1.reader import IndexData, Reader
+
+from outrider.core.errors import OutriderError, RecordingError
+from outrider.recording.bag1_chunks import bounded
+from outrider.recording.bag1_reindex import reindex
+from outrider.recording.decode import Decode, ros1_decoder
+from outrider.recording.source import measured_ns
+from outrider.recording.track import Entry, Track
+
+_ALL = -1  # the number of a connection that stands for all chosen ones
+
+
+class Bag1Source:
+    """One bag; where its recorder was killed, the index is made here again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.notes: list[str] = []
+        self._reader = Reader(path)
+        try:
+            self._reader.open()
+        except Exception:  # no index, or a broken one
+            self.notes.append("was cut off; what is there to its last whole chunk is read")
+            reindex(self._reader)
+        bounded(self._reader)
+        self._known: dict[int, tuple[Track, Decode]] = {}
+        for connection in self._reader.connections:
+            self._know(connection)
+        self.tracks = {
+            track: len(self._reader.indexes[number]) for number, (track, _) in self._known.items()
+        }
+        self.start_ns = self._reader.start_time if self._reader.chunk_infos else 0
+        self.end_ns = max(0, self._reader.end_time - 1)
+
+    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+        """Read messages in the order in which they were written."""
+        chosen = [number for number, (track, _) in self._known.items() if track.topic in topics]
+        if not chosen:
+            return
+        # the reader's own merging forgets which of two messages of one time came first
+        merged: list[IndexData] = [item for n in chosen for item in self._reader.indexes[n]]
+        merged.sort(key=lambda item: (item.time, item.chunk_pos, item.offset))
+        self._reader.indexes[_ALL] = merged
+        everything = self._reader.connections[0]._replace(id=_ALL)
+        try:
+            for connection, log_ns, data in self._reader.messages(
+                [everything], start_ns, end_ns + 1
+            ):
+                track, decode = self._known[connection.id]
+                message = decode(data)
+                yield Entry(track, log_ns, measured_ns(message, log_ns), message)
+        except OutriderError:
+            raise
+        except Exception as error:
+            raise RecordingError(f"{self._path}: is damaged: {error!r:.80}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._reader.close()
+
+    def _know(self, connection: Connection) -> None:
+        extra = connection.ext
+        latched = isinstance(extra, ConnectionExtRosbag1) and bool(extra.latching)
+        try:
+            decode = ros1_decoder(connection.msgtype, connection.msgdef.data, connection.digest)
+            track = Track(connection.topic, connection.msgtype, latched)
+            self._known[connection.id] = (track, decode)
+        except OutriderError as error:
+            self.notes.append(f"topic '{connection.topic}' is left out: {error}")

@@ -1,0 +1,75 @@
+"""Reading ROS 2 bags: folders with metadata.yaml, or their storage file alone."""
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from rosbags.interfaces import Connection, ConnectionExtRosbag2, MessageDefinitionFormat
+from rosbags.rosbag2 import Reader
+
+from outrider.core.errors import OutriderError, RecordingError
+from outrider.recording.decode import Decode, ros2_decoder
+from outrider.recording.qos import is_latched
+from outrider.recording.source import measured_ns
+from outrider.recording.track import Entry, Track
+
+
+class Bag2Source:
+    """One bag, in one or several files."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.notes: list[str] = []
+        if path.is_file():
+            self.notes.append("was cut off; what is there to its last commit is read")
+            _settle(path)
+        self._reader = Reader(path)
+        self._reader.open()
+        self._known: dict[int, tuple[Track, Decode]] = {}
+        self._connections = list(self._reader.connections)
+        for connection in self._connections:
+            self._know(connection)
+        self.tracks = {
+            self._known[c.id][0]: c.msgcount for c in self._connections if c.id in self._known
+        }
+        empty = self._reader.message_count == 0
+        self.start_ns = 0 if empty else self._reader.start_time
+        self.end_ns = 0 if empty else self._reader.end_time - 1
+
+    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+        """Read messages in the order of their times."""
+        chosen = [c for c in self._connections if c.id in self._known and c.topic in topics]
+        if not chosen:
+            return
+        try:
+            for connection, log_ns, data in self._reader.messages(chosen, start_ns, end_ns + 1):
+                track, decode = self._known[connection.id]
+                message = decode(data)
+                yield Entry(track, log_ns, measured_ns(message, log_ns), message)
+        except OutriderError:
+            raise
+        except Exception as error:
+            raise RecordingError(f"{self._path}: is damaged: {error!r:.80}") from None
+
+    def close(self) -> None:
+        """Close the files."""
+        self._reader.close()
+
+    def _know(self, connection: Connection) -> None:
+        told = connection.msgdef
+        definition = told.data if told.format == MessageDefinitionFormat.MSG else ""
+        extra = connection.ext
+        latched = isinstance(extra, ConnectionExtRosbag2) and is_latched(extra.offered_qos_profiles)
+        try:
+            decode = ros2_decoder(connection.msgtype, definition)
+            track = Track(connection.topic, connection.msgtype, latched)
+            self._known[connection.id] = (track, decode)
+        except OutriderError as error:
+            self.notes.append(f"topic '{connection.topic}' is left out: {error}")
+
+
+def _settle(path: Path) -> None:
+    """Let sqlite3 take back what a killed recorder had not committed."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
+        database.execute("SELECT count(*) FROM messages").fetchone()

@@ -1,0 +1,63 @@
+"""Bytes of a recording into messages of the bus."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rosbags.typesys import TypesysError, get_types_from_msg
+
+from outrider.core.errors import OutriderError, RecordingError
+from outrider.messages.ros1.convert import from_ros1
+from outrider.messages.ros1.types import deserialize, ros1_type
+from outrider.messages.store import full_name, register_whole, store
+from outrider.messages.types import Message
+
+Decode: TypeAlias = Callable[[bytes], Message]
+
+
+def ros2_decoder(type_name: str, definition: str) -> Decode:
+    """Return what reads CDR; a type that is not known is made from its definition."""
+    full = full_name(type_name)
+    if full not in store().fielddefs:
+        _learn(full, definition)
+    elif definition:
+        _compare(full, definition)
+    return lambda data: _checked(full, lambda: store().deserialize_cdr(data, full))
+
+
+def ros1_decoder(type_name: str, definition: str, md5sum: str = "") -> Decode:
+    """Return what reads ROS 1's bytes into messages of the bus."""
+    full = full_name(type_name)
+    if full not in store().fielddefs:
+        _learn(full, definition)
+    kind = ros1_type(full)
+    if md5sum not in ("", "*", kind.md5sum):
+        raise RecordingError(f"its {kind.name} has other fields than ours")
+    convert = from_ros1(full)
+    return lambda data: _checked(full, lambda: convert(deserialize(data, full)))
+
+
+def _learn(full: str, definition: str) -> None:
+    if not definition:
+        raise RecordingError(f"nothing says what a {full} is made of")
+    register_whole(full, definition)
+
+
+def _compare(full: str, definition: str) -> None:
+    """Refuse a type that has the name of one of ours, and other fields."""
+    try:
+        theirs = get_types_from_msg(definition, full)
+    except (TypesysError, ValueError, AssertionError, RecursionError):
+        return  # another language, such as IDL: the name must do
+    ours = store().fielddefs
+    for name, (_, fields) in theirs.items():
+        if name in ours and list(ours[name][1]) != list(fields):
+            raise RecordingError(f"its {name} has other fields than ours")
+
+
+def _checked(full: str, read: Callable[[], Message]) -> Message:
+    try:
+        return read()
+    except OutriderError:
+        raise
+    except Exception as error:  # bytes that are no such message end in many ways
+        raise RecordingError(f"these bytes are no {full}: {error!r:.60}") from None

@@ -1,0 +1,3 @@
+"""Recordings as plain folders: files that any program reads."""
+
+PUBLIC = ("kitti", "writer")

@@ -1,0 +1,247 @@
+"""Records a bus into a file: publishers hand messages over, a thread of its own writes them."""
+
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from outrider.bus.bus import Bus
+from outrider.bus.channel import TopicInfo
+from outrider.bus.mailbox import Subscription
+from outrider.bus.thinning import Thinning
+from outrider.bus.topic_watch import TopicWatch
+from outrider.messages.types import Message
+from outrider.recording.backlog import Backlog
+from outrider.recording.formats import format_of, make_room, open_writer, part_path
+from outrider.recording.selection import Selection
+from outrider.recording.track import Entry, Track
+from outrider.recording.writer import UnwritableError, Writer
+
+MOST_BYTES = 256 * 1024 * 1024  # that may wait to be written
+_COMPRESSED = "/compressed"
+_LOOK_S = 0.1  # between looks at topics that come and go
+_REST_S = 0.01  # between batches: waking for every small message would take the interpreter
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingOptions:
+    """What is recorded, where, and how."""
+
+    path: Path
+    topics: tuple[str, ...] = ()  # names or patterns, each with @HZ if it has a limit
+    format: str = ""  # one of FORMATS; empty: by the suffix
+    overwrite: bool = False
+    lossless: bool | None = None  # None: if the simulation runs flat out
+    most_bytes: int = MOST_BYTES
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of a recording."""
+
+    files: list[Path] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)  # messages written, by topic
+    dropped: Counter[str] = field(default_factory=Counter)  # not written, by topic
+    bytes_written: int = 0
+    failure: str = ""  # why it ended early
+
+    @property
+    def messages(self) -> int:
+        """All messages written."""
+        return self.counts.total()
+
+    def sentence(self) -> str:
+        """Say it in one line."""
+        names = ", ".join(str(file) for file in self.files)
+        text = f"recorded {self.messages} messages, {self.bytes_written / 1e6:.1f} MB: {names}"
+        if self.dropped:
+            worst, lost = self.dropped.most_common(1)[0]
+            text += f"; {self.dropped.total()} messages were not written ({lost} of {worst})"
+        return f"{text}; {self.failure}" if self.failure else text
+
+
+class Recorder:
+    """A recording under way; ``close`` completes the file. Every method from any thread."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        options: RecordingOptions,
+        *,
+        now_ns: Callable[[], int],
+        unpaced: Callable[[], bool] = lambda: False,
+        tell: Callable[[str], object] = lambda text: sys.stderr.write(f"recording: {text}\n"),
+    ) -> None:
+        """Begin at once; ``unpaced`` tells whether the simulation runs flat out now."""
+        self._bus = bus
+        self._options = options
+        self._tell = tell
+        self._selection = Selection.of(options.topics)
+        self._selection.check((topic.name for topic in bus.topics()), str(options.path))
+        self._format = format_of(options.path, options.format)
+        self._unpaced = unpaced if options.lossless is None else lambda: bool(options.lossless)
+        self.report = Report()
+        self._backlog = Backlog(options.most_bytes, now_ns)
+        self._watch = TopicWatch(bus)
+        self._taps: dict[str, Subscription] = {}
+        self._known: list[Track] = []  # all that were ever listened to
+        self._tracks: set[Track] = set()  # that the open file knows
+        self._last_ns = 0
+        self._earlier_bytes = 0  # of parts before the open one
+        self._writer = self._open(1)
+        self._closing = False
+        self._lock = threading.Lock()
+        self._follow()
+        for track in sorted(self._known, key=lambda known: known.topic):
+            self._describe(track)  # now: what its type needs is made before the loop begins
+        self._thread = threading.Thread(target=self._run, name="outrider-record", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> Report:
+        """Write what waits, complete the file, and tell what it holds."""
+        with self._lock:
+            if not self._closing:
+                self._closing = True
+                self._detach()
+                self._backlog.close()
+                self._thread.join()
+        return self.report
+
+    @property
+    def fullest_bytes(self) -> int:
+        """The most that ever waited to be written."""
+        return self._backlog.fullest
+
+    def _run(self) -> None:
+        try:
+            while self._round():
+                pass
+            self._writer.close()
+            self._count_bytes()
+        except Exception as error:  # the disk is full, or gone
+            self._fail(error)
+
+    def _round(self) -> bool:
+        """Write one batch; tell whether there may be more."""
+        batch = self._backlog.take(_LOOK_S)
+        if not self._closing:
+            self._follow()
+        for entry in batch:
+            self._write(entry)
+            self._backlog.written(entry)
+        self._count_bytes()
+        if not self._closing:
+            time.sleep(_REST_S)
+        return bool(batch) or not self._closing
+
+    def _write(self, entry: Entry) -> None:
+        if entry.log_ns < self._last_ns:
+            self._next_part()
+        self._last_ns = entry.log_ns
+        track = entry.track
+        try:
+            self._describe(track)
+            self._writer.write(entry)
+            self.report.counts[track.topic] += 1
+        except UnwritableError as error:
+            self._drop(track, f"a message of '{track.topic}' cannot be written: {error}")
+
+    def _describe(self, track: Track) -> None:
+        if track not in self._tracks:
+            self._writer.add(track)
+            self._tracks.add(track)
+
+    def _next_part(self) -> None:
+        """Time went back, by a reset or an undo: what follows is another recording."""
+        self._writer.close()
+        self._count_bytes()
+        self._earlier_bytes = self.report.bytes_written
+        self._writer = self._open(len(self.report.files) + 1)
+        self._tracks.clear()
+
+    def _open(self, number: int) -> Writer:
+        path = part_path(self._options.path, number, self._format)
+        make_room(path, self._options.overwrite)
+        self.report.files.append(path)
+        return open_writer(path, self._format)
+
+    def _count_bytes(self) -> None:
+        self.report.bytes_written = self._earlier_bytes + self._writer.bytes_written
+
+    def _fail(self, error: Exception) -> None:
+        """Give the recording up and let the simulation go on."""
+        reason = getattr(error, "strerror", None) or str(error) or repr(error)
+        self.report.failure = f"the recording ended early: {reason}"
+        self._backlog.close()
+        self._detach()
+        try:
+            self._writer.abandon()
+        except Exception as second:  # it is as readable as it can be
+            self.report.failure += f" ({second})"
+        self._tell(f"{self.report.files[-1]}: {self.report.failure}; the simulation goes on")
+
+    def _follow(self) -> None:
+        """Listen to topics that have come, and no more to those that have gone."""
+        came, gone = self._watch.changes()
+        for topic in came:
+            rate = self._selection.rate(topic.name)
+            if rate is not None and not self._is_twin(topic.name):
+                self._attach(topic, rate)
+        for topic in gone:
+            if topic not in came and (tap := self._taps.pop(topic.name, None)):
+                tap.close()
+
+    def _is_twin(self, name: str) -> bool:
+        """Tell whether another topic holds the same pictures in full, and nobody asked for both."""
+        whole = name.removesuffix(_COMPRESSED)
+        known = self._watch.known
+        return not self._selection.choices and whole != name and whole in known
+
+    def _attach(self, topic: TopicInfo, most_hz: float) -> None:
+        if topic.name in self._taps:
+            self._taps[topic.name].close()
+        track = Track(topic.name, topic.type, topic.latched)
+        self._known.append(track)
+        thinning = Thinning(most_hz)
+
+        def take(measured_ns: int, message: Message) -> None:
+            if not thinning.due(measured_ns):
+                return
+            put = self._backlog.put(track, measured_ns, message, self._unpaced)
+            if not put and not self.report.failure and not self._closing:
+                self._drop(track, f"some of '{track.topic}' came faster than it can be written")
+
+        self._taps[topic.name] = self._bus.tap(topic.name, take)
+
+    def _detach(self) -> None:
+        for tap in list(self._taps.values()):
+            tap.close()
+
+    def _drop(self, track: Track, sentence: str) -> None:
+        self.report.dropped[track.topic] += 1
+        if self.report.dropped.total() == 1:
+            self._tell(sentence)
+
+
+def check_options(options: RecordingOptions) -> None:
+    """Refuse what can be refused before anything is built."""
+    Selection.of(options.topics)
+    format_of(options.path, options.format)
+    if not options.overwrite:
+        make_room(options.path, overwrite=False)

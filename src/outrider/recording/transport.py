@@ -1,0 +1,99 @@
+"""Where a replay stands and how fast it goes, steered from any thread."""
+
+import threading
+import time
+from typing import Any
+
+from outrider.core.errors import RecordingError
+
+_LOOK_S = 0.1  # a waiting replay looks up this often
+
+
+class Transport:
+    """Play, pause, speed and seek; ``due`` is where a replay waits."""
+
+    def __init__(self, now_ns: int, speed: float, paused: bool = False) -> None:
+        self._changed = threading.Condition()
+        self.now_ns = now_ns
+        self.speed = 0.0
+        self.paused = paused
+        self.stopped = False
+        self._sought: int | None = None
+        self._wall_s = 0.0  # wall time that belongs to ...
+        self._at_ns = now_ns  # ... this time of the recording
+        self.set_speed(speed)
+
+    @property
+    def sought(self) -> bool:
+        """Whether a new place was asked for."""
+        return self._sought is not None
+
+    def begin(self, now_ns: int) -> None:
+        """Stand at a time; the wall clock counts from now."""
+        with self._changed:
+            self.now_ns = now_ns
+            self._count_anew()
+
+    def due(self, time_ns: int) -> bool:
+        """Wait a while for a message's time; tell whether it has come, or something else has."""
+        with self._changed:
+            if self.stopped or self._sought is not None:
+                return True
+            if self.paused:
+                self._changed.wait(_LOOK_S)
+                self._count_anew()
+                return False
+            late_s = self._late_s(time_ns)
+            if late_s < 0:
+                self._changed.wait(min(-late_s, _LOOK_S))
+                return False
+            self.now_ns = max(self.now_ns, time_ns)
+            return True
+
+    def pause(self) -> None:
+        """Stand still."""
+        self._change(paused=True)
+
+    def resume(self) -> None:
+        """Go on."""
+        self._change(paused=False)
+
+    def stop(self) -> None:
+        """End the replay."""
+        self._change(stopped=True)
+
+    def set_speed(self, speed: Any) -> None:
+        """Go at so many times the recorded speed; 0 is flat out."""
+        if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 <= speed <= 1e4:
+            raise RecordingError(f"speed must lie between 0 (flat out) and 10000, got {speed!r}")
+        self._change(speed=float(speed))
+
+    def seek(self, time_ns: int) -> None:
+        """Go on from another time of the recording."""
+        with self._changed:
+            self._sought = time_ns
+            self._changed.notify_all()
+
+    def take_seek(self) -> int:
+        """Go to where a seek asked for, and return the time there."""
+        with self._changed:
+            if self._sought is not None:
+                self.now_ns, self._sought = self._sought, None
+            self._count_anew()
+            return self.now_ns
+
+    def _change(self, **values: Any) -> None:
+        with self._changed:
+            for name, value in values.items():
+                setattr(self, name, value)
+            self._count_anew()
+            self._changed.notify_all()
+
+    def _late_s(self, time_ns: int) -> float:
+        if not self.speed:
+            return 0.0
+        due_s = self._wall_s + (time_ns - self._at_ns) * 1e-9 / self.speed
+        return time.perf_counter() - due_s
+
+    def _count_anew(self) -> None:
+        self._wall_s, self._at_ns = time.perf_counter(), self.now_ns

@@ -1,0 +1,35 @@
+"""What every format of recordings must offer to be written."""
+
+from pathlib import Path
+from typing import Protocol
+
+from outrider.core.errors import RecordingError
+from outrider.recording.track import Entry, Track
+
+
+class UnwritableError(RecordingError):
+    """A message that cannot be written; the recording goes on without it."""
+
+
+class Writer(Protocol):
+    """One recording under way; used by one thread."""
+
+    bytes_written: int
+
+    def __init__(self, path: Path) -> None:
+        """Begin a recording where nothing is yet."""
+
+    def add(self, track: Track) -> None:
+        """Take a topic in, before its first message."""
+
+    def write(self, entry: Entry) -> None:
+        """Add a message; UnwritableError concerns it alone, all else ends the recording."""
+
+    def flush(self) -> None:
+        """Hand all so far to the system: it survives the end of this process."""
+
+    def close(self) -> None:
+        """Complete the recording."""
+
+    def abandon(self) -> None:
+        """End after a failed write: what was flushed before stays readable."""

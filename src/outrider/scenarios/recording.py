@@ -1,0 +1,149 @@
+"""Recording a run, from Python, from the command line, or asked for over the local port."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from outrider.core.errors import RecordingError
+from outrider.core.structure import build
+from outrider.recording.recorder import Recorder, RecordingOptions
+from outrider.recording.replay import Replay, ReplayOptions
+from outrider.scenarios.session.session import Session
+from outrider.sim.runner import Runner
+from outrider.sim.simulation import Simulation
+
+Service = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The arguments of the service ``record``."""
+
+    file: str
+    topics: tuple[str, ...] = ()
+    format: str = ""
+    overwrite: bool = False
+    lossless: bool | None = None
+
+
+def record(
+    simulation: Simulation | Session,
+    path: Path | str,
+    topics: Iterable[str] = (),
+    *,
+    format: str = "",  # noqa: A002 - the word that the command line has
+    overwrite: bool = False,
+    lossless: bool = True,
+) -> Recorder:
+    """Record from now on, until the ``with`` block ends or ``close`` is called.
+
+    Topics are names or patterns, ``/front/*`` or ``/mid/points@5`` (at most 5 Hz); without any,
+    all are recorded. A recording without losses makes the simulation wait for the disk where it
+    must; the other kind leaves messages out, and counts them.
+    """
+    options = RecordingOptions(Path(path), tuple(topics), format, overwrite, lossless)
+    return Recorder(simulation.bus, options, now_ns=lambda: _current(simulation).time_ns)
+
+
+def replay(
+    path: Path | str,
+    topics: Iterable[str] = (),
+    *,
+    speed: float = 0.0,
+    start_s: float = 0.0,
+    end_s: float | None = None,
+    loop: bool = False,
+) -> Replay:
+    """Open a recording: iterate over its ``entries()``, or ``run()`` it onto its bus."""
+    return Replay(path, ReplayOptions(speed, start_s, end_s, loop, topics=tuple(topics)))
+
+
+@contextmanager
+def recorded(
+    session: Session, runner: Runner, options: RecordingOptions | None
+) -> Iterator[Recorder | None]:
+    """Record a run from its very first messages, if it is asked for."""
+    if options is None:
+        yield None
+        return
+    with _recorder(session, runner, options) as recorder:
+        if session.simulation.steps == 0:
+            session.simulation.reset()  # what it says before its first step is said again
+        yield recorder
+
+
+class RecordingControl:
+    """Recordings of a running simulation that other programs of this user ask for.
+
+    These services are for the local port alone: they choose files.
+    """
+
+    def __init__(self, session: Session, runner: Runner) -> None:
+        self._session = session
+        self._runner = runner
+        self._recorder: Recorder | None = None
+
+    def services(self) -> dict[str, Service]:
+        """Return what can be asked for."""
+        return {
+            "record": self._start,
+            "record_status": lambda _: self._status(),
+            "record_stop": lambda _: self._stop(),
+        }
+
+    def close(self) -> None:
+        """Complete a recording that is under way."""
+        if self._recorder is not None:
+            self._recorder.close()
+
+    def _start(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        if self._recorder is not None:
+            where = self._recorder.report.files[0]
+            raise RecordingError(f"a recording is under way: {where}; stop it first")
+        options = _options(arguments)
+        self._recorder = _recorder(self._session, self._runner, options)
+        return self._status()
+
+    def _status(self) -> dict[str, Any]:
+        if self._recorder is None:
+            return {"recording": False}
+        report = self._recorder.report
+        return {
+            "recording": not report.failure,
+            "files": [str(file) for file in report.files],
+            "messages": report.messages,
+            "bytes": report.bytes_written,
+            "dropped": report.dropped.total(),
+            "failure": report.failure,
+        }
+
+    def _stop(self) -> dict[str, Any]:
+        if self._recorder is None:
+            raise RecordingError("no recording is under way")
+        self._recorder.close()
+        status = {**self._status(), "recording": False}
+        self._recorder = None
+        return status
+
+
+def _current(simulation: Simulation | Session) -> Simulation:
+    return simulation.simulation if isinstance(simulation, Session) else simulation
+
+
+def _recorder(session: Session, runner: Runner, options: RecordingOptions) -> Recorder:
+    return Recorder(
+        session.bus,
+        options,
+        now_ns=lambda: session.simulation.time_ns,
+        unpaced=lambda: runner.pacer.speed == 0,
+    )
+
+
+def _options(arguments: dict[str, Any]) -> RecordingOptions:
+    asked = build(_Request, arguments, "record")
+    path = Path(asked.file)
+    if not path.is_absolute():
+        raise RecordingError(f"record: file: expected a whole path, got '{path}'")
+    return RecordingOptions(path, asked.topics, asked.format, asked.overwrite, asked.lossless)
