@@ -18,9 +18,13 @@ _MOST_BYTES = 1024 * 1024
 class Inlets:
     """Channels that clients advertise, by client and number."""
 
-    def __init__(self, bus: Bus, now_ns: Callable[[], int], complaints: Complaints) -> None:
+    def __init__(
+        self, bus: Bus, now_ns: Callable[[], int], complaints: Complaints, *, commands: bool = True
+    ) -> None:
+        """Without ``commands`` every client is refused."""
         self._bus = bus
         self._now_ns = now_ns
+        self._commands = commands
         self._complaints = complaints
         self._known: dict[tuple[int, int], tuple[str, str]] = {}  # topic and encoding
 
@@ -50,6 +54,8 @@ class Inlets:
             self._complaints.note("bad messages", f"a message on {topic} is none: {error!s:.100}")
 
     def _check(self, topic: str, schema: str, encoding: str) -> None:
+        if not self._commands:
+            raise BridgeError(f"'{topic}': this bridge was opened with commands=off")
         inputs = {info.name: info.type for info in self._bus.topics() if info.direction == "in"}
         if topic not in inputs:
             hint = near_match(topic, inputs)
