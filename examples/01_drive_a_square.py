@@ -4,7 +4,7 @@ import math
 
 import outrider as o
 
-sim = o.Simulation(o.load("empty"), robots=[o.robot("jackal")])
+sim = o.Simulation(o.load_world("empty"), robots=[o.robot("jackal")])
 jackal = sim.robots["jackal"]
 for corner in (1, 2, 3, 4):
     for _ in range(20):  # a command holds for a quarter of a second

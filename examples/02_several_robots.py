@@ -4,7 +4,7 @@ import outrider as o
 
 models = ["jackal", "husky", "tracked_ugv"]
 robots = [o.robot(m, y=3.0 * i, namespace=m) for i, m in enumerate(models)]
-sim = o.Simulation(o.load("playground"), robots)
+sim = o.Simulation(o.load_world("playground"), robots)
 for _ in range(30):
     for robot in sim.robots.values():
         robot.drive(0.4)

@@ -5,7 +5,7 @@ from pathlib import Path
 import outrider as o
 
 buggy = o.robot(Path(__file__).parent / "buggy" / "buggy.yaml")
-sim = o.Simulation(o.load("rough"), robots=[buggy])
+sim = o.Simulation(o.load_world("rough"), robots=[buggy])
 joints = sim.bus.subscribe("/joint_states")
 for _ in range(50):
     sim.robots["buggy"].drive(1.0)

@@ -16,7 +16,7 @@ cart.wheels(radius=0.1, width=0.05, wheelbase=0.4, track=0.5).sensor("ping", "pi
 folder = Path(tempfile.mkdtemp())
 files = world.save(folder / "yard.yaml"), cart.save(folder / "cart")
 print(files[0].read_text())
-built, loaded = world.simulate([cart]), o.Simulation(o.load(files[0]), [o.robot(files[1])])
+built, loaded = world.simulate([cart]), o.Simulation(o.load_world(files[0]), [o.robot(files[1])])
 for sim in (built, loaded):
     for _ in range(30):
         sim.robots["cart"].drive(0.5, 0.2)

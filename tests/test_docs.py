@@ -11,6 +11,8 @@ from outrider.scenarios.load import loads
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import WorldSpec
 from outrider.specs.yaml_file import parse_yaml
+from outrider.vehicles.robot import load_robot
+from outrider.vehicles.spec import RobotSpec
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -28,7 +30,10 @@ def test_the_scenario_of_the_format_page_runs_to_its_goal() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/ten-lines.md"])
-def test_the_first_lines_of_python_run_as_printed(page: str) -> None:
+def test_the_first_lines_of_python_run_as_printed(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for code in blocks(page, "python"):
         exec(code, names)
@@ -63,3 +68,18 @@ def test_links_between_pages_and_to_pictures_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_vehicle_of_its_page_is_the_one_of_the_examples() -> None:
+    shown, further = blocks("docs/own-vehicle.md", "yaml")
+    assert shown == (ROOT / "examples/buggy/buggy.yaml").read_text(encoding="utf-8")
+    whole = {**parse_yaml(shown, "page"), **parse_yaml(further, "page")}
+    assert structured(RobotSpec, whole, "page").command_timeout_s == 0.25
+
+
+def test_the_first_page_says_how_long_each_robot_holds_a_command() -> None:
+    page = (ROOT / "docs/ten-lines.md").read_text(encoding="utf-8")
+    for model, text in (("jackal", "0.25 s for the Jackal"), ("create", "0.2 s for the Create")):
+        assert f"{load_robot(model).spec.command_timeout_s} s" == text.partition(" for")[0]
+        assert text in page
+    assert load_robot("autominy").spec.command_timeout_s == 0.0

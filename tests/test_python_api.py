@@ -26,16 +26,122 @@ def test_every_public_name_is_there():
 def test_a_robot_is_put_where_it_is_told():
     husky = o.robot("husky", "h", x=1.0, y=-2.0, yaw_deg=90.0)
     flying = o.robot("jackal", x=5.0, z=3.0)
-    sim = o.Simulation(o.load("slope"), robots=[husky, flying])
+    sim = o.Simulation(o.load_world("slope"), robots=[husky, flying])
     assert sim.robots["h"].pose.position[:2].tolist() == pytest.approx([1.0, -2.0])
     assert sim.robots["h"].pose.rpy[2] == pytest.approx(1.5708, abs=0.01)
     assert sim.robots["jackal"].pose.position.tolist() == [5.0, 0.0, 3.0]
 
 
 def test_a_robot_without_a_place_stands_where_the_world_says():
-    maze = o.load("maze")
+    maze = o.load_world("maze")
     here = o.Simulation(maze, robots=[o.robot("create")]).robots["create"].pose.position
     assert np.allclose(here[:2], maze.start.position[:2], atol=1e-6)
     assert not np.allclose(here[:2], 0.0)
-    there = o.Simulation(o.load("empty"), robots=[o.robot("create", x=2.0)])
+    there = o.Simulation(o.load_world("empty"), robots=[o.robot("create", x=2.0)])
     assert np.allclose(there.robots["create"].pose.position[:2], [2.0, 0.0], atol=1e-6)
+
+
+def test_a_sensors_newest_measurement_is_one_line_away():
+    sim = o.open("demo", "world=empty")
+    jackal = sim.robots["jackal"]
+    told = sim.bus.subscribe(jackal.topics["imu"])
+    sim.run(0.1)
+    imu = jackal.sensors["imu"]
+    assert imu.latest.linear_acceleration.z == pytest.approx(9.8, abs=1.0)
+    assert imu.latest == told.latest[1]  # measured while only the other one listened
+    sim.run(0.1)
+    assert imu.latest == told.latest[1]
+    stamp = imu.latest.header.stamp
+    assert stamp.sec + stamp.nanosec * 1e-9 == pytest.approx(0.2, abs=0.021)
+
+
+def test_a_camera_is_listened_to_from_when_it_is_asked_for():
+    sim = o.Simulation(o.load_world("empty"), robots=[_seeing("jackal")], engine="kinematic")
+    eye = sim.robots["jackal"].sensors["eye"]
+    assert eye.latest is None
+    sim.run(0.15)
+    assert (eye.latest.width, eye.latest.height) == (16, 12)
+    assert {"image", "camera_info"} <= set(eye.topics)
+    assert eye.output("camera_info") is None
+    sim.run(0.15)
+    assert eye.output("camera_info").width == 16
+    with pytest.raises(o.OutriderError, match=r"no output 'camera_inf' .did you mean"):
+        eye.output("camera_inf")
+
+
+def _seeing(model):
+    from dataclasses import replace
+
+    from outrider.specs.sensor import SensorEntry
+
+    eye = SensorEntry("eye", "camera", set={"width": 16, "height": 12})
+    return replace(o.robot(model), sensors=(eye,))
+
+
+def test_a_sensor_that_is_not_there_is_named_with_those_that_are():
+    sim = o.open("demo", "world=empty")
+    sensors = sim.robots["jackal"].sensors
+    assert {"imu", "odometry", "ground_truth"} <= set(sensors)
+    with pytest.raises(o.OutriderError, match=r"no sensor 'imi' \(did you mean 'imu'\?\); it has:"):
+        sensors["imi"]
+    assert "imi" not in sensors
+    assert sim.robots["jackal"].topics["imu"] == "/imu/data"
+    assert sim.robots["jackal"].topics["cmd_vel"] == "/cmd_vel"
+
+
+def test_several_of_one_model_are_numbered_as_in_a_file():
+    robots = [o.robot("jackal"), o.robot("jackal", x=2.0), o.robot("husky", x=5.0)]
+    sim = o.Simulation(o.load_world("empty"), robots)
+    read = o.build(o.Scenario(robots=tuple(_entries())))
+    assert list(sim.robots) == list(read.robots) == ["jackal_1", "jackal_2", "husky"]
+    assert sim.robots["jackal_2"].topics["cmd_vel"] == "/jackal_2/cmd_vel"
+
+
+def _entries():
+    from outrider.scenarios.scenario import RobotEntry
+    from outrider.specs.world import PoseSpec
+
+    for number, model in enumerate(("jackal", "jackal", "husky")):
+        yield RobotEntry(model, pose=PoseSpec(3.0 * number))
+
+
+def test_a_plain_dictionary_is_published_as_a_message():
+    sim = o.open("demo", "world=empty")
+    sim.publish("/cmd_vel", {"linear": {"x": 0.5}})
+    sim.run(0.4)
+    assert sim.robots["jackal"].velocity[0] > 0.1
+    with pytest.raises(o.OutriderError, match="linnear"):
+        sim.publish("/cmd_vel", {"linnear": {"x": 0.5}})
+    with pytest.raises(o.OutriderError, match="did you mean '/cmd_vel'"):
+        sim.publish("/cmd_vell", {})
+
+
+def test_a_topic_that_is_not_there_is_told_when_somebody_listens():
+    sim = o.open("demo", "world=empty")
+    with pytest.warns(UserWarning, match=r"no topic '/imu/dat' yet \(did you mean '/imu/data'\?\)"):
+        sim.bus.subscribe("/imu/dat")
+
+
+def test_python_opens_what_the_command_line_opens(tmp_path):
+    assert o.scenario("hratc").world == "hratc"
+    assert list(o.open("husky-lab", robot="husky").robots) == ["husky"]
+    urdf = tmp_path / "box.urdf"
+    urdf.write_text("<robot name='box'><link name='l'/></robot>")
+    assert o.scenario(urdf).name == "box"
+    stl = tmp_path / "hill.stl"
+    stl.write_text(
+        "solid h\nfacet normal 0 0 1\nouter loop\nvertex -9 -9 0\nvertex 9 -9 0\nvertex 0 9 0\n"
+        "endloop\nendfacet\nendsolid h\n"
+    )
+    assert o.load_world(stl).name == "hill"
+    session = o.Session(o.scenario("demo", "world=empty"))
+    session.simulation.run(0.1)
+    saved = session.save(tmp_path / "now.state")
+    assert o.open(saved).time_s == pytest.approx(0.1)
+    with pytest.raises(o.OutriderError, match="did you mean 'hratc'"):
+        o.open("hrtac")
+
+
+def test_the_old_name_of_world_still_works_with_a_warning():
+    with pytest.warns(DeprecationWarning, match=r"outrider.load is now outrider\.load_world"):
+        assert o.load("empty").name == "empty"

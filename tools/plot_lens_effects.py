@@ -46,7 +46,9 @@ def _effects(names: list[str], renderer: str) -> None:
     chosen = [name for name in EFFECTS if not names or name in names]
     if not chosen:
         return
-    simulation = o.Simulation(o.load("playpen"), [o.robot("jackal", x=-3.0)], engine="kinematic")
+    simulation = o.Simulation(
+        o.load_world("playpen"), [o.robot("jackal", x=-3.0)], engine="kinematic"
+    )
 
     def view(film: Film, distortion: tuple[float, ...] | None) -> np.ndarray:
         return o.snapshot(

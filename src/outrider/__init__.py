@@ -1,7 +1,7 @@
 """Outrider: a simulator and test bench for unmanned ground vehicles.
 
 >>> import outrider as o
->>> sim = o.Simulation(o.load("empty"), robots=[o.robot("jackal")])
+>>> sim = o.Simulation(o.load_world("empty"), robots=[o.robot("jackal")])
 >>> sim.robots["jackal"].drive(0.5)
 >>> sim.run(0.2)
 """
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from outrider.builders.world import WorldBuilder
     from outrider.core.errors import OutriderError
     from outrider.core.frames import Pose
-    from outrider.scenarios.api import load, robot, scenario
+    from outrider.scenarios.api import load, load_world, robot, scenario
+    from outrider.scenarios.api import open_ as open  # noqa: A004 - o.open reads best
     from outrider.scenarios.build import build
     from outrider.scenarios.picture import snapshot
     from outrider.scenarios.recording import record, replay
     from outrider.scenarios.run import run_scenario
     from outrider.scenarios.scenario import Scenario
+    from outrider.scenarios.services.in_process import Control
     from outrider.scenarios.session.session import Session
     from outrider.sim.simulation import Simulation
 
@@ -34,6 +36,7 @@ __all__ = [
     "Capsule",
     "Castor",
     "Cone",
+    "Control",
     "Cylinder",
     "EndlessLand",
     "Floor",
@@ -56,6 +59,8 @@ __all__ = [
     "build",
     "connect",
     "load",
+    "load_world",
+    "open",
     "record",
     "replay",
     "robot",
@@ -78,12 +83,15 @@ _HOMES = {
     "WorldBuilder": "outrider.builders.world",
     "OutriderError": "outrider.core.errors",
     "Pose": "outrider.core.frames",
+    "Control": "outrider.scenarios.services.in_process",
     "Scenario": "outrider.scenarios.scenario",
     "Session": "outrider.scenarios.session.session",
     "Simulation": "outrider.sim.simulation",
     "build": "outrider.scenarios.build",
     "connect": "outrider.bridges.local.client",
     "load": "outrider.scenarios.api",
+    "open": "outrider.scenarios.api",
+    "load_world": "outrider.scenarios.api",
     "record": "outrider.scenarios.recording",
     "replay": "outrider.scenarios.recording",
     "robot": "outrider.scenarios.api",
@@ -92,11 +100,13 @@ _HOMES = {
     "snapshot": "outrider.scenarios.picture",
 }
 
+_CALLED = {"open": "open_"}  # where a name of Python's own stands in the way
+
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'outrider' has no attribute '{name}'")
-    value = getattr(import_module(_HOMES[name]), name)
+    value = getattr(import_module(_HOMES[name]), _CALLED.get(name, name))
     globals()[name] = value
     return value
 

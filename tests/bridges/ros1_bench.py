@@ -2,14 +2,20 @@
 
 import os
 import shutil
+import socket
+import struct
 import subprocess
 import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from outrider.bridges.ros1.types import deserialize, new, ros1_service, serialize
 
+from outrider.bridges.ros1.header import encode_header
+from outrider.bridges.ros1.xmlrpc import call
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 
@@ -22,10 +28,10 @@ PYTHON = "/usr/bin/python3"
 class Running:
     """A scenario that runs in a thread of its own, with a master of its own."""
 
-    def __init__(self, scenario=None, *, speed=1.0, options="", **keys):
+    def __init__(self, scenario=None, *, speed=1.0, options="", files=None, **keys):
         text = f"ros1:master=own,port=0{options}"
         scenario = scenario or Scenario(duration_s=None, bridges=(text,), **keys)
-        self.run = Run(scenario, speed=speed)
+        self.run = Run(scenario, speed=speed, files=files)
         self.services = self.run.runner.services()
         self._thread = threading.Thread(target=self.run.go, daemon=True)
         self._thread.start()
@@ -47,6 +53,22 @@ class Running:
         before = self.run.simulation.time_ns
         time.sleep(0.3)
         return self.run.simulation.time_ns > before
+
+
+def ask(sim, service, kind, /, **fields):
+    """Call a service over the wire and return its response, or the reason of its refusal."""
+    place = urlsplit(call(sim.uri, "lookupService", "/test", service)[2])
+    types = ros1_service(kind)
+    body = serialize(new(types.request, **fields), types.request)
+    header = {"callerid": "/test", "service": service, "md5sum": types.md5sum}
+    with socket.create_connection((place.hostname, place.port), timeout=30) as end:
+        stream = end.makefile("rwb")
+        stream.write(encode_header(header) + struct.pack("<I", len(body)) + body)
+        stream.flush()
+        stream.read(*struct.unpack("<I", stream.read(4)))
+        done = stream.read(1) == b"\x01"
+        answer = stream.read(*struct.unpack("<I", stream.read(4)))
+    return deserialize(answer, types.response) if done else answer.decode()
 
 
 @contextmanager

@@ -3,8 +3,10 @@
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from outrider.bridges.bridge import make_bridge
+from outrider.bridges.policy import Policy
 from outrider.scenarios.bridging import outside_of
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
@@ -21,9 +23,16 @@ def wait_for(question: Callable[[], object], seconds: float = 15.0) -> None:
 class Live:
     """A run in a thread, with the bridge."""
 
-    def __init__(self, text: str, domain: int, options: str = "", speed: float = 1.0) -> None:
+    def __init__(
+        self,
+        text: str,
+        domain: int,
+        options: str = "",
+        speed: float = 1.0,
+        files: Path | None = None,
+    ) -> None:
         self.run = Run(loads(text), speed=speed)
-        self.outside = outside_of(self.run.session, self.run.runner)
+        self.outside = outside_of(self.run.session, self.run.runner, Policy.of_folder(files))
         self.bridge = make_bridge(f"ros2:domain={domain}{options}", self.outside)
         self.bridge.start()
         self._thread = threading.Thread(target=self.run.go)

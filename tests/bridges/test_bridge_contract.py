@@ -8,7 +8,10 @@ from outrider.bridges.bridge import BRIDGES, Outside, bridge_options, make_bridg
 from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError, ConfigError
 
-OWN = {"ros1": "ros1:master=own,port=0"}  # what lets one begin without a program of others
+OWN = {
+    "ros1": "ros1:master=own,port=0",
+    "rosbridge": "rosbridge:port=0",
+}  # what lets one begin without a program of others
 
 
 @pytest.fixture(params=list(BRIDGES))

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from outrider.bridges.bridge import bridge_options
+from outrider.messages.services.listing import markdown
+from outrider.messages.services.table import SERVICES
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
@@ -21,9 +23,15 @@ def _blocks(page, language):
     return re.findall(rf"```{language}\n(.*?)```", _text(page), re.DOTALL)
 
 
-def test_the_page_of_control_names_every_service():
-    named = set(re.findall(r"`(\w+)`", _text("control.md")))
-    assert set(Run(loads("world: empty")).runner.services()) <= named
+def test_the_page_of_control_has_the_table_of_services():
+    """``python tools/write_service_table.py`` writes it anew."""
+    assert markdown() in _text("control.md")
+
+
+def test_every_service_of_the_table_is_offered_and_no_other():
+    assert list(SERVICES) == sorted(
+        Run(loads("world: empty")).runner.services(), key=list(SERVICES).index
+    )
 
 
 def test_the_python_of_the_control_page_pushes_the_robot(capsys):
@@ -72,6 +80,8 @@ def test_the_topics_of_the_autominy_are_those_of_the_page():
     wanted = {f"/actuators/{name.rpartition('/')[2]}" for name in re.findall(r"`([^`]+)`", row)}
     assert wanted <= names
     assert {"/sensors/arduino/ticks", "/sensors/imu"} <= names
+    (truth,) = re.findall(r"^\| truth \| `(\S+)` \|$", _text("same-node.md"), re.MULTILINE)
+    assert truth in names
 
 
 def test_the_topics_of_the_jackal_are_those_of_the_page():

@@ -34,7 +34,7 @@ def yard() -> o.WorldBuilder:
 
 def test_a_world_saved_and_loaded_runs_to_the_same_state(tmp_path):
     built = yard().simulate(["jackal"])
-    loaded = o.Simulation(o.load(yard().save(tmp_path / "yard.yaml")), [o.robot("jackal")])
+    loaded = o.Simulation(o.load_world(yard().save(tmp_path / "yard.yaml")), [o.robot("jackal")])
     from outrider.scenarios.build import add_paths
 
     add_paths(loaded, load_world_spec(tmp_path / "yard.yaml"))

@@ -119,11 +119,25 @@ def test_a_closed_reader_gets_nothing_more_and_leaves_no_trace(bus):
 def test_the_wrong_class_is_refused_with_both_names(bus):
     with pytest.raises(BusError, match="'/clock' carries rosgraph_msgs/msg/Clock, not geometry_m"):
         bus.publish("/clock", twist(1.0), 0)
-    with pytest.raises(BusError, match="not dict"):
-        bus.publish("/clock", {}, 0)
+    with pytest.raises(BusError, match="not int"):
+        bus.publish("/clock", 3, 0)
     bus.subscribe("/clock")
     with pytest.raises(BusError, match="not geometry_msgs/msg/Twist"):
         bus.offer("/clock", lambda _: twist(1.0), 0)
+
+
+def test_a_mapping_of_fields_is_published_as_a_message(bus):
+    got = bus.subscribe("/clock")
+    bus.publish("/clock", {"clock": {"sec": 7}}, 5)
+    time_ns, message = got.poll()
+    assert (time_ns, message.clock.sec, message.clock.nanosec) == (5, 7, 0)
+    with pytest.raises(BusError, match="clok"):
+        bus.publish("/clock", {"clok": {}}, 0)
+
+
+def test_who_listens_to_a_topic_that_is_not_there_is_warned(bus):
+    with pytest.warns(UserWarning, match="no topic '/clok' yet .did you mean '/clock'"):
+        bus.subscribe("/clok")
 
 
 def test_a_second_declaration_must_agree(bus):

@@ -1,15 +1,17 @@
 import json
 import math
+import os
 import threading
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from outrider.bridges.local.runs import Run
 from outrider.bridges.local.server import LocalServer
 from outrider.bus.bus import Bus
-from outrider.cli import live
-from outrider.core.errors import BridgeError
+from outrider.cli import choice, live
+from outrider.core.errors import BridgeError, OutriderError
 from outrider.messages.convert import from_dict
 
 PERIOD_NS = 20_000_000
@@ -162,3 +164,58 @@ def test_lists_of_parts_are_indented_like_yaml():
         "names: [x, y z]",
         "on: null",
     ]
+
+
+def test_of_several_simulations_the_newest_is_looked_at_and_named(simulation, capsys, monkeypatch):
+    _pretend_two(monkeypatch)
+    said = CliRunner().invoke(app, ["topics"], catch_exceptions=False)
+    assert "/odom" in said.stdout
+    assert "looking at 'demo'" in said.stderr
+    assert "the newest of 2; choose another with --pid: 1 'other'" in said.stderr
+
+
+@pytest.mark.parametrize("arguments", [["call", "pause"], ["pub", "/cmd", "{}"]])
+def test_of_several_simulations_none_is_changed_unless_it_is_named(
+    simulation, monkeypatch, arguments
+):
+    _pretend_two(monkeypatch)
+    with pytest.raises(BridgeError, match=r"2 simulations run; say which with --pid: .*'other'"):
+        run(*arguments)
+
+
+def test_a_simulation_that_is_named_is_called_among_several(simulation, monkeypatch):
+    _pretend_two(monkeypatch)
+    assert run("call", "pause", "--pid", str(os.getpid())).strip() == "done"
+
+
+def _pretend_two(monkeypatch):
+    """Let another simulation of this user seem to run."""
+    found = [*choice.runs(), Run(1, 1, "", "other", 0.0)]
+    monkeypatch.setattr(choice, "runs", lambda: found)
+
+
+def test_a_message_is_published_as_yaml_or_json(simulation):
+    simulation.declare("/cmd", "geometry_msgs/msg/Twist", direction="in")
+    got = simulation.subscribe("/cmd", kept="all")
+    run("pub", "/cmd", "linear: {x: 0.5}")
+    run("pub", "cmd", '{"angular": {"z": 2}}')
+    run("pub", "/cmd", "{}", "--rate", "1000", "--count", "3")
+    messages = [got.poll()[1] for _ in range(5)]
+    assert [m.linear.x for m in messages] == [0.5, 0, 0, 0, 0]
+    assert [m.angular.z for m in messages] == [0, 2, 0, 0, 0]
+    assert got.poll() is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["/odom", "{}"], "published by the simulation"),
+        (["/nowhere", "{}"], "there is no topic '/nowhere'"),
+        (["/odom", "3"], "MESSAGE: expected"),
+        (["/odom", "{"], "MESSAGE"),
+        (["/odom", "{}", "--once", "--rate", "1"], "--once"),
+    ],
+)
+def test_what_cannot_be_published_is_one_sentence(simulation, arguments, says):
+    with pytest.raises(OutriderError, match=says):
+        run("pub", *arguments)

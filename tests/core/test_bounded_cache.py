@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from outrider.core.bounded_cache import array_bytes, kept
+from outrider.core.bounded_cache import array_bytes, bounded_cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ def calls():
 
 @pytest.fixture
 def make(calls):
-    @kept(1000)
+    @bounded_cache(1000)
     def make(name: str, size: int) -> Thing:
         calls.append(name)
         return Thing((np.zeros(size, np.uint8),), name)

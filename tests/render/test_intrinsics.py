@@ -27,7 +27,7 @@ def test_rays_through_pixels_come_back_to_them_within_a_millionth(distortion):
     lens = Intrinsics.from_fov(640, 480, 75.0, distortion)
     u, v = np.meshgrid(np.arange(0, 640, 7), np.arange(0, 480, 7))
     pixels = np.stack([u.ravel(), v.ravel()], 1).astype(float)
-    places = lens.places(pixels)
+    places = lens.normalized(pixels)
     back = lens.project(np.column_stack([places, np.ones(len(places))]))
     assert np.abs(back - pixels).max() < 1e-6
 
@@ -35,7 +35,7 @@ def test_rays_through_pixels_come_back_to_them_within_a_millionth(distortion):
 def test_a_field_of_view_spans_the_pixels_edges():
     lens = Intrinsics.from_fov(1024, 768, 66.0)
     assert lens.fx == pytest.approx(788.4, abs=0.1)  # as the Bumblebee2's figures say
-    left = lens.places(np.array([[-0.5, 383.5]]))[0, 0]
+    left = lens.normalized(np.array([[-0.5, 383.5]]))[0, 0]
     assert np.degrees(np.arctan(left)) == pytest.approx(-33.0)
 
 

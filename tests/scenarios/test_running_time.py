@@ -91,7 +91,7 @@ def test_other_threads_pause_step_reset_and_resume():
         ask["pause"]({})
         ask["reset"]({})
         assert ask["step"]({"steps": 400})["state_hash"] == there
-        with pytest.raises(ConfigError, match="count of 1 to 1000000"):
+        with pytest.raises(ConfigError, match="steps: must be at least 1"):
             ask["step"]({"steps": 0})
 
 
@@ -136,7 +136,7 @@ def test_the_speed_can_be_changed_while_it_runs():
         before = ask["status"]({})["time_s"]
         time.sleep(0.4)
         assert ask["status"]({})["time_s"] - before == pytest.approx(1.6, abs=0.5)
-        with pytest.raises(ConfigError, match="between 0"):
+        with pytest.raises(ConfigError, match="speed: must be at least 0"):
             ask["set_speed"]({"speed": -1})
 
 
@@ -164,3 +164,32 @@ def test_lockstep_with_a_client_gives_the_state_of_the_same_commands_inside(tmp_
         inside.run(0.02)
     assert run.simulation.time_s == pytest.approx(0.6)
     assert run.simulation.state_hash == inside.state_hash
+
+
+def test_what_another_program_asks_for_is_told_to_who_watches():
+    said = []
+    with running("duration_s=100", paused=True) as run:
+        services = run.runner.services()
+        run.runner.notice = said.append
+        services["step"]({"duration_s": 0.1})
+        services["status"]({})
+        services["resume"]({})
+        services["pause"]({})
+    assert said[0] == "at 0.10 s another program asked for: resume"
+    assert said[1].endswith("another program asked for: pause ('outrider call resume' goes on)")
+
+
+def test_after_a_reset_the_whole_run_counts_for_the_real_time_factor():
+    from outrider.cli.output.status import summary
+
+    with running("duration_s=100", paused=True) as run:
+        services = run.runner.services()
+        services["step"]({"duration_s": 2.0})
+        services["reset"]({})
+        services["step"]({"duration_s": 0.5})
+    result = run.result()
+    assert result["sim_time_s"] == pytest.approx(0.5)
+    assert result["total_sim_time_s"] == pytest.approx(2.5)
+    assert result["real_time_factor"] == pytest.approx(2.5 / result["wall_time_s"])
+    assert "2.50 s simulated in" in summary(result)
+    assert "0.50 s of it since the last reset" in summary(result)

@@ -8,13 +8,13 @@ from embreex.mesh_construction import TriangleMesh
 from embreex.rtcore_scene import EmbreeScene
 
 from outrider.core.errors import SceneError
-from outrider.scene.embree import Tracer, room_for
+from outrider.scene.embree import Tracer, padded_rows
 
 
 def _hills(cells, seed):
     random = np.random.default_rng(seed)
     x, y = np.meshgrid(np.linspace(-20, 20, cells + 1), np.linspace(-20, 20, cells + 1))
-    vertices = room_for((cells + 1) ** 2)
+    vertices = padded_rows((cells + 1) ** 2)
     vertices[:] = np.column_stack([x.ravel(), y.ravel(), random.normal(0, 0.3, x.size)])
     corner = (np.arange(cells)[:, None] * (cells + 1) + np.arange(cells)).ravel()
     right, up = corner + 1, corner + cells + 1

@@ -3,11 +3,12 @@ import math
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import Limits
 from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.drivetrain import make_drivetrain
-from outrider.vehicles.spec import Limits, RobotSpec
+from outrider.vehicles.spec import RobotSpec
 
 DT_NS, DT = 100_000_000, 0.1
 CAR = AckermannSpec(

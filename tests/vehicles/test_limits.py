@@ -1,7 +1,7 @@
 import pytest
 
+from outrider.specs.robot import Limits
 from outrider.vehicles.limits import Limiter
-from outrider.vehicles.spec import Limits
 
 HUSKY = Limits(speed=1.0, acceleration=3.0, yaw_rate=2.0, yaw_acceleration=6.0)
 

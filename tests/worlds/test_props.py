@@ -57,7 +57,7 @@ def test_a_prop_is_seen_where_it_is_bumped_into(what):
 
 
 @pytest.mark.parametrize("what", NAMES)
-def test_every_surface_has_texture_places_and_no_triangle_without_area(what):
+def test_every_surface_has_texture_coordinates_and_no_triangle_without_area(what):
     for geometry in made(what).visuals:
         mesh = geometry.shape
         a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from outrider.bench.filming import Film, empty_hills, meadow
+from outrider.bench.filming import FilmedDrive, empty_hills, meadow
 from outrider.bench.measurement import Measurement, median_time, middle
+from outrider.bench.texture_lookup import texture_lookup
 from outrider.world.model import World
 
 _MIDDLE, _LARGE = 407, 1171  # cells a side: 331,298 and 2,742,482 triangles
@@ -12,7 +13,7 @@ _SECONDS = 7  # of the drive
 
 
 class Cameras:
-    """Benchmarks of issue 'cameras and light', in order of cost."""
+    """Stereo pairs in three worlds, smooth edges, and the renderer without OpenGL."""
 
     def __call__(self) -> Iterator[Measurement]:
         """Run them one after the other."""
@@ -21,10 +22,11 @@ class Cameras:
         yield from self._stereo("2.7M triangles", lambda: empty_hills(_LARGE), 1.0)
         yield from self._smooth()
         yield from self._mono()
+        yield texture_lookup()
 
     def _stereo(self, what: str, world: Callable[[], World], limit: float) -> Iterator[Measurement]:
         """Take pairs of 1024 x 768 at 20 Hz with shadows and noise, on a Jackal that drives."""
-        film = Film(world(), "bumblebee2", {})
+        film = FilmedDrive(world(), "bumblebee2", {})
         physics = sum(film.drive(_SECONDS))
         film.listen()
         film.drive(1)  # programs are compiled, maps are drawn
@@ -61,7 +63,7 @@ class Cameras:
 
     def _smooth(self) -> Iterator[Measurement]:
         """Take the same pair with smooth edges."""
-        film = Film(meadow(), "bumblebee2", {"samples": 4})
+        film = FilmedDrive(meadow(), "bumblebee2", {"samples": 4})
         film.listen()
         film.run(0.2)
         pictures, around = film.picture_time(10)
@@ -76,7 +78,9 @@ class Cameras:
 
     def _mono(self) -> Iterator[Measurement]:
         """Take what is left where there is no OpenGL."""
-        film = Film(meadow(), "camera", {"renderer": "embree", "encoding": "mono8", "samples": 1})
+        film = FilmedDrive(
+            meadow(), "camera", {"renderer": "embree", "encoding": "mono8", "samples": 1}
+        )
         film.listen()
         film.run(0.2)
         whole, spread = median_time(lambda: film.run(1.0), _REPEATS)

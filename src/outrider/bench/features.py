@@ -14,7 +14,7 @@ from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import Renderer, make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot
-from outrider.scenarios.api import load as load_world
+from outrider.scenarios.api import load_world
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import Waypoints
 from outrider.sim.simulation import Simulation

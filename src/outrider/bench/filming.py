@@ -15,8 +15,9 @@ from outrider.bench import terrain
 from outrider.bench.measurement import median_time
 from outrider.core.cache import cache_dir
 from outrider.core.seeds import generator
+from outrider.core.structure import Data
 from outrider.render.shot import Shot
-from outrider.scenarios.api import load
+from outrider.scenarios.api import load_world
 from outrider.sensors.camera.renderer_pool import renderer_for
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -27,7 +28,7 @@ from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.tessellate import heightfield_mesh
 
-Order = tuple[list[Shot], NDArray[Any]]  # shots, and where the bodies were
+Order = tuple[list[Shot], NDArray[np.void]]  # shots, and where the bodies were
 _START_S = 0.5
 _MAST = PoseSpec(x=0.1, y=0.06, z=0.25)
 _TEXTURE = 1024  # pixels a side
@@ -35,7 +36,7 @@ _TEXTURE = 1024  # pixels a side
 
 def meadow() -> World:
     """Return the meadow of the mine-clearing challenge."""
-    return load("hratc")
+    return load_world("hratc")
 
 
 def empty_hills(cells: int) -> World:
@@ -47,10 +48,10 @@ def empty_hills(cells: int) -> World:
     return World("bench", (Model("ground", (ground,), mobility="static"),))
 
 
-class Film:
+class FilmedDrive:
     """A simulation with a camera that nobody looks at yet."""
 
-    def __init__(self, world: World, camera: str, settings: dict[str, Any]) -> None:
+    def __init__(self, world: World, camera: str, settings: Data) -> None:
         entry = SensorEntry("camera", camera, link="mid_mount", pose=_MAST, set=settings)
         jackal = Participant(load_robot("jackal").bare(), "jackal", sensors=(entry,))
         self._wish = str(settings.get("renderer", "auto"))
@@ -84,7 +85,7 @@ class Film:
         renderer, orders = self._renderer(), list[Order]()
         begin = renderer.begin
 
-        def noted(shots: list[Shot], bodies: NDArray[Any]) -> Any:
+        def noted(shots: list[Shot], bodies: NDArray[np.void]) -> Any:
             orders.append((shots, np.array(bodies)))
             return begin(shots, bodies)
 

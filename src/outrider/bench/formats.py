@@ -27,7 +27,7 @@ _ROBOT_RUNS = 5
 
 
 class Formats:
-    """Benchmarks of issue 'formats and projects'; each import runs in a process of its own."""
+    """Imports, exports and projects; each import runs in a process of its own."""
 
     def __init__(self, cells: int = CELLS) -> None:
         """``cells`` a side make twice as many triangles, squared."""
@@ -70,10 +70,6 @@ class Formats:
         jackal = folder / "jackal.urdf"
         export_file(read_urdf(LIBRARY / "robots" / "jackal" / "jackal.urdf"), jackal)
         yield self._robot("Jackal of the library, URDF", jackal, folder / "jackal_files")
-        package = Path.cwd().parent / "shared" / "data" / "jackal_description"
-        described = package / "urdf" / "jackal.urdf.xacro"
-        if described.is_file():
-            yield self._robot("Jackal of Clearpath, xacro", described, package / "meshes")
 
     def _robot(self, name: str, path: Path, meshes: Path) -> Measurement:
         with tempfile.TemporaryDirectory() as cache:

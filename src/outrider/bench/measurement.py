@@ -4,9 +4,10 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from outrider.core.registry import Registry
+from outrider.core.structure import Data
 
 BENCHMARKS = Registry(
     "benchmark",
@@ -57,7 +58,7 @@ class Measurement:
             return self.value / self.limit
         return self.limit / max(self.value, self.limit / 1000)  # a count of none is no infinity
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Data:
         """Return the keys of the contract, and the spread and the limit."""
         return {
             "name": self.name,

@@ -1,7 +1,6 @@
 """The same rays on the same ground, cast by other engines."""
 
 from collections.abc import Callable
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -47,7 +46,9 @@ def bullet_field(cells: int, origins: Floats32, directions: Floats32, reach: flo
     )
 
 
-def _bullet(kind: str, height: float, start: Floats32, end: Floats32, **shape: Any) -> Cast | None:
+def _bullet(
+    kind: str, height: float, start: Floats32, end: Floats32, **shape: object
+) -> Cast | None:
     try:
         import pybullet
     except ImportError:

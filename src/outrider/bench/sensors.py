@@ -15,7 +15,7 @@ _SAMPLES = (225, 900, 3600, 14400)
 
 
 class Sensors:
-    """Benchmarks of issue 'rays and body sensors', in order of cost."""
+    """Scans of LiDARs beside other ray casters, and what the other sensors cost."""
 
     def __call__(self) -> Iterator[Measurement]:
         """Run them one after the other."""

@@ -16,7 +16,7 @@ _SMALL, _LARGE = 95, 1171  # cells a side: 18,050 and 2,742,482 triangles
 
 
 class Spine:
-    """Benchmarks of issue 'the spine', in order of cost."""
+    """Steps per second, real-time factors and the cost of several robots."""
 
     def __call__(self) -> Iterator[Measurement]:
         """Run them one after the other."""

@@ -7,9 +7,9 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from outrider.bench.measurement import Measurement, middle
+from outrider.core.structure import Data
 
 _WARM = 3
 
@@ -59,14 +59,14 @@ class Worlds:
         yield Measurement("15 x 15 km, median step at 20 m/s", found["median_us"], "us", "lower")
 
 
-def _start(world: str, folder: Path) -> dict[str, Any]:
+def _start(world: str, folder: Path) -> Data:
     command = [sys.executable, "-m", "outrider", "run", world, "--robot", "jackal", "--headless"]
     return _answer([*command, "--speed", "0", "--duration", "0.1", "--json"], folder)
 
 
-def _answer(command: list[str], folder: Path) -> dict[str, Any]:
+def _answer(command: list[str], folder: Path) -> Data:
     """Run a process with a cache of its own and return what it prints as JSON."""
     env = {**os.environ, "OUTRIDER_CACHE": str(folder / "cache")}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=env)
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: Data = json.loads(done.stdout)
     return found

@@ -3,16 +3,24 @@
 import json
 from collections.abc import Mapping
 
-from outrider.bridges.bridge import Service
-from outrider.core.errors import OutriderError
+from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.messages.services.reading import Service
+
+
+def named_service(services: Mapping[str, Service], name: str) -> Service:
+    """Return a service, or say which come near."""
+    if name not in services:
+        hint, known = near_match(name, services), ", ".join(sorted(services))
+        raise BridgeError(f"there is no service '{name}'{hint}; known: {known}")
+    return services[name]
 
 
 def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tuple[bool, str]:
     """Return whether it went well, and the answer as JSON or the reason as a sentence."""
-    service = services.get(name)
-    if service is None:
-        known = ", ".join(sorted(services))
-        return False, f"there is no service '{name}'; known: {known}"
+    try:
+        service = named_service(services, name)
+    except BridgeError as error:
+        return False, str(error)
     try:
         asked = json.loads(arguments or "{}")
     except ValueError as error:

@@ -2,17 +2,18 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias, cast, get_origin, get_type_hints
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, cast, get_origin, get_type_hints
 
+from outrider.bridges.addresses import refuse_addresses
+from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
+from outrider.messages.services.reading import Service
 from outrider.specs.yaml_file import parse_yaml
 from outrider.world.model import World
-
-Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 BRIDGES = Registry(
     "bridge",
@@ -50,6 +51,7 @@ class Outside:
     robots: Callable[[], list[RobotDescription]]
     scenario: str = ""
     world: Callable[[], World | None] = lambda: None  # as it was built, robots among its models
+    policy: Policy = field(default_factory=Policy)  # what peers may ask for
 
 
 class Bridge(Protocol):
@@ -76,25 +78,50 @@ class BridgeFactory(Protocol):
         """Make a bridge that has not started."""
 
 
+class BridgeChoice(NamedTuple):
+    """What a text like ``ros1:master=own,control=off`` asks for."""
+
+    kind: BridgeFactory
+    options: Any
+    access: Access
+
+
 def make_bridge(text: str, outside: Outside) -> Bridge:
     """Return the bridge that a text like ``ros1:master=own`` asks for."""
-    kind, options = bridge_options(text)
-    return kind(outside, options)
+    kind, options, access = read_bridge(text)
+    policy = outside.policy.narrowed(access)
+    services = guarded(outside.services, policy)
+    return kind(replace(outside, services=services, policy=policy), options)
 
 
 def bridge_options(text: str) -> tuple[BridgeFactory, Any]:
     """Return a bridge's class and its options, checked."""
+    kind, options, _ = read_bridge(text)
+    return kind, options
+
+
+def read_bridge(text: str, *, of_file: bool = False) -> BridgeChoice:
+    """Return what a text asks for, checked; a file may not name addresses beyond loopback."""
     name, _, rest = text.partition(":")
+    where = f"bridge '{name}'"
     kind = cast(BridgeFactory, BRIDGES.load(name.strip()))
-    return kind, build(kind.Options, _values(kind.Options, rest, text), f"bridge '{name}'")
+    values = _values(kind.Options, rest, text)
+    common = {key: values.pop(key) for key in _COMMON if key in values}
+    options = build(kind.Options, values, where)
+    if of_file:
+        refuse_addresses(options, text)
+    return BridgeChoice(kind, options, build(Access, common, where))
 
 
-def _values(options: type[Any], rest: str, text: str) -> dict[str, Any]:
+_COMMON = tuple(f.name for f in dataclasses.fields(Access))
+
+
+def _values(options: type[Any], rest: str, text: str) -> Data:
     hints = get_type_hints(options)
     several = {f.name for f in dataclasses.fields(options) if get_origin(hints[f.name]) is tuple}
     plain_text = {f.name for f in dataclasses.fields(options) if hints[f.name] is str}
     bare = [f.name for f in dataclasses.fields(options) if f.metadata.get("bare")]
-    found: dict[str, Any] = {}
+    found: Data = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         key = key.strip()

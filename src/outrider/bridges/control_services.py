@@ -6,8 +6,7 @@ from typing import Any
 from outrider.bridges.any_service import call_any
 from outrider.bridges.bridge import Outside
 from outrider.bridges.gazebo_services import Fields, Row
-
-_TRIGGERS = ("pause", "resume", "reset", "reset_world", "undo", "redo", "stop")
+from outrider.messages.services.table import TRIGGERS
 
 
 class ControlServices:
@@ -20,7 +19,7 @@ class ControlServices:
     def rows(self) -> list[Row]:
         """Return name, type and handler of each."""
         space = self._space
-        triggers = [name for name in _TRIGGERS if name in self._outside.services]
+        triggers = [name for name in TRIGGERS if name in self._outside.services]
         return [
             *((f"{space}/{name}", "std_srvs/Trigger", self._trigger(name)) for name in triggers),
             (f"{space}/set_paused", "std_srvs/SetBool", self._set_paused),

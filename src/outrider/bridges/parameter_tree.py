@@ -3,15 +3,17 @@
 from typing import Any
 
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
+from outrider.core.untyped import RosNode
 
 
 class ParameterTree:
     """Values by name; a name with values below it is a mapping."""
 
     def __init__(self) -> None:
-        self._root: dict[str, Any] = {}
+        self._root: Data = {}
 
-    def set(self, key: str, value: Any) -> None:
+    def set(self, key: str, value: object) -> None:
         """Put a value; a mapping takes the place of everything below the key."""
         parts = _parts(key)
         if not parts:
@@ -28,7 +30,7 @@ class ParameterTree:
 
     def get(self, key: str) -> Any:
         """Return a value or a mapping of all below; raises KeyError."""
-        node: Any = self._root
+        node: RosNode = self._root
         for part in _parts(key):
             if not isinstance(node, dict):
                 raise KeyError(key)
@@ -67,7 +69,7 @@ class ParameterTree:
         return _leaves(self._root, "")
 
 
-def _leaves(node: dict[str, Any], above: str) -> list[str]:
+def _leaves(node: Data, above: str) -> list[str]:
     found = []
     for key, value in node.items():
         name = f"{above}/{key}"

@@ -1,11 +1,11 @@
 """What a world stands on: a floor, hills, or a site's own terrain."""
 
 from pathlib import Path
-from typing import Any
 
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import rooted
 from outrider.specs.world import (
     FlatGround,
@@ -16,8 +16,6 @@ from outrider.specs.world import (
     Scale,
 )
 from outrider.terrain.recipe import EndlessGround, TerrainGround
-
-_MESHES = (".obj", ".stl", ".dae", ".ply", ".gltf", ".glb", ".fbx", ".3ds", ".off")
 
 
 class Ground:
@@ -65,14 +63,23 @@ class Hills(Ground):
     ) -> None:
         image = whole_path(texture)
         size = (x, y)
-        spec = RollingGround("rolling", size, cell, height, wavelength, seed, material, image)
+        spec = RollingGround(
+            "rolling",
+            size,
+            cell,
+            height=height,
+            wavelength=wavelength,
+            seed=seed,
+            material=material,
+            texture=image,
+        )
         super().__init__(spec, seen)
 
 
 class Land(Ground):
     """Land made from a recipe; the rest of it as in a world's file: base, layers, paths, ..."""
 
-    def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: Any) -> None:
+    def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: object) -> None:
         data = {"type": "terrain", "size": [float(x), float(y)], **recipe}
         super().__init__(build(TerrainGround, map_files_of(data), "Land"), seen)
 
@@ -81,16 +88,16 @@ class EndlessLand(Ground):
     """Land that stays on disk, as large as its map: an array (.npy), an image or elevations."""
 
     def __init__(
-        self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: Any
+        self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: object
     ) -> None:
         base = {"type": "file", "file": whole_path(file), "height": recipe.pop("height", None)}
         data = {"type": "endless", "size": [float(x), float(y)], "base": base, **recipe}
         super().__init__(build(EndlessGround, data, "EndlessLand"), True)
 
 
-def map_files_of(data: dict[str, Any]) -> dict[str, Any]:
+def map_files_of(data: Data) -> Data:
     """Return a recipe whose files are named by whole paths."""
-    found: dict[str, Any] = rooted({"ground": data}, "world", Path())["ground"]
+    found: Data = rooted({"ground": data}, "world", Path())["ground"]
     return found
 
 
@@ -108,7 +115,7 @@ class Terrain(Ground):
         seen: bool = True,
     ) -> None:
         path, image = whole_path(file), whole_path(texture)
-        mesh = Path(file).suffix.lower() in _MESHES
+        mesh = is_kind(file, "mesh", "unread mesh")
         if mesh and size is not None:
             raise ConfigError(f"{file}: a mesh has its own size; give a scale")
         if not mesh and scale != 1.0:

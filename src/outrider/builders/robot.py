@@ -23,7 +23,7 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.core.structure import build, plain
+from outrider.core.structure import Data, build, plain
 from outrider.formats.urdf.write import write_urdf
 from outrider.loader.save import save_data
 from outrider.sensors.catalogue import plan
@@ -60,8 +60,8 @@ class RobotBuilder:
         self._wheels: list[Wheel] = []
         self._castors: list[Castor] = []
         self._sensors: list[Sensor] = []
-        self._set: dict[str, dict[str, Any]] = {}
-        self._more: dict[str, Any] = {}
+        self._set: dict[str, Data] = {}
+        self._more: Data = {}
         self._numbers: Counter[str] = Counter()
 
     def add(self, *parts: Thing | Wheel | Castor | Sensor) -> Self:

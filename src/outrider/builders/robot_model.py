@@ -8,7 +8,7 @@ import numpy as np
 from outrider.builders.robot_parts import Castor, Steering, Wheel
 from outrider.builders.things import Thing
 from outrider.core.frames import Pose
-from outrider.loader.solids import Look, rigid_link
+from outrider.loader.solids import Appearance, rigid_link
 from outrider.world.inertia import solid_inertial
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
@@ -107,7 +107,7 @@ class ModelMaker:
 
 
 def _rigid(name: str, thing: Thing, where: str) -> Link:
-    look = Look(where, thing.material or "plastic", {}, thing.colour, thing.texture)
+    look = Appearance(where, thing.material or "plastic", {}, thing.colour, thing.texture)
     return rigid_link(name, thing.parts, thing.mass, look)
 
 

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from outrider.builders.placed import Placed
 from outrider.core.errors import ConfigError
+from outrider.specs.robot import SuspensionSpec
 from outrider.specs.sensor import SensorEntry
-from outrider.vehicles.spec import SuspensionSpec
 
 _WHEEL_DENSITY = 500.0  # kg/m^3: a tyre on a hub, half of it air
 
@@ -72,7 +72,7 @@ class Sensor(Placed):
         link: str = "",
         rate_hz: float | None = None,
         topics: Mapping[str, str] | None = None,
-        **parameters: Any,
+        **parameters: object,
     ) -> None:
         """``parameters`` overrule those of the model's file; outputs get their topics' names."""
         super().__init__(name)

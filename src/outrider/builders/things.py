@@ -6,6 +6,7 @@ from typing import Self, TypedDict, Unpack
 
 from outrider.builders.placed import Placed, rgba, whole_path
 from outrider.core.errors import ConfigError
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.world import (
     BoxSpec,
     CapsuleSpec,
@@ -20,8 +21,6 @@ from outrider.specs.world import (
     ShapeSpec,
     SphereSpec,
 )
-
-MODEL_FILES = (".yaml", ".yml", ".urdf", ".xacro", ".sdf")
 
 
 class Looks(TypedDict, total=False):
@@ -62,12 +61,12 @@ class Thing(Placed):
             name,
             None,
             self.pose,
-            self.mass,
-            self.material or "concrete",
-            self.colour,
-            self.path,
-            self.texture,
-            self.parts,
+            mass=self.mass,
+            material=self.material or "concrete",
+            colour=self.colour,
+            path=self.path,
+            texture=self.texture,
+            parts=self.parts,
         )
 
 
@@ -89,11 +88,11 @@ class Solid(Thing):
             name,
             self.shape,
             self.pose,
-            self.mass,
-            self.material or "concrete",
-            self.colour,
-            self.path,
-            self.texture,
+            mass=self.mass,
+            material=self.material or "concrete",
+            colour=self.colour,
+            path=self.path,
+            texture=self.texture,
         )
 
 
@@ -154,7 +153,7 @@ class Model(Solid):
         super().__init__(MeshSpec(file=whole_path(file), scale=scale), mass, **looks)
         self.file = whole_path(file)
         self.fixed = fixed
-        self._whole = Path(file).suffix.lower() in MODEL_FILES
+        self._whole = is_kind(file, "own", "description")
         if self._whole and (mass or scale != 1.0 or looks.keys() - {"name"}):
             raise ConfigError(f"{file}: a model file has its own mass, size and looks; give none")
 

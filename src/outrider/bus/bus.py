@@ -1,7 +1,9 @@
 """Publish and subscribe by name inside one process; publishing never waits for a reader."""
 
 import threading
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from outrider.bus.channel import Channel, TopicInfo
 from outrider.bus.mailbox import Subscription, Tap
@@ -43,8 +45,8 @@ class Bus:
             self._adopt(name, channel)
             return channel
 
-    def publish(self, name: str, message: Message, time_ns: int) -> None:
-        """Give a message to all who listen to a topic."""
+    def publish(self, name: str, message: Message | Mapping[str, Any], time_ns: int) -> None:
+        """Give a message, or a mapping of its fields, to all who listen to a topic."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).publish(message, time_ns)
 
@@ -61,9 +63,15 @@ class Bus:
         depth: int = 1000,
         wake: threading.Event | None = None,
     ) -> Subscription:
-        """Listen to a topic, declared or not yet; ``wake`` is set for each message."""
+        """Listen to a topic; ``wake`` is set for each message. One not yet declared is warned of.
+
+        Unread messages are kept as the topic has it (most: the newest alone), or as ``kept`` says.
+        """
         box = Subscription(kept, depth, wake, lambda: self._forget(box))
-        self._join(name, box)
+        known = self._join(name, box)
+        if not known and self._channels:
+            hint = near_match(name, list(self._channels))
+            warnings.warn(f"there is no topic '{name}' yet{hint}", stacklevel=2)
         return box
 
     def tap(self, name: str, take: Callable[[int, Message], None]) -> Subscription:
@@ -116,13 +124,15 @@ class Bus:
         with self._lock:
             return [channel.info() for _, channel in sorted(self._channels.items())]
 
-    def _join(self, name: str, box: Subscription) -> None:
+    def _join(self, name: str, box: Subscription) -> bool:
+        """Let a reader in; tell whether the topic is declared."""
         with self._lock:
             channel = self._channels.get(check_name(name))
             if channel is not None:
                 channel.add(box)
             else:
                 self._waiting[name] = (*self._waiting.get(name, ()), box)
+        return channel is not None
 
     def _adopt(self, name: str, channel: Channel) -> None:
         for box in self._waiting.pop(name, ()):

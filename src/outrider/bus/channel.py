@@ -1,11 +1,12 @@
 """One topic as its publisher holds it: follows a change of name, needs no look-up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from outrider.bus.mailbox import Latch, Subscription
 from outrider.core.errors import BusError
+from outrider.messages.convert import from_dict
 from outrider.messages.topics import Direction, Kept
 from outrider.messages.types import Message
 
@@ -65,10 +66,12 @@ class Channel:
         """Whether a new reader gets the last message."""
         return self._latch is not None
 
-    def publish(self, message: Message, time_ns: int) -> None:
-        """Give a message to all who listen."""
+    def publish(self, message: Message | Mapping[str, Any], time_ns: int) -> None:
+        """Give a message, or a mapping of its fields, to all who listen."""
         if message.__class__ is not self._class:
-            raise self._wrong_class(message)
+            if not isinstance(message, Mapping):
+                raise self._wrong_class(message)
+            message = from_dict(self.type, message)
         self.count += 1
         for box in self._boxes:
             box.put((time_ns, message))
@@ -113,11 +116,11 @@ class Channel:
             self.name,
             self.type,
             self.rate_hz,
-            self.direction,
-            self.latched,
-            self.kept,
-            self.count,
-            len(self.readers),
+            direction=self.direction,
+            latched=self.latched,
+            kept=self.kept,
+            count=self.count,
+            subscribers=len(self.readers),
         )
 
     def _wrong_class(self, message: Message) -> BusError:

@@ -19,7 +19,11 @@ class Subscription:
     __slots__ = ("_close", "_depth", "_kept", "_queue", "_wake", "dropped", "latest")
 
     def __init__(
-        self, kept: Kept | None, depth: int, wake: threading.Event | None, close: Callable[[], None]
+        self,
+        kept: Kept | None,
+        depth: int,
+        wake: threading.Event | None,
+        close: Callable[[], None],
     ) -> None:
         """``kept`` of None takes the topic's own way when the topic is declared."""
         self._kept = kept

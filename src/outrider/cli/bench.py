@@ -10,11 +10,13 @@ from outrider.cli.output.table import print_json, print_table
 if TYPE_CHECKING:
     from outrider.bench.measurement import Measurement
 
-Names = Annotated[list[str] | None, typer.Argument(help="Which benchmarks; without a name, all.")]
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="NAME", help="Benchmarks to run; all if left out.")
+]
 
 
 def bench(names: Names = None, as_json: Json = False) -> None:
-    """Measure how fast it is here: medians, with peers and limits in the same run."""
+    """Run benchmarks: medians, beside peers and limits measured in the same run."""
     from outrider.bench.measurement import BENCHMARKS, TOGETHER
 
     found: list[Measurement] = []

@@ -8,15 +8,16 @@ import typer
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import ConfigError
+from outrider.specs.file_kinds import is_kind
 
 Facts = dict[str, Any]
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file or a name of the library.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file or a library name.")],
     as_json: Json = False,
 ) -> None:
-    """Say what a file is and what it holds; exit code 2 and one sentence if it is wrong."""
+    """Show what a file contains, or say in one sentence what is wrong with it (exit code 2)."""
     file = _found(file)
     facts = _facts(file)
     (print_json if as_json else print_facts)({"file": str(file), **facts})
@@ -34,7 +35,7 @@ def _found(file: Path) -> Path:
 
 
 def _facts(file: Path) -> Facts:
-    if file.suffix in (".yaml", ".yml"):
+    if is_kind(file, "own"):
         return _yaml_facts(file)
     if file.suffix == ".urdf":
         return _urdf_facts(file)
@@ -57,7 +58,7 @@ def _yaml_facts(file: Path) -> Facts:
     from outrider.scenarios.kinds import kind_of
     from outrider.specs.yaml_file import read_yaml
 
-    kind = kind_of(read_yaml(file))
+    kind = kind_of(read_yaml(file), str(file))
     read = {
         "scenario": _scenario_facts,
         "world": _world_facts,

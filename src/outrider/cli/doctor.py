@@ -15,7 +15,7 @@ _REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*["']([\w-]+)["']""")
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check the installation, with half a second of simulation."""
+    """Check the installation, including half a second of simulation."""
     from outrider.core.cache import cache_dir
 
     announce_compiling()

@@ -6,33 +6,36 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.specs.file_kinds import is_kind
 
 if TYPE_CHECKING:
     from outrider.world.model import Model, World
 
 What = Annotated[
-    str, typer.Argument(metavar="MODEL|WORLD", help="A robot or world of the library, or a file.")
+    str, typer.Argument(metavar="MODEL|WORLD", help="A robot or world: library name or file.")
 ]
 To = Annotated[
-    Path, typer.Option("--to", metavar="FILE", help="Where to: .urdf, .sdf, .xml (MJCF) or .glb.")
+    Path,
+    typer.Option("--to", metavar="FILE", help="File to write: .urdf, .sdf, .xml (MJCF) or .glb."),
 ]
 Heights = Annotated[
     Literal["auto", "mesh", "image"],
-    typer.Option(help="Height fields in SDF: exact meshes, or small 16-bit images."),
+    typer.Option(help="Height fields in SDF: as exact meshes or as small 16-bit images."),
 ]
 RawMeshes = Annotated[
-    bool, typer.Option("--raw-meshes", help="MJCF: leave colliders as they are, not convex parts.")
+    bool,
+    typer.Option("--raw-meshes", help="MJCF: keep colliders as they are instead of convex parts."),
 ]
 
 
 def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
-    """Write a robot or world as URDF, SDF, MJCF or GLB; its meshes go to a folder beside it."""
+    """Write a robot or world as URDF, SDF, MJCF or GLB, with its meshes in a folder beside it."""
     from outrider.formats.export_file import WRITERS, ExportOptions, export_file
-    from outrider.physics.colliders.shapes import solid
+    from outrider.physics.colliders.shapes import convex
 
     if to.suffix.lower() not in WRITERS:
         raise ConfigError(f"--to: expected a name that ends in {', '.join(WRITERS)}, got '{to}'")
-    pieces = None if raw_meshes else lambda geometry, static: solid(geometry, static=static)
+    pieces = None if raw_meshes else lambda geometry, static: convex(geometry, static=static).pieces
     done = export_file(load_thing(what), to, ExportOptions(heights, pieces))
     typer.echo(f"wrote {done.path}")
     for sentence in done.lost:
@@ -57,7 +60,7 @@ def load_thing(what: str) -> "World | Model":
 def _of_file(path: Path) -> "World | Model":
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
-    if path.suffix.lower() in (".yaml", ".yml"):
+    if is_kind(path, "own"):
         return _of_yaml(path)
     if path.suffix.lower() == ".urdf":
         from outrider.formats.urdf.read import read_urdf
@@ -75,7 +78,7 @@ def _of_yaml(path: Path) -> "World | Model":
     from outrider.specs.yaml_file import read_yaml
 
     data = read_yaml(path)
-    kind = kind_of(data)
+    kind = kind_of(data, str(path))
     if kind == "robot":
         return _of_file(path.parent / str(data.get("urdf", "")))
     if kind == "model":

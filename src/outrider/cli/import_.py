@@ -22,17 +22,17 @@ def import_(
         typer.Argument(metavar="FILE", help="URDF, xacro, SDF, MJCF, mesh or height map."),
     ],
     to: Annotated[
-        Path | None, typer.Option("--to", help="Folder to write files of our own into.")
+        Path | None, typer.Option("--to", metavar="DIR", help="Folder for the imported files.")
     ] = None,
     arg: Arguments = None,
     path: SearchPaths = None,
     size: HeightSize = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse a file of which something is missing.")
+        bool, typer.Option("--strict", help="Fail if anything that the file refers to is missing.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Read a file and say what was read, applied, guessed, left out and missing."""
+    """Read another program's file and report what was used, guessed, left out or missing."""
     from outrider.formats.import_file import ImportOptions, import_file
 
     options = ImportOptions(

@@ -22,17 +22,16 @@ class Kind(StrEnum):
     engines = "engines"
     bridges = "bridges"
     materials = "materials"
+    services = "services"
 
 
-Pictures = Annotated[
-    bool, typer.Option("--pictures", help="Of worlds: a small picture of each, in colours.")
-]
+Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a small picture of each.")]
 
 
 def list_(
     kind: Annotated[Kind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
 ) -> None:
-    """List what comes with the program."""
+    """List what is included: robots, worlds, sensors, services and so on."""
     from outrider.cli.output.catalogue import CATALOGUE
 
     rows = CATALOGUE[kind]()

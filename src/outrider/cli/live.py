@@ -11,13 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.bridges.local.client import Client, Sample, connect
+from outrider.bridges.local.client import Client, Sample
+from outrider.cli.choice import Pid, newest, the_only_one
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json, print_table
+from outrider.cli.pub import pub
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
 
-Pid = Annotated[int | None, typer.Option(help="Process number of the simulation; else the newest.")]
 TopicName = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 
 _SHOWN_VALUES = 12  # of an array, on the screen
@@ -26,13 +27,13 @@ _SHOWN_BYTES = 64
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    for command in (topics, echo, hz, call):
+    for command in (topics, echo, hz, pub, call):
         app.command()(command)
 
 
 def topics(as_json: Json = False, pid: Pid = None) -> None:
     """List the topics of a running simulation."""
-    with connect(pid) as client:
+    with newest(pid) as client:
         rows = client.topics()
     if as_json:
         print_json(rows)
@@ -54,14 +55,22 @@ def topics(as_json: Json = False, pid: Pid = None) -> None:
 
 def echo(
     topic: TopicName,
-    count: Annotated[int, typer.Option("-n", "--count", min=0, help="Stop after; 0: never.")] = 0,
+    count: Annotated[
+        int,
+        typer.Option(
+            "-n", "--count", metavar="N", min=0, help="Stop after so many messages; 0: never."
+        ),
+    ] = 0,
     as_json: Json = False,
-    timeout: Annotated[float | None, typer.Option(min=0.0, help="Seconds without message.")] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(min=0.0, metavar="SECONDS", help="Give up after so long without a message."),
+    ] = None,
     pid: Pid = None,
 ) -> None:
-    """Print the messages of a topic (with --json one object per line)."""
+    """Print the messages of a topic (with --json, one object per line)."""
     shown = 0
-    with connect(pid) as client, suppress(KeyboardInterrupt):
+    with newest(pid) as client, suppress(KeyboardInterrupt):
         samples = client.messages(topic, timeout, longest=None if as_json else _SHOWN_BYTES)
         for sample in islice(samples, count or None):
             shown += 1
@@ -80,13 +89,17 @@ def _too_few(topic: str, wanted: int, came: int, timeout_s: float | None) -> str
 
 def hz(
     topic: TopicName,
-    window: Annotated[int, typer.Option(min=2, help="Messages to measure over.")] = 1000,
-    duration: Annotated[float, typer.Option(min=0.0, help="Seconds to listen.")] = 5.0,
+    window: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Messages to measure over.")
+    ] = 1000,
+    duration: Annotated[
+        float, typer.Option(min=0.0, metavar="SECONDS", help="How long to listen.")
+    ] = 5.0,
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:
     """Measure the rate of a topic, in simulated and in wall time."""
-    with connect(pid) as client:
+    with newest(pid) as client:
         arrivals = _arrivals(client, topic, window, duration)
     if len(arrivals) < 2:
         raise BridgeError(
@@ -106,14 +119,19 @@ def hz(
 
 
 def call(
-    service: Annotated[str, typer.Argument(metavar="SERVICE")],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...")] = None,
+    service: Annotated[
+        str, typer.Argument(metavar="SERVICE", help="As 'outrider list services' lists it.")
+    ],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY=VALUE", help="Its arguments; values as JSON or text."),
+    ] = None,
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:
-    """Call a service of a running simulation, such as pause, resume, step, reset or status."""
+    """Call a service of a running simulation, such as pause, resume, step or reset."""
     named = dict(_argument(text) for text in arguments or [])
-    with connect(pid) as client:
+    with the_only_one(pid) as client:
         answer = client.call(service, **named)
     if as_json:
         print_json(answer)

@@ -20,6 +20,7 @@ from outrider.cli import (
 )
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
+from outrider.cli.help_text import plain_help
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
@@ -63,7 +64,7 @@ def _start(
 def main() -> None:
     """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
     try:
-        code = app(standalone_mode=False)
+        code = plain_help(typer.main.get_command(app))(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:

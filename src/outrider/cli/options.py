@@ -11,24 +11,42 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Settings: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="KEY=VALUE", help="Override a value, as robots.0.pose.x=2. Repeatable."
+        "--set",
+        metavar="KEY=VALUE",
+        help="Override a scenario value, e.g. robots.0.pose.x=2. Repeatable.",
     ),
 ]
 Arguments: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--arg", help="xacro argument, as name:=value. Repeatable.")
+    list[str] | None,
+    typer.Option("--arg", metavar="NAME:=VALUE", help="Argument for xacro. Repeatable."),
 ]
 SearchPaths: TypeAlias = Annotated[
     list[Path] | None,
-    typer.Option("--path", help="Folder of packages, models or meshes. Repeatable."),
+    typer.Option(
+        "--path", metavar="DIR", help="Where to look for packages, models, meshes. Repeatable."
+    ),
 ]
 HeightSize: TypeAlias = Annotated[
-    str | None, typer.Option("--size", help="Metres in x,y,z that a height image measures.")
+    str | None, typer.Option("--size", metavar="X,Y,Z", help="Size of a height image in metres.")
 ]
-Seed: TypeAlias = Annotated[int | None, typer.Option(help="Seed of everything that is random.")]
+Seed: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", help="Seed for everything random.")
+]
 Bridges: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--bridge", metavar="NAME[:KEY=VALUE,...]", help="Way in and out, as ros1. Repeatable."
+        "--bridge",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="Connect ROS or others, e.g. ros1:control=off. Repeatable.",
+    ),
+]
+
+Files: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--files",
+        metavar="DIR",
+        help="Folder where programs on a bridge may save and load files (none by default).",
     ),
 ]
 

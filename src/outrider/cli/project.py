@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Projects: make one, save it as one zip file, open it anywhere.")
+app = typer.Typer(help="Create a project, save it as one zip file, open it anywhere.")
 
 
 @app.command()
 def new(
-    name: Annotated[Path, typer.Argument(metavar="NAME", help="The folder to make.")],
+    name: Annotated[Path, typer.Argument(metavar="NAME", help="Folder to create.")],
 ) -> None:
-    """Make a project that runs at once."""
+    """Create a project that runs right away."""
     from outrider.loader.project.folder import new_project
 
     project = new_project(name)
@@ -21,10 +21,10 @@ def new(
 
 @app.command()
 def save(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The project.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The project.")] = Path(),
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The zip file.")] = None,
 ) -> None:
-    """Save a project with all it refers to as one zip file."""
+    """Save a project and everything it refers to as one zip file."""
     from outrider.loader.project.archive import save_project
 
     file = out or Path(f"{folder.resolve().name}.zip")
@@ -38,7 +38,7 @@ def save(
 @app.command("open")
 def open_(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="The zip file.")],
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where to.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where to.")] = None,
 ) -> None:
     """Open a saved project in a new folder."""
     from outrider.loader.project.archive import open_project

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from outrider.bridges.local.client import Client, connect
-from outrider.cli.live import Pid
+from outrider.cli.choice import Pid
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json
 from outrider.cli.recording_options import (

@@ -12,6 +12,7 @@ from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
     Bridges,
+    Files,
     HeightSize,
     Json,
     SearchPaths,
@@ -41,22 +42,37 @@ _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz T
 def run(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[SCENARIO|WORLD|PATH]", help="Name or file; without one the demo."),
+        typer.Argument(
+            metavar="SCENARIO|WORLD|FILE",
+            help="A library name, or any file that can be run; the demo if left out.",
+        ),
     ] = None,
-    robot: Annotated[str | None, typer.Option(help="Robot to drive, by name or file.")] = None,
+    robot: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Robot to drive: a library name or a file.")
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,  # noqa: ARG001 - there is none yet
-    speed: Annotated[float | None, typer.Option(help="Times real time; 0 is flat out.")] = None,
-    duration: Annotated[float | None, typer.Option(help="Simulated seconds.")] = None,
+    speed: Annotated[
+        float | None, typer.Option(metavar="X", help="Times real time; 0: as fast as possible.")
+    ] = None,
+    duration: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Stop after this much simulated time.")
+    ] = None,
     seed: Seed = None,
-    engine: Annotated[str | None, typer.Option(help="mujoco, bullet or kinematic.")] = None,
-    step: Annotated[float | None, typer.Option(help="Seconds per step.")] = None,
+    engine: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Physics: mujoco, bullet or kinematic.")
+    ] = None,
+    step: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Length of a physics step.")
+    ] = None,
     bridge: Bridges = None,
+    files: Files = None,
     settings: Settings = None,
     arg: Arguments = None,
     path: SearchPaths = None,
     size: HeightSize = None,
     state: Annotated[
-        Path | None, typer.Option(help="Go on from a saved state (outrider call save_state).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Resume a state that 'call save_state' saved."),
     ] = None,
     record: RecordFile = None,
     topics: RecordTopics = None,
@@ -65,18 +81,19 @@ def run(
     lossless: Lossless = None,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario, or a robot in a world; plain 'outrider run' shows the demo."""
+    """Run a scenario, a world or a robot; without a name, the demo."""
     with starting():
         cold = announce_compiling()
-        from outrider.cli.target import Foreign, find_scenario, resumed, with_bridges, with_flags
+        from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
         from outrider.scenarios.run import Run
 
         recording = recording_options(record, topics, format_, overwrite, lossless)
         if state is not None:
             refused = (what, robot, seed, engine, step, settings, arg, path, size)
             session = resumed(state, duration, refused)
-            session.scenario = with_bridges(session.scenario, bridge)
-            prepared = Run(session, speed=speed, recording=recording)
+            prepared = Run(
+                session, speed=speed, bridges=bridge or (), files=files, recording=recording
+            )
         else:
             foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
             scenario = with_flags(
@@ -90,7 +107,11 @@ def run(
                 },
             )
             prepared = Run(
-                with_bridges(scenario, bridge), since_s=process_start_s(), recording=recording
+                scenario,
+                since_s=process_start_s(),
+                bridges=bridge or (),
+                files=files,
+                recording=recording,
             )
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
@@ -120,6 +141,7 @@ def _serve(run: "Run") -> dict[str, Any]:
             stopped_by_signals(runner.stop),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
+            runner.notice = status.say
             return run.go(status)
     finally:
         server.close()

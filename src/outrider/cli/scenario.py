@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Bridges, Json, Seed, Settings
+from outrider.cli.options import Bridges, Files, Json, Seed, Settings
 from outrider.cli.output.table import print_json, print_table
 from outrider.cli.process_age import process_start_s
 
 if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
 
-app = typer.Typer(help="Scenarios: list them, or run one to its end and judge it.")
+app = typer.Typer(help="List scenarios, or run one to its end and judge it.")
 
 
 @app.command("list")
@@ -27,37 +27,44 @@ def list_(as_json: Json = False) -> None:
 @app.command()
 def run(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A library name or a file.")],
-    runs: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = 1,
+    runs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of runs, each with the next seed.")
+    ] = 1,
     seed: Seed = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for result and scenario.")] = None,
-    speed: Annotated[float, typer.Option(min=0.0, help="0 is flat out.")] = 0.0,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the results.")] = None,
+    speed: Annotated[
+        float, typer.Option(min=0.0, metavar="X", help="Times real time; 0: as fast as possible.")
+    ] = 0.0,
     bridge: Bridges = None,
+    files: Files = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario to its end; exit code 1 if it was not completed."""
+    """Run a scenario to its end and judge it; exit code 1 if it failed."""
     announce_compiling()
-    from outrider.cli.target import with_bridges, with_flags
     from outrider.scenarios.load import load
+    from outrider.scenarios.opening import with_flags
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
-    results = _run_all(with_bridges(scenario, bridge), runs, out, speed)
+    try:
+        results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)
+    except KeyboardInterrupt:
+        typer.echo(f"outrider: interrupted: '{scenario.name}' did not come to its end", err=True)
+        raise typer.Exit(130) from None
     _report(results, as_json)
     if not all(result["completed"] for result in results):
         raise typer.Exit(1)
 
 
-def _run_all(
-    scenario: "Scenario", runs: int, out: Path | None, speed: float
-) -> list[dict[str, Any]]:
+def _run_all(scenario: "Scenario", runs: int, **options: Any) -> list[dict[str, Any]]:
     from outrider.cli.output.status import Status
     from outrider.scenarios.run import run_scenario, run_several
 
     since_s = process_start_s()
     with Status(scenario.name, scenario.duration_s, runs) as status:
         if runs == 1:
-            return [run_scenario(scenario, speed=speed, out=out, watch=status, since_s=since_s)]
-        return run_several(scenario, runs, speed=speed, out=out, watch=status, since_s=since_s)
+            return [run_scenario(scenario, watch=status, since_s=since_s, **options)]
+        return run_several(scenario, runs, watch=status, since_s=since_s, **options)
 
 
 def _report(results: list[dict[str, Any]], as_json: bool) -> None:

@@ -7,20 +7,26 @@ import typer
 
 from outrider.core.errors import ConfigError
 
-What = Annotated[str, typer.Argument(metavar="WORLD|SCENARIO", help="Of the library, or a file.")]
-Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The picture's file.")]
+What = Annotated[str, typer.Argument(metavar="WORLD|SCENARIO", help="Library name or file.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write.")]
 Camera = Annotated[
     str | None,
-    typer.Option(metavar="X,Y,Z,YAW,PITCH", help="Where it stands (m) and looks (degrees)."),
+    typer.Option(metavar="X,Y,Z,YAW,PITCH", help="Camera position (m) and direction (degrees)."),
 ]
-From = Annotated[str | None, typer.Option("--from", metavar="X,Y,Z", help="Where it stands.")]
-At = Annotated[str | None, typer.Option("--at", metavar="X,Y,Z", help="What it looks at.")]
-Robot = Annotated[str | None, typer.Option(help="A robot that stands at the start.")]
-Size = Annotated[str, typer.Option(metavar="WxH", help="Pixels.")]
-Fov = Annotated[float, typer.Option(help="Horizontal field of view in degrees.")]
-Kind = Annotated[Literal["colour", "depth", "labels"], typer.Option("--what", help="What of it.")]
-After = Annotated[float, typer.Option("--after", help="Simulated seconds before.")]
-Renderer = Annotated[str, typer.Option(help="gl, embree, or auto: the fastest that works.")]
+From = Annotated[str | None, typer.Option("--from", metavar="X,Y,Z", help="Camera position.")]
+At = Annotated[str | None, typer.Option("--at", metavar="X,Y,Z", help="Point to look at.")]
+Robot = Annotated[str | None, typer.Option(metavar="NAME", help="Robot to put at the start.")]
+Size = Annotated[str, typer.Option(metavar="WxH", help="Size in pixels.")]
+Fov = Annotated[float, typer.Option(metavar="DEGREES", help="Horizontal field of view.")]
+Kind = Annotated[
+    Literal["colour", "depth", "labels"], typer.Option("--what", help="Kind of picture.")
+]
+After = Annotated[
+    float, typer.Option("--after", metavar="SECONDS", help="Simulate this long first.")
+]
+Renderer = Annotated[
+    str, typer.Option(metavar="NAME", help="gl, embree, or auto for the fastest that works.")
+]
 
 
 def snapshot(
@@ -36,7 +42,7 @@ def snapshot(
     after: After = 0.0,
     renderer: Renderer = "auto",
 ) -> None:
-    """Take a picture of a world or scenario: colour, depth or what is what."""
+    """Take a picture of a world or scenario: colour, depth or labels."""
     from outrider.scenarios.picture import snapshot as take
 
     if camera is not None and (from_ or at):

@@ -3,7 +3,7 @@
 import dataclasses
 import threading
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -11,12 +11,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def kept(most_bytes: int) -> Callable[[Callable[P, T]], "Kept[P, T]"]:
+def bounded_cache(most_bytes: int) -> Callable[[Callable[P, T]], "BoundedCache[P, T]"]:
     """Keep a function's latest results, up to so many bytes of arrays; the newest in any case."""
-    return lambda function: Kept(function, most_bytes)
+    return lambda function: BoundedCache(function, most_bytes)
 
 
-class Kept(Generic[P, T]):
+class BoundedCache(Generic[P, T]):
     """A function of hashable arguments, whose results are made once."""
 
     def __init__(self, function: Callable[P, T], most_bytes: int) -> None:
@@ -55,7 +55,7 @@ class Kept(Generic[P, T]):
             self._bytes -= self._found.pop(oldest)[1]
 
 
-def array_bytes(value: Any) -> int:
+def array_bytes(value: object) -> int:
     """Return how many bytes the arrays have that a value is made of."""
     if isinstance(value, np.ndarray):
         return value.nbytes

@@ -10,17 +10,17 @@ import weakref
 from typing import Any
 
 _PATIENCE_S = 2.0  # for one that waits for something else
-_turns: "weakref.WeakSet[Any]" = weakref.WeakSet()
+_locks: "weakref.WeakSet[Any]" = weakref.WeakSet()
 
 
-def turn() -> Any:
+def work_lock() -> Any:
     """Return a lock to hold while at work: in the end no other thread gets it any more."""
     made = threading.RLock()
-    _turns.add(made)
+    _locks.add(made)
     return made
 
 
 @atexit.register
 def _take_all() -> None:
-    for one in list(_turns):
+    for one in list(_locks):
         one.acquire(timeout=_PATIENCE_S)

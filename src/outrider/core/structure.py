@@ -8,11 +8,22 @@ import dataclasses
 import math
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from outrider.core.errors import ConfigError, near_match
 
 T = TypeVar("T")
+Data: TypeAlias = dict[str, Any]  # keys and values as a YAML or JSON file has them
 
 
 def number(
@@ -38,7 +49,7 @@ class ByType:
 
 def build(cls: type[T], data: object, where: str = "") -> T:
     """Make a ``cls`` from plain data; ``where`` names the file in errors."""
-    return _Reader(where).value(cls, data, ())  # type: ignore[no-any-return]
+    return _StructureReader(where).value(cls, data, ())  # type: ignore[no-any-return]
 
 
 def plain(value: object) -> Any:
@@ -63,7 +74,7 @@ def _default(field: "dataclasses.Field[Any]") -> object:
     return field.default
 
 
-class _Reader:
+class _StructureReader:
     """One reading of one file: knows the file's name and the path of keys it stands at."""
 
     def __init__(self, where: str) -> None:

@@ -14,6 +14,7 @@ from outrider.formats.mesh.gltf.write import write_glb
 from outrider.formats.mjcf.write import Solid, write_mjcf
 from outrider.formats.sdf.write import lost_in_sdf, write_sdf
 from outrider.formats.urdf.write import lost_in_urdf, write_urdf
+from outrider.specs.file_kinds import written_as
 from outrider.world.model import Joint, Link, Model, World
 from outrider.world.shapes import HeightField
 
@@ -156,10 +157,12 @@ def _height_fields(of: World | Model) -> list[HeightField]:
 
 
 WRITERS: dict[str, Callable[[World | Model, Path, ExportOptions], Written]] = {
-    ".urdf": _urdf,
-    ".sdf": _sdf,
-    ".world": _sdf,
-    ".xml": _mjcf,
-    ".mjcf": _mjcf,
-    ".glb": _glb,
+    suffix: writer
+    for name, writer in (
+        ("URDF", _urdf),
+        ("SDF 1.4 to 1.11", _sdf),
+        ("MJCF", _mjcf),
+        ("glTF 2.0", _glb),
+    )
+    for suffix in written_as(name)
 }

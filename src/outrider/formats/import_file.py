@@ -18,12 +18,9 @@ from outrider.formats.notes import Note, Notes
 from outrider.formats.sdf.read import ImportedWorld, is_sdf_world, read_sdf, read_sdf_model
 from outrider.formats.urdf.description import ImportedRobot, read_robot_description
 from outrider.formats.xml_source import XmlSource, read_bounded
+from outrider.specs.file_kinds import is_kind
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
-
-MESHES = (".dae", ".obj", ".stl", ".gltf", ".glb", ".ply", ".off", ".3mf", ".fbx")
-HEIGHTS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".asc", ".hgt", ".dem")
-DESCRIPTIONS = (".urdf", ".xacro", ".sdf", ".world", ".xml", ".mjcf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +69,15 @@ def import_file(path: Path | str, options: ImportOptions | None = None) -> Impor
 
 def file_kind(path: Path) -> str:
     """Return "urdf", "sdf", "mjcf", "mesh" or "heightmap"; content decides where names do not."""
-    suffix = path.suffix.lower()
-    if suffix in MESHES:
+    if is_kind(path, "mesh", "unread mesh"):
         return "mesh"
-    if suffix in HEIGHTS:
+    if is_kind(path, "height image", "elevation"):
         return "heightmap"
-    if suffix in (".yaml", ".yml"):
+    if is_kind(path, "own"):
         raise FormatError(
             f"{path}: this is a file of ours; use it as it is, or 'outrider check' it"
         )
-    if suffix == ".zip":
+    if is_kind(path, "project"):
         raise FormatError(f"{path}: open projects with 'outrider project open'")
     root = XmlSource(str(path), read_bounded(path)).root
     kinds = {"robot": "urdf", "sdf": "sdf", "mujoco": "mjcf"}

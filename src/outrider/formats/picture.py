@@ -9,7 +9,7 @@ _COLOUR_TYPE = 25  # where a PNG says what its pixels hold
 _WITH_ALPHA = (4, 6)
 
 
-class Picture(NamedTuple):
+class EncodedPicture(NamedTuple):
     """The bytes of an image file, and what kind it is."""
 
     data: bytes
@@ -23,16 +23,16 @@ class Picture(NamedTuple):
         return self.data[_COLOUR_TYPE] in _WITH_ALPHA or b"tRNS" in self.data[:4096]
 
 
-def picture(path: str) -> Picture | None:
+def picture(path: str) -> EncodedPicture | None:
     """Return an image as PNG or JPEG; None if there is none or nothing here can read it."""
     try:
         data = Path(path).read_bytes()
     except OSError:
         return None
     if data.startswith(_PNG):
-        return Picture(data, "image/png")
+        return EncodedPicture(data, "image/png")
     if data.startswith(_JPEG):
-        return Picture(data, "image/jpeg")
+        return EncodedPicture(data, "image/jpeg")
     return _converted(data)
 
 
@@ -44,7 +44,7 @@ def png_bytes(path: str) -> bytes | None:
     return None if found is None else found.data
 
 
-def _converted(data: bytes) -> Picture | None:
+def _converted(data: bytes) -> EncodedPicture | None:
     try:
         from PIL import Image
     except ImportError:
@@ -56,4 +56,4 @@ def _converted(data: bytes) -> Picture | None:
             image.convert(mode).save(out, "PNG")
     except Exception:  # whatever a third party's readers throw at a bad file
         return None
-    return Picture(out.getvalue(), "image/png")
+    return EncodedPicture(out.getvalue(), "image/png")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from outrider.core.structure import plain
+from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.sensors import pose_spec
 from outrider.formats.import_file import Imported, as_world
 from outrider.formats.import_once import import_once
@@ -17,7 +16,7 @@ from outrider.world.model import Link, Model, World
 CARRIER = ""  # the name of what only holds other models: they keep their own names
 
 
-def foreign_world_data(entry: ModelEntry) -> dict[str, Any]:
+def foreign_world_data(entry: ModelEntry) -> Data:
     """Return a world of another program as the data of a world file, with one model: the file."""
     found = import_once(Path(entry.file), entry.args, entry.search)
     return plain(world_spec(found, entry))  # type: ignore[no-any-return]

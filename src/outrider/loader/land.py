@@ -10,14 +10,14 @@ from outrider.core.frames import Array
 from outrider.formats.elevation.image import read_height_image
 from outrider.loader.ground_file import read_ground_file
 from outrider.terrain.grid import Grid
-from outrider.terrain.land import Land, make_land
+from outrider.terrain.land import LandSurface, make_land
 from outrider.terrain.recipe import FileBase, TerrainGround
 from outrider.world.shapes import HeightField
 from outrider.world.tessellate import heightfield_height
 
 
 @lru_cache(maxsize=4)
-def land_of(recipe: TerrainGround) -> Land:
+def land_of(recipe: TerrainGround) -> LandSurface:
     """Return the land of a recipe."""
     names = {rule.mask for rule in recipe.surfaces if rule.mask}
     return make_land(recipe, _base(recipe), {name: read_mask(name) for name in names})

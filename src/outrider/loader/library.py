@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
 from outrider.specs.yaml_file import read_yaml
@@ -57,7 +57,7 @@ def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> World
     return build(WorldSpec, _with_include(rooted(data, "world", base), base, where, ()), where)
 
 
-def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
+def _merged(path: Path, above: tuple[Path, ...]) -> Data:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"worlds include one another in a circle: {chain}")
@@ -69,9 +69,7 @@ def _merged(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
 
 
-def _with_include(
-    data: dict[str, Any], base: Path, where: str, above: tuple[Path, ...]
-) -> dict[str, Any]:
+def _with_include(data: Data, base: Path, where: str, above: tuple[Path, ...]) -> Data:
     """Lay a world's keys over those of the world it includes; the result includes nothing."""
     include = data.pop("include", "")
     if not isinstance(include, str):
@@ -81,7 +79,7 @@ def _with_include(
     return overlay(_merged(find_file("worlds", include, base), above), data)
 
 
-def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
+def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> Data:
     """Return ``low`` with the keys of ``high`` over it: mappings merge, all else is replaced."""
     out = dict(low)
     for key, value in high.items():

@@ -10,6 +10,7 @@ from PIL import Image
 from outrider.core.cache import content_key
 from outrider.core.errors import ConfigError, FormatError
 from outrider.loader.ground_file import read_ground_file
+from outrider.specs.file_kinds import is_kind
 from outrider.terrain.grid import Grid
 from outrider.terrain.mapped import Strip, mapped_field
 from outrider.terrain.noise import fractal
@@ -18,7 +19,6 @@ from outrider.world.shapes import MappedField
 
 MOST = 2_000_000_000  # heights: 8 GB on disk
 _VERSION = 1
-_IMAGES = (".png", ".tif", ".tiff", ".pgm")
 _WHOLE = 2**28  # pixels of an image that may be read
 
 
@@ -68,11 +68,11 @@ def _from_file(ground: EndlessGround, base: FileBase) -> MappedField:
     key = content_key(
         "mapped", _VERSION, str(path.resolve()), stamp.st_mtime_ns, stamp.st_size, ground.size, base
     )
-    heights = _Reader(path, ground, base)
+    heights = _HeightReader(path, ground, base)
     return mapped_field(key, heights.shape, ground.size, heights.strip)
 
 
-class _Reader:
+class _HeightReader:
     """Reads a file's heights: an array on disk, a large image, or an elevation file."""
 
     def __init__(self, path: Path, ground: EndlessGround, base: FileBase) -> None:
@@ -86,7 +86,7 @@ class _Reader:
             if len(shape) != 2 or min(shape) < 2:
                 raise FormatError(f"{self.path}: expected an array of two dimensions, got {shape}")
             return int(shape[0]), int(shape[1])
-        if self.path.suffix.lower() in _IMAGES and self.base.height is not None:
+        if is_kind(self.path, "height image") and self.base.height is not None:
             Image.MAX_IMAGE_PIXELS = _WHOLE
             with Image.open(self.path) as image:
                 return image.size

@@ -6,7 +6,8 @@ from pathlib import Path
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
 from outrider.loader.ground import named_file
-from outrider.loader.solids import Look, rigid_link
+from outrider.loader.solids import Appearance, rigid_link
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign, rooted
 from outrider.specs.world import MeshSpec, ModelEntry, ModelSpec, PartSpec
 from outrider.specs.yaml_file import read_yaml
@@ -63,7 +64,7 @@ def model_geometry(model: Model) -> tuple[Geometry, ...]:
 def _read(entry: ModelEntry, path: Path, above: tuple[Path, ...]) -> Model:
     if is_foreign(path.name):
         return _read_foreign(entry)
-    if path.suffix.lower() in (".yaml", ".yml"):
+    if is_kind(path, "own"):
         return _read_own(path, above)
     return _read_mesh(path)
 
@@ -73,7 +74,7 @@ def _read_own(path: Path, above: tuple[Path, ...]) -> Model:
     where = f"{path.name}: model '{spec.name}'"
     if not spec.parts and not spec.models:
         raise ConfigError(f"{where}: it has neither parts nor models")
-    link = rigid_link(LINK, spec.parts, spec.mass, Look(where, spec.material, spec.materials))
+    link = rigid_link(LINK, spec.parts, spec.mass, Appearance(where, spec.material, spec.materials))
     nested = [_nested(entry, where, (*above, path)) for entry in spec.models]
     _check_names(nested, where)
     if spec.mass == 0:
@@ -125,7 +126,7 @@ def _read_foreign(entry: ModelEntry) -> Model:
 
 def _read_mesh(path: Path) -> Model:
     parts = (PartSpec(MeshSpec(file=str(path))),)
-    link = rigid_link(LINK, parts, 0.0, Look(str(path), "concrete", {}))
+    link = rigid_link(LINK, parts, 0.0, Appearance(str(path), "concrete", {}))
     return Model(path.stem, (link,), mobility="static")
 
 

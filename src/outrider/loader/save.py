@@ -3,10 +3,9 @@
 import os
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from outrider.core.atomic_file import write_whole
-from outrider.core.structure import plain
+from outrider.core.structure import Data, plain
 from outrider.specs.references import FileKind, map_files
 from outrider.specs.world import ModelSpec, ObjectSpec, ShapeSpec, WorldSpec
 from outrider.specs.yaml_file import yaml_text
@@ -24,7 +23,7 @@ def save_model(spec: ModelSpec, path: Path | str) -> Path:
     return save_data(plain(spec), "model", Path(path))
 
 
-def save_data(data: dict[str, Any], kind: FileKind, path: Path) -> Path:
+def save_data(data: Data, kind: FileKind, path: Path) -> Path:
     """Write any of our files; the files it names are named as seen from its folder."""
     folder = path.parent.resolve()
     moved = map_files(data, kind, lambda name: seen_from(folder, Path(name)))
@@ -44,7 +43,7 @@ def seen_from(folder: Path, file: Path) -> str:
     return Path(near).as_posix() if ups <= _FARTHEST else str(file.resolve())
 
 
-def _with_ground(spec: WorldSpec) -> dict[str, Any]:
+def _with_ground(spec: WorldSpec) -> Data:
     """Return a world's data with ground and shapes written out: it is what people look for."""
     data = {"name": spec.name, **plain(spec)}
     head = {key: data.pop(key) for key in ("name", "description") if key in data}
@@ -55,12 +54,12 @@ def _with_ground(spec: WorldSpec) -> dict[str, Any]:
     return out
 
 
-def _write_out(item: ObjectSpec, data: dict[str, Any]) -> None:
+def _write_out(item: ObjectSpec, data: Data) -> None:
     if item.shape is not None:
         data["shape"] = _every_figure(item.shape)
     for part, found in zip(item.parts, data.get("parts", ()), strict=False):
         found["shape"] = _every_figure(part.shape)
 
 
-def _every_figure(shape: ShapeSpec) -> dict[str, Any]:
+def _every_figure(shape: ShapeSpec) -> Data:
     return {f.name: plain(getattr(shape, f.name)) for f in fields(shape)}

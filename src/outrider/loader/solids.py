@@ -27,7 +27,7 @@ from outrider.world.solids import solid_mass
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     """What parts have that say nothing of their own, and whose they are in errors."""
 
     where: str
@@ -37,14 +37,14 @@ class Look:
     texture: str = ""
 
 
-def rigid_link(name: str, parts: tuple[PartSpec, ...], mass: float, look: Look) -> Link:
+def rigid_link(name: str, parts: tuple[PartSpec, ...], mass: float, look: Appearance) -> Link:
     """Return parts that hold together as one link; without mass it has no inertial."""
     geometry = tuple(g for part in parts for g in part_geometry(part, look))
     inertial = solid_mass(geometry, mass, look.where) if mass > 0 else None
     return Link(name, inertial, geometry, solid_geometry(geometry))
 
 
-def part_geometry(part: PartSpec, look: Look) -> tuple[Geometry, ...]:
+def part_geometry(part: PartSpec, look: Appearance) -> tuple[Geometry, ...]:
     """Return a part's geometry: one for a simple shape, one for each look of a mesh."""
     surface = material(part.material or look.material, look.own, look.where)
     colour, texture = part.colour or look.colour, part.texture or look.texture

@@ -21,7 +21,7 @@ from outrider.terrain.details import detail_of, tile_of, water_picture
 from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
 from outrider.terrain.ground_mesh import material_meshes
-from outrider.terrain.land import Land
+from outrider.terrain.land import LandSurface
 from outrider.terrain.openings import floor_mesh, hollowed, left_out
 from outrider.terrain.polyline import Polyline
 from outrider.terrain.recipe import (
@@ -54,14 +54,14 @@ def land_geometry(
     return (*visuals, *floors), (Geometry(field, land.pose, known[ground.material]),)
 
 
-def _floor(opening: OpeningSpec, land: Land, surface: Material) -> Geometry:
+def _floor(opening: OpeningSpec, land: LandSurface, surface: Material) -> Geometry:
     """Return a tunnel's floor: the land's colour map knows only what is above it."""
     detail, metres = detail_of(surface.name)
     return Geometry(floor_mesh(opening, land, metres), Pose(), replace(surface, texture=detail))
 
 
 def _coloured(
-    ground: TerrainGround, land: Land, known: Mapping[str, Material]
+    ground: TerrainGround, land: LandSurface, known: Mapping[str, Material]
 ) -> dict[str, Material]:
     """Return the materials with the land's colour map and, near by, their own details."""
     names = {rule.mask for rule in ground.surfaces if rule.mask}
@@ -92,7 +92,7 @@ def endless_geometry(ground: EndlessGround, own: Mapping[str, Material], where: 
     x, y = heightfield_axes(field)
     names = tuple(dict.fromkeys([ground.material, *(s.material for s in ground.surfaces)]))
     cells = np.zeros((heights.shape[0] - 1, heights.shape[1] - 1), np.uint8)
-    land = Land(Grid(x[::every], y[::every]), heights, cells, names)
+    land = LandSurface(Grid(x[::every], y[::every]), heights, cells, names)
     recipe = TerrainGround(
         size=ground.size,
         seed=ground.seed,
@@ -184,7 +184,7 @@ def _footing(spec: WorldSpec) -> Footing:
     return footing
 
 
-def _land_below(spec: WorldSpec) -> Land:
+def _land_below(spec: WorldSpec) -> LandSurface:
     if isinstance(spec.ground, TerrainGround):
         return land_of(spec.ground)
     found = ground_shape(spec.ground)
@@ -194,7 +194,7 @@ def _land_below(spec: WorldSpec) -> Land:
         raise ConfigError(f"{spec.name}: scatter: needs a ground of heights or a level one")
     grid = Grid(*heightfield_axes(found[0]))
     cells = np.zeros((len(grid.x) - 1, len(grid.y) - 1), np.uint8)
-    return Land(grid, found[0].heights, cells, (getattr(spec.ground, "material", ""),))
+    return LandSurface(grid, found[0].heights, cells, (getattr(spec.ground, "material", ""),))
 
 
 def _taken(spec: WorldSpec) -> Array:

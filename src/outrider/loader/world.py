@@ -19,7 +19,7 @@ from outrider.loader.ground import (
 )
 from outrider.loader.materials import material
 from outrider.loader.model import flattened, model_geometry, read_entry
-from outrider.loader.solids import Look, rigid_link
+from outrider.loader.solids import Appearance, rigid_link
 from outrider.loader.terrain import (
     endless_geometry,
     land_geometry,
@@ -107,7 +107,7 @@ def object_model(item: ObjectSpec, spec: WorldSpec) -> Model:
     if (item.shape is None) == (not item.parts):
         raise ConfigError(f"{where}: expected either a 'shape' or 'parts'")
     parts = item.parts if item.shape is None else (PartSpec(item.shape),)
-    look = Look(where, item.material, spec.materials, item.colour, item.texture)
+    look = Appearance(where, item.material, spec.materials, item.colour, item.texture)
     link = rigid_link(LINK, parts, item.mass, look)
     try:
         pose = _object_pose(item, link.colliders, spec)

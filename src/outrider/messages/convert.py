@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from outrider.core.errors import BusError, near_match
+from outrider.core.structure import Data
 from outrider.messages.fields import Field, empty_array, fields_of
 from outrider.messages.store import full_name, message_class
 from outrider.messages.types import Message
@@ -15,13 +16,13 @@ from outrider.messages.values import number, numbers, refuse, text
 
 def to_dict(
     message: Message, *, octets: Literal["list", "base64"] = "list", longest: int | None = None
-) -> dict[str, Any]:
+) -> Data:
     """Return the message as dictionaries, lists and scalars (NaN and infinity stay floats).
 
     ``octets`` says how uint8 arrays are written; those of more than ``longest`` values become
     ``"<n bytes>"``.
     """
-    out: dict[str, Any] = {}
+    out: Data = {}
     for field in fields_of(message.__msgtype__):
         value = getattr(message, field.attribute)
         if field.message:

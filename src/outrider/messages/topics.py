@@ -48,7 +48,16 @@ _ROWS = (
     _out("odometry", "odom", _ODOMETRY, 50, "pose and speed by the wheels"),
     # all robots speak on /tf: who reads only the latest would miss the others
     Topic("tf", "/tf", _TF, 50, "out", kept="all", description="frames that move"),
-    Topic("tf_static", "/tf_static", _TF, 0, "out", True, "latest", "frames that never move"),
+    Topic(
+        "tf_static",
+        "/tf_static",
+        _TF,
+        rate_hz=0,
+        direction="out",
+        latched=True,
+        kept="latest",
+        description="frames that never move",
+    ),
     _out("ground_truth", "ground_truth/state", _ODOMETRY, 50, "true pose and speed in the world"),
     _out(
         "performance_metrics",

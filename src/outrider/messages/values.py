@@ -1,7 +1,6 @@
 """Single values of messages, checked before they can break a serialiser."""
 
 from base64 import b64decode
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +86,7 @@ def _as_array(field: Field, data: object, where: str) -> NDArray[np.generic]:
     return found.astype(dtype)
 
 
-def _fits(found: NDArray[Any], dtype: np.dtype[np.generic]) -> bool:
+def _fits(found: NDArray[np.void], dtype: np.dtype[np.generic]) -> bool:
     if dtype.kind == "b":
         return found.dtype.kind == "b"
     if dtype.kind == "f":
@@ -98,7 +97,7 @@ def _fits(found: NDArray[Any], dtype: np.dtype[np.generic]) -> bool:
     return bool(int(found.min()) >= info.min and int(found.max()) <= info.max)
 
 
-def _in_float_range(found: NDArray[Any], dtype: np.dtype[np.generic]) -> bool:
+def _in_float_range(found: NDArray[np.void], dtype: np.dtype[np.generic]) -> bool:
     if dtype.itemsize >= 8 or found.dtype.kind != "f":
         return True
     finite = found[np.isfinite(found)]

@@ -3,7 +3,6 @@
 import math
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ _KEEP_EVERY = 100  # steps between copies of a good state
 
 
 @compiled
-def _sick(bodies: NDArray[Any]) -> int:  # pragma: no cover - compiled
+def _sick(bodies: NDArray[np.void]) -> int:  # pragma: no cover - compiled
     """Return the first body that is nowhere or too fast, or -1."""
     for i in range(bodies.shape[0]):
         for k in range(3):

@@ -8,7 +8,7 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.props.finishes import finish
-from outrider.props.patches import Patch, box, triangle, turn_y, wall
+from outrider.props.patches import Patch, box, rotation_y, triangle, wall
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
 from outrider.props.textures.images import texture
@@ -122,7 +122,7 @@ def _frame(y: float, size: tuple[float, float], z: float, x: float = 0.0) -> lis
     tilt = math.atan2(height, width)
     diagonal = box((math.hypot(width, height) - 0.3, 0.08, 0.18), (0, 0, 0), PLANKS)
     for sign in (-1, 1):
-        bars.append(diagonal.turned(turn_y(sign * tilt)).moved((x, y, z)))
+        bars.append(diagonal.rotated(rotation_y(sign * tilt)).moved((x, y, z)))
     return bars
 
 
@@ -147,7 +147,7 @@ def _roof(half: float, deep: float, eaves: float, height: float) -> list[Patch]:
     patches = []
     for side in (-1, 1):
         middle = _roof_middle(side, length, angle, height)
-        patches.append(plate.turned(turn_y(side * angle)).moved(middle))
+        patches.append(plate.rotated(rotation_y(side * angle)).moved(middle))
     return [*patches, box((0.7, 2 * deep + OVERHANG, 0.12), (0, 0, height - 0.06), (3.0, 3.0))]
 
 

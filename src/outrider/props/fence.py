@@ -10,7 +10,7 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.props.finishes import finish
-from outrider.props.patches import Patch, box, tube, turn_y, turn_z
+from outrider.props.patches import Patch, box, rotation_y, rotation_z, tube
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
 from outrider.props.textures.images import texture
@@ -41,11 +41,11 @@ def fence(seed: int, *, points: Points = STRAIGHT, height: float = 1.3, planks: 
     colliders = [solid_box(deep, foot + up * (height / 2 - 0.2), wood) for foot in path]
     rails = []
     for start, end in pairwise(path):
-        turn, length = turn_along(start, end)
+        turn, length = rotation_along(start, end)
         for rail in range(planks):
             lift = up * height * (rail + 0.7) / planks
             plank = box((length, 0.035, 0.16), (0, 0, 0), (2.0, 0.8), ("-x", "+x"))
-            rails.append(plank.turned(turn).moved((start + end) / 2 + lift))
+            rails.append(plank.rotated(turn).moved((start + end) / 2 + lift))
         colliders.append(_panel(start, end, height, wood))
     return Prop((seen([*posts, *rails], wood),), tuple(colliders))
 
@@ -87,11 +87,11 @@ def checked(points: Points) -> Array:
     return path
 
 
-def turn_along(start: Array, end: Array) -> tuple[Array, float]:
+def rotation_along(start: Array, end: Array) -> tuple[Array, float]:
     """Return the rotation that lays x along a line, upright, and the line's length."""
     step = end - start
     level = math.hypot(step[0], step[1])
-    turn = turn_z(math.atan2(step[1], step[0])) @ turn_y(-math.atan2(step[2], level))
+    turn = rotation_z(math.atan2(step[1], step[0])) @ rotation_y(-math.atan2(step[2], level))
     return turn, float(np.linalg.norm(step))
 
 

@@ -1,4 +1,4 @@
-"""Pieces of textured surface: made, moved and joined; texture places are in turns of the image."""
+"""Pieces of textured surface, made, moved, joined; uv count copies of the image."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from outrider.world.shapes import Faces, Mesh
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """Triangles with texture places: ``vertices`` (n, 3) m, ``faces`` (m, 3), ``uv`` (n, 2)."""
+    """Textured triangles: ``vertices`` (n, 3) m, ``faces`` (m, 3), ``uv`` (n, 2)."""
 
     vertices: Array
     faces: Faces
@@ -27,10 +27,10 @@ class Patch:
         return len(self.faces)
 
     def moved(self, by: ArrayLike = (0.0, 0.0, 0.0), yaw: float = 0.0) -> Patch:
-        """Return the patch turned about z by so many radians, then shifted."""
-        return Patch(self.vertices @ turn_z(yaw).T + np.asarray(by, float), self.faces, self.uv)
+        """Return the patch rotated about z by so many radians, then shifted."""
+        return Patch(self.vertices @ rotation_z(yaw).T + np.asarray(by, float), self.faces, self.uv)
 
-    def turned(self, matrix: Array) -> Patch:
+    def rotated(self, matrix: Array) -> Patch:
         """Return the patch with its vertices multiplied by a (3, 3) matrix."""
         return Patch(self.vertices @ matrix.T, self.faces, self.uv)
 
@@ -51,19 +51,19 @@ def joined(patches: Iterable[Patch]) -> Patch:
     )
 
 
-def turn_z(yaw: float) -> Array:
+def rotation_z(yaw: float) -> Array:
     """Return the rotation about z by so many radians."""
     c, s = math.cos(yaw), math.sin(yaw)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def turn_x(roll: float) -> Array:
+def rotation_x(roll: float) -> Array:
     """Return the rotation about x by so many radians."""
     c, s = math.cos(roll), math.sin(roll)
     return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
 
 
-def turn_y(pitch: float) -> Array:
+def rotation_y(pitch: float) -> Array:
     """Return the rotation about y by so many radians."""
     c, s = math.cos(pitch), math.sin(pitch)
     return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
@@ -75,7 +75,7 @@ def quads(corners: ArrayLike, uv: ArrayLike) -> Patch:
 
 
 def polygons(corners: Array, uv: ArrayLike) -> Patch:
-    """Return convex shapes of corners (n, k, 3) as fans, with texture places (n, k, 2)."""
+    """Return convex shapes of corners (n, k, 3) as fans, with texture coordinates (n, k, 2)."""
     n, k, _ = corners.shape
     places = np.broadcast_to(np.asarray(uv, float), (n, k, 2))
     fan = np.stack([np.zeros(k - 2), np.arange(1, k - 1), np.arange(2, k)], axis=1)
@@ -158,7 +158,7 @@ def tube(
 
 
 def _wrapped(path: Array, radius: float, angle: Array, metres: tuple[float, float]) -> Array:
-    """Return texture places along a path and round it: whole turns at its widest."""
+    """Return texture coordinates along a path and round it: whole turns at its widest."""
     turns = max(1, round(2 * math.pi * radius / metres[0]))
     length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
     around, along = angle / (2 * math.pi) * turns, (length / metres[1])[:, None]

@@ -24,7 +24,7 @@ class Prop:
 class MakeProp(Protocol):
     """A pure function: the same seed and parameters give the same thing, byte for byte."""
 
-    def __call__(self, seed: int, **parameters: Any) -> Prop:
+    def __call__(self, seed: int, **parameters: object) -> Prop:
         """Return the thing."""
         ...
 
@@ -71,7 +71,7 @@ def scaled_shape(shape: Shape, scale: float) -> Shape:
 
 
 def joined(meshes: list[Mesh]) -> Mesh:
-    """Return many meshes as one; texture places are kept if all have them."""
+    """Return many meshes as one; texture coordinates are kept if all have them."""
     first = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
     faces = np.concatenate([mesh.faces + first[i] for i, mesh in enumerate(meshes)])
     vertices = np.concatenate([mesh.vertices for mesh in meshes])

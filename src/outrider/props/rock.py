@@ -142,6 +142,6 @@ def _bumps(ball: Array, random: np.random.Generator, waves_of: tuple[float, floa
 
 
 def _around(ball: Array) -> Array:
-    """Return texture places as seen from aslant above and below: without a seam."""
+    """Return texture coordinates as seen from aslant above and below: without a seam."""
     aslant = np.stack([ball[:, 0] + 0.7 * ball[:, 2], ball[:, 1] + 0.4 * ball[:, 2]], axis=1)
     return _COPIES * aslant

@@ -6,7 +6,7 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.props.finishes import finish
-from outrider.props.patches import Patch, box, quads, turn_x
+from outrider.props.patches import Patch, box, quads, rotation_x
 from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
 from outrider.props.textures.images import texture
@@ -30,17 +30,17 @@ def solar_panel(
     if slant <= 0.5 or width <= 0 or not 1 <= columns * rows <= 400:
         raise ValueError("a panel needs a width, room under its height and 1 to 400 modules")
     middle = np.array([0.0, 0.0, height - slant / 2 * math.sin(tilt)])
-    matrix = turn_x(tilt)
+    matrix = rotation_x(tilt)
     metal = finish("steel", texture(painted, GREY, 0.3))
     glass = finish("glass", texture(solar_cells, 6, 10, seed=seed % 4))
-    table = box((width, slant, 0.05), (0, 0, -0.03), 1.0).turned(matrix).moved(middle)
+    table = box((width, slant, 0.05), (0, 0, -0.03), 1.0).rotated(matrix).moved(middle)
     bars = [table, *_rails(width, slant, matrix, middle), *_posts(width, slant, tilt, middle)]
     colliders = [solid_box((width, slant, 0.08), middle, glass, (tilt, 0, 0))]
     colliders += [
         solid_box((0.12, 0.12, top + 0.5), (x, y, top / 2 - 0.25), metal)
         for x, y, top in _feet(width, slant, tilt, middle)
     ]
-    cells = _modules(width, slant, columns, rows).turned(matrix).moved(middle)
+    cells = _modules(width, slant, columns, rows).rotated(matrix).moved(middle)
     return Prop((seen([cells], glass), seen(bars, metal)), tuple(colliders))
 
 
@@ -61,7 +61,9 @@ def _rails(width: float, slant: float, matrix: Array, middle: Array) -> list[Pat
     """Return two long bars under the table."""
     bar = (width * 0.98, 0.08, 0.1)
     return [
-        box(bar, (0, side * slant / 4, -0.11), 1.0, ("-x", "+x", "+z")).turned(matrix).moved(middle)
+        box(bar, (0, side * slant / 4, -0.11), 1.0, ("-x", "+x", "+z"))
+        .rotated(matrix)
+        .moved(middle)
         for side in (-1, 1)
     ]
 

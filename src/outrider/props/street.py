@@ -4,7 +4,7 @@ import numpy as np
 
 from outrider.core.frames import Array, Pose
 from outrider.props.finishes import finish
-from outrider.props.patches import Patch, box, joined, lathe, quads, tube, turn_y
+from outrider.props.patches import Patch, box, joined, lathe, quads, rotation_y, tube
 from outrider.props.prop import Prop
 from outrider.props.solids import Boxes, seen, solid_box, solid_cylinder
 from outrider.props.textures.images import texture
@@ -248,7 +248,7 @@ def sign(seed: int, *, height: float = 2.2) -> Prop:
     metal = finish("steel", texture(painted, (0.6, 0.6, 0.6), 0.5))
     face = finish("plastic", texture(striped, RED, WHITE, 3, seed=seed))
     post = tube([[0, 0, -0.2], [0, 0, height]], 0.03, 8, (0.5, 0.5), (False, True))
-    board = box((0.02, 0.6, 0.6), (0.04, 0, height - 0.3), 0.6).turned(turn_y(0.0))
+    board = box((0.02, 0.6, 0.6), (0.04, 0, height - 0.3), 0.6).rotated(rotation_y(0.0))
     return Prop(
         (seen([post], metal), seen([board], face)),
         (

@@ -46,9 +46,9 @@ SPECIES = {
         3.0,
         2.9,
         0.42,
-        0.045,
-        Order(1, 1, 0, wiggle=0.13, pieces=4, sides=8, taper=0.62),
-        (
+        radius=0.045,
+        trunk=Order(1, 1, 0, wiggle=0.13, pieces=4, sides=8, taper=0.62),
+        orders=(
             Order(
                 5,
                 0.85,
@@ -63,17 +63,17 @@ SPECIES = {
             ),
             Order(4, 0.55, 52, first=0.3, lift=0.06, wiggle=0.20, radius=0.55, pieces=2, sides=3),
         ),
-        OLIVE,
-        0.165,
-        (0.50, 0.45, 0.38),
+        foliage=OLIVE,
+        card=0.165,
+        bark=(0.50, 0.45, 0.38),
     ),
     "broadleaf": Species(
         9.0,
         7.0,
         0.55,
-        0.022,
-        Order(1, 1, 0, wiggle=0.05, pieces=5, sides=9, taper=0.5),
-        (
+        radius=0.022,
+        trunk=Order(1, 1, 0, wiggle=0.05, pieces=5, sides=9, taper=0.5),
+        orders=(
             Order(
                 8,
                 0.66,
@@ -88,17 +88,17 @@ SPECIES = {
             ),
             Order(5, 0.55, 50, first=0.25, lift=0.05, wiggle=0.16, radius=0.5, pieces=1, sides=3),
         ),
-        BROAD,
-        0.175,
-        (0.38, 0.32, 0.26),
+        foliage=BROAD,
+        card=0.175,
+        bark=(0.38, 0.32, 0.26),
     ),
     "pine": Species(
         11.0,
         5.0,
         0.96,
-        0.016,
-        Order(1, 1, 0, wiggle=0.02, pieces=6, sides=8, taper=0.12),
-        (
+        radius=0.016,
+        trunk=Order(1, 1, 0, wiggle=0.02, pieces=6, sides=8, taper=0.12),
+        orders=(
             Order(
                 34,
                 0.30,
@@ -112,10 +112,10 @@ SPECIES = {
                 shrink=0.9,
             ),
         ),
-        PINE,
-        0.30,
-        (0.40, 0.30, 0.24),
-        0.1,
+        foliage=PINE,
+        card=0.30,
+        bark=(0.40, 0.30, 0.24),
+        droop=0.1,
     ),
 }
 
@@ -144,7 +144,7 @@ def tree(
     size = _card_size(kind, spread, count)
     leaves = leaf_cards(random, twigs, count, size, picture, kind.droop)
     fit = _fit(limbs, leaves, spread, height)
-    limbs, leaves = scaled(limbs, fit), leaves.turned(np.diag(fit))
+    limbs, leaves = scaled(limbs, fit), leaves.rotated(np.diag(fit))
     shell = wood(limbs)
     rough = finish("wood", texture(bark, kind.bark))
     green = finish("leaves", picture)

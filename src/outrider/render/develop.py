@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
 from outrider.render.film import Film
 from outrider.render.hash_noise import GRAIN, normal, picture_key, pixel_key
@@ -33,20 +33,20 @@ def develop(
         light,
         rows.start,
         gains,
-        film.vignetting,
-        lens.cx,
-        lens.cy,
-        film.noise,
-        film.grain,
-        film.grain_size,
-        key,
-        _ENCODED,
-        out,
+        vignetting=film.vignetting,
+        cx=lens.cx,
+        cy=lens.cy,
+        noise=film.noise,
+        grain=film.grain,
+        grain_size=film.grain_size,
+        key=key,
+        table=_ENCODED,
+        out=out,
     )
     return out
 
 
-@compiled
+@compiled_nogil
 def _encoding(steps: int) -> Floats32:  # pragma: no cover - compiled
     table = np.empty(steps + 1, np.float32)
     for i in range(steps + 1):
@@ -57,7 +57,7 @@ def _encoding(steps: int) -> Floats32:  # pragma: no cover - compiled
 _ENCODED = _encoding(_STEPS)
 
 
-@compiled
+@compiled_nogil
 def _expose(
     light: Floats32,
     first_row: int,
@@ -99,7 +99,7 @@ def _expose(
                 out[j, x, c] = np.uint8(min(one, max(zero, value)) * white + half)
 
 
-@compiled
+@compiled_nogil
 def fringed(
     light: Floats32, chromatic: float, cx: float, cy: float
 ) -> Floats32:  # pragma: no cover - compiled
@@ -123,13 +123,13 @@ def fringed(
     return out
 
 
-@compiled
+@compiled_nogil
 def _confusion(depth: float, strength: float, focus: float) -> float:  # pragma: no cover - compiled
     """Return the radius of a point's blur in pixels; ``strength`` is aperture times focal px."""
     return min(float(MOST_BLUR), 0.5 * strength * abs(1.0 / focus - 1.0 / depth))
 
 
-@compiled
+@compiled_nogil
 def blurred(
     light: Floats32, depth: Floats32, strength: float, focus: float
 ) -> Floats32:  # pragma: no cover - compiled

@@ -1,4 +1,4 @@
-"""plumb_bob distortion and its inverse, on image places (x/z, y/z)."""
+"""plumb_bob distortion and its inverse, on image points (x/z, y/z)."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ _ROUNDS = 50
 
 @compiled
 def _bent(x: float, y: float, d: Array) -> tuple[float, float]:  # pragma: no cover - compiled
-    """Return where a straight place falls; d is k1 k2 p1 p2 k3."""
+    """Return where a undistorted point falls; d is k1 k2 p1 p2 k3."""
     r2 = x * x + y * y
     radial = 1.0 + r2 * (d[0] + r2 * (d[1] + r2 * d[4]))
     bx = x * radial + 2.0 * d[2] * x * y + d[3] * (r2 + 2.0 * x * x)
@@ -33,20 +33,20 @@ def _slopes(
 
 
 @compiled
-def bend(places: Array, d: Array) -> None:  # pragma: no cover - compiled
-    """Distort places (n, 2), in place."""
-    for i in range(places.shape[0]):
-        places[i, 0], places[i, 1] = _bent(places[i, 0], places[i, 1], d)
+def bend(points: Array, d: Array) -> None:  # pragma: no cover - compiled
+    """Distort points (n, 2), in point."""
+    for i in range(points.shape[0]):
+        points[i, 0], points[i, 1] = _bent(points[i, 0], points[i, 1], d)
 
 
 @compiled
-def straighten(places: Array, d: Array, tolerance: float) -> bool:  # pragma: no cover - compiled
-    """Take distortion off places (n, 2), in place, by Newton steps; say whether all were found.
+def straighten(points: Array, d: Array, tolerance: float) -> bool:  # pragma: no cover - compiled
+    """Take distortion off points (n, 2), in point, by Newton steps; say whether all were found.
 
-    A place beyond the fold, where rays further out fall further in, is not found.
+    A point beyond the fold, where rays further out fall further in, is not found.
     """
-    for i in range(places.shape[0]):
-        u, v = places[i, 0], places[i, 1]
+    for i in range(points.shape[0]):
+        u, v = points[i, 0], points[i, 1]
         x, y = u, v
         found = False
         for _ in range(_ROUNDS):
@@ -64,5 +64,5 @@ def straighten(places: Array, d: Array, tolerance: float) -> bool:  # pragma: no
             y -= (xx * ey - yx * ex) / det
         if not found:
             return False
-        places[i, 0], places[i, 1] = x, y
+        points[i, 0], points[i, 1] = x, y
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from outrider.render.shot import Shot
@@ -39,7 +40,7 @@ class FollowingRenderer:
         field = static.surface.field
         self._reach = _LEAVE * HALF * field.size[0] / (field.heights.shape[0] - 1)
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Any:
+    def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> Any:
         """Start to take pictures, with the ground in full around the first camera."""
         if shots:
             x, y = shots[0].T_world_optical.position[:2].tolist()

@@ -1,4 +1,4 @@
-"""The scene as pieces to draw: the triangles that rays hit, with normals and texture places."""
+"""The scene as pieces to draw: the triangles that rays hit, normals, texture coordinates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.render.normals import smooth_normals
 from outrider.render.picture import NOTHING, NOTHING_NAME
-from outrider.render.texture.coordinates import texture_places
+from outrider.render.texture.coordinates import texture_coordinates
 from outrider.scene.part import Part
 from outrider.scene.scene import Scene
 from outrider.scene.surface import Floats32, Surface
@@ -19,11 +19,11 @@ from outrider.world.shapes import Faces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class DrawPiece:
     """One shape, in the frame of its part; the triangles are those of the part's surface, in order.
 
-    A vertex has one normal and one texture place, so there may be more of them than the surface
-    has. ``uv`` has v upward; it is None where the material has no texture.
+    A vertex has one normal and one texture coordinate, so there may be more of them than the
+    surface has. ``uv`` has v upward; it is None where the material has no texture.
     """
 
     vertices: Floats32  # (n, 3)
@@ -37,21 +37,21 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class DrawGroup:
     """The pieces of one part: of the world (body -1) or of a body, in whose frame they are."""
 
     body: int
     model: int
     part: Part
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DrawPiece, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
     """All there is to draw, and what the labels mean."""
 
-    static: Group | None
-    movers: tuple[Group, ...]
+    static: DrawGroup | None
+    movers: tuple[DrawGroup, ...]
     names: dict[int, str]  # label -> "model" or "model/link"
 
 
@@ -76,10 +76,10 @@ class _Labels:
         return number
 
 
-_last_static: list[tuple[Part, tuple[Piece, ...], tuple[str, ...]]] = []
+_last_static: list[tuple[Part, tuple[DrawPiece, ...], tuple[str, ...]]] = []
 
 
-def _static_group(part: Part, labels: _Labels) -> Group:
+def _static_group(part: Part, labels: _Labels) -> DrawGroup:
     """Return the world's pieces; those of the last world are kept, as robots come and go."""
     if not (_last_static and _last_static[0][0] is part):
         own = _Labels()
@@ -88,19 +88,25 @@ def _static_group(part: Part, labels: _Labels) -> Group:
     _, pieces, names = _last_static[0]
     for name in names[1:]:  # the same numbers as before: they come first
         labels.of(name)
-    return Group(part.body, part.model, part, pieces)
+    return DrawGroup(part.body, part.model, part, pieces)
 
 
-def _group(part: Part, scene: Scene, labels: _Labels) -> Group:
+def _group(part: Part, scene: Scene, labels: _Labels) -> DrawGroup:
     label = labels.of(scene.assembly.bodies[part.body].name)
     pieces = _pieces(part.surface, [label] * len(part.names))
-    return Group(part.body, part.model, part, tuple(pieces))
+    return DrawGroup(part.body, part.model, part, tuple(pieces))
 
 
-def _pieces(surface: Surface, labels: list[int]) -> list[Piece]:
+def _pieces(surface: Surface, labels: list[int]) -> list[DrawPiece]:
     rows = zip(surface.geometry, surface.meshes, labels, strict=True)
     return [
-        _piece(vertices, faces, geometry.material, label, texture_places(geometry, vertices, faces))
+        _piece(
+            vertices,
+            faces,
+            geometry.material,
+            label,
+            texture_coordinates(geometry, vertices, faces),
+        )
         for geometry, (vertices, faces), label in rows
     ]
 
@@ -110,26 +116,26 @@ def _piece(
     faces: Faces,
     material: Material,
     label: int,
-    places: tuple[Floats32, Faces] | None,
-) -> Piece:
-    """Split vertices that have several normals or texture places."""
-    uv_faces = faces if places is None else places[1]
+    coordinates: tuple[Floats32, Faces] | None,
+) -> DrawPiece:
+    """Split vertices that have several normals or texture coordinates."""
+    uv_faces = faces if coordinates is None else coordinates[1]
     normals, source, uv_source, new_faces = smooth_normals(vertices, faces, uv_faces)
-    uv = None if places is None else np.ascontiguousarray(places[0][uv_source])
+    uv = None if coordinates is None else np.ascontiguousarray(coordinates[0][uv_source])
     points = np.ascontiguousarray(vertices[source])
     low, high = vertices.min(axis=0), vertices.max(axis=0)
-    return Piece(
+    return DrawPiece(
         points,
         normals,
         uv,
-        new_faces,
-        material,
-        label,
-        low.astype(np.float64),
-        high.astype(np.float64),
+        faces=new_faces,
+        material=material,
+        label=label,
+        low=low.astype(np.float64),
+        high=high.astype(np.float64),
     )
 
 
-def face_count(group: Group) -> NDArray[np.int64]:
+def face_count(group: DrawGroup) -> NDArray[np.int64]:
     """Return how many triangles each piece has."""
     return np.array([len(piece.faces) for piece in group.pieces], np.int64)

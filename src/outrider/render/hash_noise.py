@@ -18,7 +18,7 @@ digit; it ends at 4.04 sigma.
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 
 LINEAR, CUBIC = np.float32(6.4210406e-3), np.float32(5.7739543e-9)
 GRAIN = 3  # after red, green and blue
@@ -26,7 +26,7 @@ _MULTIPLY, _ADD, _MIX = np.uint32(747796405), np.uint32(2891336453), np.uint32(2
 _BYTES, _HALF = np.uint32(0xFF00FF), np.uint32(0xFFFF)
 
 
-@compiled
+@compiled_nogil
 def pcg(value: np.uint32) -> np.uint32:  # pragma: no cover - compiled
     """Return a well mixed number for every number."""
     s = np.uint32(value * _MULTIPLY + _ADD)
@@ -34,19 +34,19 @@ def pcg(value: np.uint32) -> np.uint32:  # pragma: no cover - compiled
     return np.uint32((w >> np.uint32(22)) ^ w)
 
 
-@compiled
+@compiled_nogil
 def picture_key(frame: int, seed: int) -> np.uint32:  # pragma: no cover - compiled
     """Return the key of a whole picture."""
     return pcg(np.uint32(np.uint32(frame) + pcg(np.uint32(seed))))
 
 
-@compiled
+@compiled_nogil
 def pixel_key(key: np.uint32, x: int, y: int) -> np.uint32:  # pragma: no cover - compiled
     """Return the key of a pixel of a picture."""
     return pcg(np.uint32(np.uint32(x) + pcg(np.uint32(np.uint32(y) + key))))
 
 
-@compiled
+@compiled_nogil
 def normal(pixel: np.uint32, channel: int) -> np.float32:  # pragma: no cover - compiled
     """Return a number of mean 0 and sigma 1 for a pixel's channel."""
     word = pixel

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,37 +81,37 @@ class Intrinsics:
         """Return pixels (n, 2) of points (n, 3) in the optical frame; NaN behind the camera."""
         x, y, z = np.asarray(points, np.float64).reshape(-1, 3).T
         depth = np.where(z > 0, z, np.nan)
-        places = np.stack([x / depth, y / depth], axis=1)
-        bend(places, np.array(self.distortion))
-        out: Array = places * [self.fx, self.fy] + [self.cx, self.cy]
+        points = np.stack([x / depth, y / depth], axis=1)
+        bend(points, np.array(self.distortion))
+        out: Array = points * [self.fx, self.fy] + [self.cx, self.cy]
         return out
 
-    def places(self, pixels: Array) -> Array:
+    def normalized(self, pixels: Array) -> Array:
         """Return x/z and y/z (n, 2) of the rays through pixels: the inverse of ``project``."""
         pixels = np.asarray(pixels, np.float64).reshape(-1, 2)
-        places = np.ascontiguousarray((pixels - [self.cx, self.cy]) / [self.fx, self.fy])
+        points = np.ascontiguousarray((pixels - [self.cx, self.cy]) / [self.fx, self.fy])
         if self.distorted:
             tolerance = _MOST_ERROR_PX / max(self.fx, self.fy)
-            if not straighten(places, np.array(self.distortion), tolerance):
+            if not straighten(points, np.array(self.distortion), tolerance):
                 raise RenderError(
                     f"distortion {self.distortion} folds the image over itself within its edges: "
                     "no ray falls on some pixels"
                 )
-        return places
+        return points
 
     @cached_property
     def plane(self) -> Floats32:
         """x/z and y/z (height, width, 2) of every pixel's centre."""
         u, v = np.meshgrid(np.arange(self.width), np.arange(self.height))
         pixels = np.stack([u.ravel(), v.ravel()], axis=1).astype(np.float64)
-        places = self.places(pixels).astype(np.float32)
-        return places.reshape(self.height, self.width, 2)
+        points = self.normalized(pixels).astype(np.float32)
+        return points.reshape(self.height, self.width, 2)
 
     def rays(self) -> Floats32:
         """Return unit directions (height, width, 3) through the pixels' centres."""
         plane = self.plane.astype(np.float64)
         rays = np.concatenate([plane, np.ones((*plane.shape[:2], 1))], axis=2)
-        unit: NDArray[Any] = rays / np.linalg.norm(rays, axis=2, keepdims=True)
+        unit: NDArray[np.void] = rays / np.linalg.norm(rays, axis=2, keepdims=True)
         return unit.astype(np.float32)
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.scene.surface import Floats32
 from outrider.world.shapes import Faces
 
@@ -17,7 +17,7 @@ _SAME = 0.99999
 def smooth_normals(
     vertices: Floats32, faces: Faces, uv_faces: Faces
 ) -> tuple[Floats32, Faces, Faces, Faces]:
-    """Return normals, the old vertex and texture place of every new one, and triangles of them.
+    """Return normals, each new vertex's old number and texture coordinate, and the new triangles.
 
     Faces that meet at a point within the crease angle share the mean of their normals, weighted by
     area, even if the mesh numbers the point twice (as along a texture's seam).
@@ -31,7 +31,17 @@ def smooth_normals(
     normals = np.empty((count, 3), np.float32)
     source, uv_source = np.empty(count, np.int32), np.empty(count, np.int32)
     new_faces = np.empty((len(faces), 3), np.int32)
-    made = _split(flat, order, starts, faces, uv_faces, normals, source, uv_source, new_faces)
+    made = _split(
+        flat,
+        order,
+        starts,
+        faces=faces,
+        uv_faces=uv_faces,
+        normals=normals,
+        source=source,
+        uv_source=uv_source,
+        new_faces=new_faces,
+    )
     return normals[:made].copy(), source[:made].copy(), uv_source[:made].copy(), new_faces
 
 
@@ -42,7 +52,7 @@ def _welded(vertices: Floats32) -> NDArray[np.int64]:
     return number.reshape(-1).astype(np.int64)
 
 
-@compiled
+@compiled_nogil
 def _face_normals(vertices: Floats32, faces: Faces) -> Floats32:  # pragma: no cover - compiled
     """Return normals as long as twice the area."""
     out = np.empty((faces.shape[0], 3), np.float32)
@@ -56,7 +66,7 @@ def _face_normals(vertices: Floats32, faces: Faces) -> Floats32:  # pragma: no c
     return out
 
 
-@compiled
+@compiled_nogil
 def _mean(
     flat: Floats32, order: NDArray[np.int64], first: int, last: int, face: int
 ) -> tuple[float, float, float]:  # pragma: no cover - compiled
@@ -78,7 +88,7 @@ def _mean(
     return x / size, y / size, z / size
 
 
-@compiled
+@compiled_nogil
 def _split(
     flat: Floats32,
     order: NDArray[np.int64],
@@ -90,7 +100,7 @@ def _split(
     uv_source: Faces,
     new_faces: Faces,
 ) -> int:  # pragma: no cover - compiled
-    """Give every different (normal, texture place) of a point a number; return how many."""
+    """Give every different (normal, texture coordinate) of a point a number; return how many."""
     made = 0
     for p in range(starts.shape[0] - 1):
         first, last = starts[p], starts[p + 1]
@@ -99,17 +109,17 @@ def _split(
             corner = order[k]
             face, c = corner // 3, corner % 3
             x, y, z = _mean(flat, order, first, last, face)
-            place = uv_faces[face, c]
+            coordinate = uv_faces[face, c]
             number = -1
             for m in range(begin, made):
                 along = normals[m, 0] * x + normals[m, 1] * y + normals[m, 2] * z
-                if uv_source[m] == place and along > _SAME:
+                if uv_source[m] == coordinate and along > _SAME:
                     number = m
                     break
             if number < 0:
                 number = made
                 made += 1
                 normals[number, 0], normals[number, 1], normals[number, 2] = x, y, z
-                source[number], uv_source[number] = faces[face, c], place
+                source[number], uv_source[number] = faces[face, c], coordinate
             new_faces[face, c] = number
     return made

@@ -10,9 +10,10 @@ from PIL import Image
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import RenderError
 from outrider.render.picture import Picture
+from outrider.specs.file_kinds import written
 
 _SUFFIXES = {
-    "colour": (".png", ".jpg", ".jpeg", ".webp", ".bmp"),
+    "colour": written("image"),
     "depth": (".png", ".npy"),
     "labels": (".png", ".npy"),
 }

@@ -1,13 +1,13 @@
-"""Four numbers at once, as processors hold them: a colour and its opacity, for compiled code."""
+"""Float4 numbers at once, as processors hold them: a colour and its opacity, for compiled code."""
 # ruff: noqa: ARG001 - numba says which arguments there are
-
-from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
+
+from outrider.core.untyped import Llvm
 
 _FLOATS = ir.VectorType(ir.FloatType(), 4)
 _SHORTS = ir.VectorType(ir.IntType(16), 4)
@@ -16,25 +16,25 @@ WHITE = 65535  # what is stored for 1
 SHARE = np.float32(1.0 / WHITE)
 
 
-class FourType(types.Type):  # type: ignore[misc]
+class Float4Type(types.Type):  # type: ignore[misc]
     """The type of four numbers."""
 
     def __init__(self) -> None:
-        super().__init__(name="Four")
+        super().__init__(name="Float4")
 
 
-Four: Any = FourType()
+Float4: Llvm = Float4Type()
 
 
-@register_model(FourType)
-class _FourModel(models.PrimitiveModel):  # type: ignore[misc]
+@register_model(Float4Type)
+class _Float4Model(models.PrimitiveModel):  # type: ignore[misc]
     """A vector register."""
 
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Llvm, kind: Llvm) -> None:
         super().__init__(manager, kind, _FLOATS)
 
 
-def _spread(builder: Any, number: Any) -> Any:
+def _spread(builder: Llvm, number: Llvm) -> Llvm:
     """Return a number four times."""
     first = builder.insert_element(
         ir.Constant(_FLOATS, ir.Undefined), number, ir.Constant(ir.IntType(32), 0)
@@ -43,19 +43,26 @@ def _spread(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(first, ir.Constant(_FLOATS, ir.Undefined), places)
 
 
-def _mix(builder: Any, a: Any, b: Any, share: Any) -> Any:
+def _mix(builder: Llvm, a: Llvm, b: Llvm, share: Llvm) -> Llvm:
     return builder.fadd(a, builder.fmul(share, builder.fsub(b, a)))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def between(context: Any, texels: Any, top: Any, low: Any, right: Any, down: Any) -> Any:
+def between(
+    context: Llvm,
+    texels: Llvm,
+    top: Llvm,
+    low: Llvm,
+    right: Llvm,
+    down: Llvm,
+) -> Llvm:
     """Return what lies between four texels (k, 4) of 16 bits: two of a row, two of the next."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         start = builder.bitcast(array.data, _SHORTS.as_pointer())
 
-        def texel(index: Any) -> Any:
+        def texel(index: Llvm) -> Llvm:
             stored = builder.load(builder.gep(start, [index]))
             stored.align = 2
             return builder.sitofp(builder.zext(stored, _INTS), _FLOATS)
@@ -68,66 +75,66 @@ def between(context: Any, texels: Any, top: Any, low: Any, right: Any, down: Any
         )
         return _mix(builder, high, deep, along)
 
-    return Four(texels, types.int64, types.int64, types.float32, types.float32), generate
+    return Float4(texels, types.int64, types.int64, types.float32, types.float32), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def mixed(context: Any, a: Any, b: Any, share: Any) -> Any:
-    """Return four numbers between two fours."""
+def mixed(context: Llvm, a: Llvm, b: Llvm, share: Llvm) -> Llvm:
+    """Return the vector between two, by a share."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         return _mix(builder, arguments[0], arguments[1], _spread(builder, arguments[2]))
 
-    return Four(Four, Four, types.float32), generate
+    return Float4(Float4, Float4, types.float32), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def added(context: Any, a: Any, b: Any) -> Any:
-    """Return the sums."""
+def added(context: Llvm, a: Llvm, b: Llvm) -> Llvm:
+    """Return the sum of two vectors."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         return builder.fadd(*arguments)
 
-    return Four(Four, Four), generate
+    return Float4(Float4, Float4), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def scaled(context: Any, a: Any, factor: Any) -> Any:
-    """Return all four, times a number."""
+def scaled(context: Llvm, a: Llvm, factor: Llvm) -> Llvm:
+    """Return a vector times a number."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         return builder.fmul(arguments[0], _spread(builder, arguments[1]))
 
-    return Four(Four, types.float32), generate
+    return Float4(Float4, types.float32), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def none(context: Any) -> Any:
-    """Return four times zero."""
+def none(context: Llvm) -> Llvm:
+    """Return the zero vector."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         return ir.Constant(_FLOATS, [0.0] * 4)
 
-    return Four(), generate
+    return Float4(), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def bits_of(context: Any, number: Any) -> Any:
+def bits_of(context: Llvm, number: Llvm) -> Llvm:
     """Return how a number is stored, as a whole one."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         return builder.bitcast(arguments[0], ir.IntType(32))
 
     return types.int32(types.float32), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def colour_of(context: Any, a: Any) -> Any:
-    """Return the first three as numbers."""
+def colour_of(context: Llvm, a: Llvm) -> Llvm:
+    """Return the first three components."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         places = [ir.Constant(ir.IntType(32), k) for k in range(3)]
         parts = [builder.extract_element(arguments[0], place) for place in places]
         return cgutils.pack_array(builder, parts)
 
-    return types.UniTuple(types.float32, 3)(Four), generate
+    return types.UniTuple(types.float32, 3)(Float4), generate

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.render.geometry import Drawing, Group, Piece
+from outrider.core.frames import AnyArray
+from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture.derivatives import slopes_of
 from outrider.render.texture.mipmaps import Texture, texture_of
@@ -51,46 +52,54 @@ def tables_of(drawing: Drawing) -> Tables:
     which = [paths.index(p.material.texture) if p.uv is not None else -1 for p in pieces]
     holes = [looks[i, 3] < CUT or (w >= 0 and textures[w].cut_out) for i, w in enumerate(which)]
     counts = [len(group.pieces) for group in groups]
+    texels, first_level, level_start, level_size = _texels(textures)
     return Tables(
-        _joined([p.normals for p in pieces], (0, 3), np.float32),
-        _joined([_places(p) for p in pieces], (0, 2), np.float32),
-        _joined([p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32),
-        _joined([slopes_of(p) for p in pieces], (0, 6), np.float32),
-        np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
-        looks,
-        np.array(which, np.int32),
-        np.array([_detail(p, paths) for p in pieces], np.int32),
-        np.array([p.material.detail_repeat for p in pieces], np.float32).reshape(-1, 2),
-        np.array(holes, np.uint8),
-        np.array([p.label for p in pieces], np.int32),
-        np.repeat(np.arange(len(groups)), counts).astype(np.int32),
-        np.cumsum([0, *counts])[:-1].astype(np.int32),
-        *_texels(textures),
+        normals=_joined([p.normals for p in pieces], (0, 3), np.float32),
+        uv=_joined([_texture_coordinates(p) for p in pieces], (0, 2), np.float32),
+        faces=_joined(
+            [p.faces + v for p, v in zip(pieces, vertex[:-1], strict=True)], (0, 3), np.int32
+        ),
+        slopes=_joined([slopes_of(p) for p in pieces], (0, 6), np.float32),
+        first_face=np.cumsum([0, *(len(p.faces) for p in pieces)])[:-1].astype(np.int64),
+        colour=looks,
+        texture=np.array(which, np.int32),
+        detail=np.array([_detail(p, paths) for p in pieces], np.int32),
+        detail_repeat=np.array([p.material.detail_repeat for p in pieces], np.float32).reshape(
+            -1, 2
+        ),
+        holes=np.array(holes, np.uint8),
+        label=np.array([p.label for p in pieces], np.int32),
+        group=np.repeat(np.arange(len(groups)), counts).astype(np.int32),
+        first_shape=np.cumsum([0, *counts])[:-1].astype(np.int32),
+        texels=texels,
+        first_level=first_level,
+        level_start=level_start,
+        level_size=level_size,
     )
 
 
-def groups_of(drawing: Drawing) -> list[Group]:
+def groups_of(drawing: Drawing) -> list[DrawGroup]:
     """Return the static group, if there is one, and all movers."""
     return [*([drawing.static] if drawing.static else []), *drawing.movers]
 
 
-def _detail(piece: Piece, paths: list[str]) -> int:
+def _detail(piece: DrawPiece, paths: list[str]) -> int:
     used = piece.uv is not None and piece.material.detail
     return paths.index(piece.material.detail) if used else -1
 
 
-def _look(piece: Piece) -> list[float]:
+def _look(piece: DrawPiece) -> list[float]:
     r, g, b, opacity = piece.material.colour
     if piece.uv is not None:
         return [1.0, 1.0, 1.0, opacity]
     return [*linear_of(np.clip([r, g, b], 0.0, 1.0)).tolist(), opacity]
 
 
-def _places(piece: Piece) -> Floats32:
+def _texture_coordinates(piece: DrawPiece) -> Floats32:
     return np.zeros((len(piece.vertices), 2), np.float32) if piece.uv is None else piece.uv
 
 
-def _joined(parts: list[NDArray[np.generic]], empty: tuple[int, int], dtype: type) -> NDArray[Any]:
+def _joined(parts: list[NDArray[np.generic]], empty: tuple[int, int], dtype: type) -> AnyArray:
     if not parts:
         return np.zeros(empty, dtype)
     return np.ascontiguousarray(np.concatenate(parts), dtype)

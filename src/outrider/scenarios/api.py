@@ -1,28 +1,56 @@
 """The few functions that ``import outrider`` offers beside the classes."""
 
 import math
-from collections.abc import Iterable
+import warnings
 from pathlib import Path
 
 from outrider.core.frames import Pose
-from outrider.loader.library import load_world_spec
+from outrider.loader.library import library_names, load_world_spec
 from outrider.loader.world import build_world
-from outrider.scenarios.load import load as load_scenario
+from outrider.scenarios.build import build, world_spec
+from outrider.scenarios.kinds import kind_of
+from outrider.scenarios.opening import find_scenario
 from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.session import Session
 from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.world.model import World
 
-
-def load(name_or_path: str | Path) -> World:
-    """Return a world of the library or of a file."""
-    return build_world(load_world_spec(name_or_path))
+_STATE = ".state"
 
 
-def scenario(name_or_path: str | Path, *overrides: str) -> Scenario:
-    """Return a scenario of the library or of a file; overrides are ``dotted.path=value``."""
-    settings: Iterable[str] = overrides
-    return load_scenario(name_or_path, settings)
+def open_(what: str | Path = "demo", *overrides: str, robot: str | None = None) -> Simulation:
+    """Return the simulation of anything that ``outrider run`` takes, before its first step.
+
+    A name of the library or a file: scenario, project, world, robot, model of another program,
+    mesh, height map; or a saved state (``.state``), which goes on from there.
+    """
+    if Path(what).suffix == _STATE:
+        return Session.of_file(what).simulation
+    return build(scenario(what, *overrides, robot=robot))
+
+
+def scenario(what: str | Path, *overrides: str, robot: str | None = None) -> Scenario:
+    """Return the scenario of a name or file; overrides are ``dotted.path=value``.
+
+    A world gets a robot, and a robot the empty world, as for ``outrider run``.
+    """
+    return find_scenario(str(what), robot, overrides)
+
+
+def load_world(what: str | Path) -> World:
+    """Return the world of a name or file: of our own, or of another program."""
+    if str(what) in library_names("worlds") or _is_world_file(Path(what)):
+        return build_world(load_world_spec(what))
+    return build_world(world_spec(find_scenario(str(what))))
+
+
+def _is_world_file(path: Path) -> bool:
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return False
+    return not path.is_file() or kind_of(read_yaml(path), str(path)) == "world"
 
 
 def robot(
@@ -36,11 +64,18 @@ def robot(
 ) -> Participant:
     """Return a robot to take part in a simulation; without ``z`` it is put on the ground.
 
-    Without any place it stands where the world says that robots start.
+    Without any place it stands where the world says that robots start. Without a name it has its
+    model's; several of one model are numbered.
     """
     made = model if isinstance(model, Robot) else load_robot(model)
     pose = None
     if (x, y, yaw_deg, z) != (None, None, None, None):
-        turn = math.radians(yaw_deg or 0.0)
-        pose = Pose.from_rpy([x or 0.0, y or 0.0, z or 0.0], [0.0, 0.0, turn])
-    return Participant(made, name or made.spec.name, pose, z is None, namespace)
+        heading = math.radians(yaw_deg or 0.0)
+        pose = Pose.from_rpy([x or 0.0, y or 0.0, z or 0.0], [0.0, 0.0, heading])
+    return Participant(made, name or "", pose, z is None, namespace)
+
+
+def load(name_or_path: str | Path) -> World:
+    """Return a world; the old name of ``load_world``."""
+    warnings.warn("outrider.load is now outrider.load_world", DeprecationWarning, stacklevel=2)
+    return load_world(name_or_path)

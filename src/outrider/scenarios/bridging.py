@@ -1,11 +1,12 @@
 """The bridges of a run: opened before its first step, closed after its last."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from outrider.bridges.bridge import Bridge, Outside, RobotDescription, bridge_options, make_bridge
+from outrider.bridges.bridge import Bridge, Outside, RobotDescription, make_bridge, read_bridge
+from outrider.bridges.policy import Policy
 from outrider.core.errors import ConfigError
 from outrider.formats.urdf.colours import with_colours
 from outrider.loader.library import find_file
@@ -18,32 +19,44 @@ from outrider.vehicles.robot import Robot
 _MESH = re.compile(r"""(\bfilename\s*=\s*["'])([^"':]+)(["'])""")
 
 
-def check_bridges(scenario: Scenario) -> None:
-    """Refuse bridges and options that do not exist, before anything is built."""
-    for number, text in enumerate(scenario.bridges):
+def chosen_bridges(scenario: Scenario, typed: Sequence[str] = ()) -> list[str]:
+    """Return the bridges of a run, checked before anything is built.
+
+    A file names kinds and harmless options; what the user typed takes the place of the file's
+    bridge of the same kind.
+    """
+    kinds = {_kind(text) for text in typed}
+    named = [(n, text) for n, text in enumerate(scenario.bridges) if _kind(text) not in kinds]
+    for number, text in named:
         try:
-            bridge_options(text)
+            read_bridge(text, of_file=True)
         except ConfigError as error:
             raise ConfigError(f"{scenario.name}: bridges.{number}: {error}") from None
+    for text in typed:
+        read_bridge(text)
+    return [text for _, text in named] + list(typed)
+
+
+def _kind(text: str) -> str:
+    return text.partition(":")[0].strip()
 
 
 @contextmanager
-def bridged(session: Session, runner: Runner) -> Iterator[list[Bridge]]:
-    """Open the scenario's bridges for a while."""
-    texts = session.scenario.bridges
-    outside = outside_of(session, runner) if texts else None
+def bridged(texts: Sequence[str], outside: Callable[[], Outside]) -> Iterator[list[Bridge]]:
+    """Open bridges for a while."""
     with ExitStack() as opened:
         bridges = []
+        seen = outside() if texts else None
         for text in texts:
-            assert outside is not None
-            bridge = make_bridge(text, outside)
+            assert seen is not None
+            bridge = make_bridge(text, seen)
             opened.callback(bridge.close)
             bridge.start()
             bridges.append(bridge)
         yield bridges
 
 
-def outside_of(session: Session, runner: Runner) -> Outside:
+def outside_of(session: Session, runner: Runner, policy: Policy | None = None) -> Outside:
     """Return what bridges see of a session."""
     return Outside(
         session.bus,
@@ -51,7 +64,8 @@ def outside_of(session: Session, runner: Runner) -> Outside:
         lambda: session.simulation.time_ns,
         _descriptions(session),
         session.scenario.name,
-        lambda: session.simulation.rig.assembly.world,
+        world=lambda: session.simulation.rig.assembly.world,
+        policy=policy or Policy(),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Literal, TypeAlias
 
+from outrider.core.errors import ConfigError
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.world import ModelSpec, WorldSpec
 from outrider.vehicles.spec import RobotSpec
@@ -18,7 +19,9 @@ _CLASSES: dict[FileKind, type] = {
 }
 
 
-def kind_of(data: Mapping[str, Any]) -> FileKind:
+def kind_of(data: Mapping[str, Any], where: str) -> FileKind:
     """Return the kind that knows most of a file's keys; a mere include makes a scenario."""
+    if not data:
+        raise ConfigError(f"{where}: the file is empty: a scenario names a world or robots")
     keys = data.keys() - {"include"}
     return max(_CLASSES, key=lambda kind: sum(f.name in keys for f in fields(_CLASSES[kind])))

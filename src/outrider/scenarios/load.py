@@ -11,6 +11,7 @@ from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.references import rooted
+from outrider.specs.sensor import SensorEntry
 from outrider.specs.yaml_file import parse_yaml, read_yaml, yaml_text
 
 
@@ -41,7 +42,10 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
         raise ConfigError(f"scenarios include one another in a circle: {chain}")
-    data = {"name": path.stem, **rooted(read_yaml(path), "scenario", path.parent)}
+    read = read_yaml(path)
+    if not read:
+        raise ConfigError(f"{shown(path)}: the file is empty: a scenario names a world or robots")
+    data = {"name": path.stem, **rooted(read, "scenario", path.parent)}
     return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
 
 
@@ -51,7 +55,14 @@ def _scenario(data: dict[str, Any], where: str) -> Scenario:
         _check_found("worlds", scenario.world, f"{where}: world")
     for number, robot in enumerate(scenario.robots):
         _check_found("robots", robot.model, f"{where}: robots.{number}.model")
+        _check_sensors(robot.sensors, f"{where}: robots.{number}.sensors")
+    _check_sensors(scenario.sensors, f"{where}: sensors")
     return scenario
+
+
+def _check_sensors(sensors: Iterable[SensorEntry], where: str) -> None:
+    for number, sensor in enumerate(sensors):
+        _check_found("sensors", sensor.model, f"{where}.{number}.model")
 
 
 def _check_found(kind: Kind, name: str, where: str) -> None:

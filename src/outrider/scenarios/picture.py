@@ -18,7 +18,7 @@ from outrider.render.photo_file import check_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
-from outrider.scenarios.api import load as load_world
+from outrider.scenarios.api import load_world
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
 from outrider.scenarios.kinds import kind_of
@@ -100,7 +100,7 @@ def _read(name: str | Path) -> World | Scenario:
     path = find_file("scenarios", name)
     if is_foreign(path.name):
         return load_world(path)
-    kind = kind_of(read_yaml(path))
+    kind = kind_of(read_yaml(path), str(path))
     if kind in ("robot", "model"):
         raise ConfigError(f"{path}: a {kind} by itself stands nowhere: give a world with --robot")
     return load_world(path) if kind == "world" else load_scenario(name)

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from outrider.bridges.bridge import Outside, Service
+from outrider.bridges.bridge import Outside
 from outrider.core.errors import RecordingError
+from outrider.messages.services.reading import Service
 from outrider.recording.replay import Replay
 
 

@@ -52,7 +52,7 @@ def make_result(
         "completed": completed(scenario, runner) and all(item["met"] for item in judged),
         "sim_time_s": simulation.time_s,
         "wall_time_s": used["wall_time_s"],
-        "real_time_factor": simulation.time_s / max(1e-9, used["wall_time_s"]),
+        "real_time_factor": runner.simulated_s / max(1e-9, used["wall_time_s"]),
         "cpu_percent": used["cpu_percent"],
         "memory_mb": used["memory_mb"],
         "threads": used["threads"],
@@ -62,6 +62,7 @@ def make_result(
         "mapping": None,
         "state_hash": simulation.state_hash,
         "steps": simulation.steps,
+        "total_sim_time_s": runner.simulated_s,  # over all resets
         "dropped_time_s": runner.pacer.dropped_s,
         "collisions": sum(int(values["collisions"]) for values in figures.values()),
         "ignored_commands": sum(robot.ignored_commands for robot in simulation.robots.values()),

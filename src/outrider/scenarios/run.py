@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from outrider.bridges.bridge import Bridge
+from outrider.bridges.bridge import Bridge, Outside
+from outrider.bridges.policy import Policy
 from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
-from outrider.scenarios.bridging import bridged, check_bridges
+from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.services.control import control_services
-from outrider.scenarios.services.session import session_services
+from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
@@ -37,13 +37,21 @@ class Run:
         *,
         speed: float | None = None,
         since_s: float | None = None,
+        bridges: Sequence[str] = (),
+        files: Path | None = None,
         recording: RecordingOptions | None = None,
     ) -> None:
-        """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch)."""
+        """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
+
+        ``bridges`` are those that the user asks for beside the scenario's own; peers may use
+        files of the folder ``files`` only.
+        """
         began_s = time.time() if since_s is None else since_s
         if recording is not None:
             check_options(recording)
-        check_bridges(scenario if isinstance(scenario, Scenario) else scenario.scenario)
+        asked = scenario if isinstance(scenario, Scenario) else scenario.scenario
+        self._texts = chosen_bridges(asked, bridges)
+        self._policy = Policy.of_folder(files)
         self.session = scenario if isinstance(scenario, Session) else Session(scenario)
         self.start_time_s = time.time() - began_s  # the first messages are out
         pacing = self.scenario.pacing
@@ -56,12 +64,8 @@ class Run:
         self._recording = recording
         self._tally = Tally(self.simulation)
         self._meter = Meter()
-        self.session.renewed += [self.runner.renew, self._tally.follow]
-        self.runner.restart = self.session.reset
-        self.runner.more = {
-            **session_services(self.session, self.runner.status),
-            **control_services(self.session),
-        }
+        prepare(self.session, self.runner)
+        self.session.renewed.append(self._tally.follow)
 
     @property
     def scenario(self) -> Scenario:
@@ -78,12 +82,15 @@ class Run:
         duration_s = self.scenario.duration_s
         with (
             recorded(self.session, self.runner, self._recording) as self.recorder,
-            bridged(self.session, self.runner) as self.bridges,
+            bridged(self._texts, self._outside) as self.bridges,
             what_is_there_stays(),
         ):
             self._meter.start()
             self.runner.run(1e9 if duration_s is None else duration_s, watch)
         return self.result()
+
+    def _outside(self) -> Outside:
+        return outside_of(self.session, self.runner, self._policy)
 
     def result(self) -> Result:
         """Return the result as it stands."""
@@ -98,12 +105,15 @@ def run_scenario(
     speed: float = 0.0,
     out: Path | None = None,
     watch: Watch | None = None,
-    since_s: float | None = None,
+    **options: Any,
 ) -> Result:
-    """Run a scenario that ends, flat out unless told otherwise; write files if ``out`` is given."""
+    """Run a scenario that ends, flat out unless told otherwise; write files if ``out`` is given.
+
+    ``options`` are those of ``Run``.
+    """
     if scenario.duration_s is None:
         raise ConfigError(f"{scenario.name}: duration_s: it never ends; give it a duration")
-    run = Run(scenario, speed=speed, since_s=since_s)
+    run = Run(scenario, speed=speed, **options)
     result = run.go(watch)
     if out is not None:
         write_run(out, run.scenario, result)

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
+from outrider.core.frames import AnyArray
+from outrider.core.structure import Data
 from outrider.scene.embree_kernels import Query, intersect, occlude
 
 Floats32: TypeAlias = NDArray[np.float32]
@@ -38,14 +40,14 @@ class Sieve(NamedTuple):
     """Compiled code that takes hits back: the address of an RTCFilterFunctionN, and its data."""
 
     function: int
-    data: NDArray[Any]
+    data: AnyArray
     kept: Any = None  # what the data point to
 
 
 class Tracer:
     """Triangle meshes that rays are cast into, numbered in the order given.
 
-    Vertices must come from ``room_for``. Several threads may cast at once.
+    Vertices must come from ``padded_rows``. Several threads may cast at once.
     """
 
     def __init__(
@@ -68,7 +70,7 @@ class Tracer:
 
     def nearest(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
-    ) -> dict[str, Any]:
+    ) -> Data:
         """Return where rays end, as arrays under Embree's names; ``far`` becomes the distances.
 
         Rays that are ``alike``, each nearly like the next, are cast together, which is faster.
@@ -80,7 +82,17 @@ class Tracer:
             np.empty(n, np.float32),
             np.empty((n, 3), np.float32),
         )
-        intersect(self._intersect[alike], origins, directions, far, shape, face, u, v, normal)
+        intersect(
+            self._intersect[alike],
+            origins,
+            directions,
+            far=far,
+            shape=shape,
+            face=face,
+            u=u,
+            v=v,
+            normal=normal,
+        )
         return {"tfar": far, "geomID": shape, "primID": face, "u": u, "v": v, "Ng": normal}
 
     def blocked(
@@ -92,8 +104,8 @@ class Tracer:
         return out
 
 
-def room_for(vertices: int) -> Floats32:
-    """Return an array (n, 3) with room behind it: Embree reads four numbers at a time."""
+def padded_rows(vertices: int) -> Floats32:
+    """Return an array (n, 3) with padding behind it: Embree reads four numbers at a time."""
     return np.zeros(3 * vertices + 1, np.float32)[:-1].reshape(vertices, 3)
 
 
@@ -168,9 +180,9 @@ def _lanes() -> int:
 @cache
 def _manner(alike: bool) -> NDArray[np.uint32]:
     """Return the RTCIntersectArguments of rays that are alike, or not: flags, features, NULLs."""
-    room = np.zeros(16, np.uint32)
-    room[:2] = _COHERENT if alike else 0, _ALL_FEATURES
-    return room
+    arguments = np.zeros(16, np.uint32)
+    arguments[:2] = _COHERENT if alike else 0, _ALL_FEATURES
+    return arguments
 
 
 @cache

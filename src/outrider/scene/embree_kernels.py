@@ -1,7 +1,7 @@
 """Calls of Embree out of compiled code: several rays at a time, in Embree's own layout."""
 # ruff: noqa: ARG001 - numba says which arguments there are
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -9,7 +9,8 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free, compiled_inline
+from outrider.core.compiled import compiled_inline, compiled_nogil
+from outrider.core.untyped import Llvm
 
 Floats32 = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -32,16 +33,16 @@ class Query(NamedTuple):
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _call(
-    context: Any,
-    address: Any,
-    valid: Any,
-    scene: Any,
-    rays: Any,
-    manner: Any,
-) -> Any:
+    context: Llvm,
+    address: Llvm,
+    valid: Llvm,
+    scene: Llvm,
+    rays: Llvm,
+    manner: Llvm,
+) -> Llvm:
     """Call the function at an address with four pointers."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         word = ir.IntType(64)
         kind = ir.FunctionType(ir.VoidType(), [word] * 4)
         function = builder.inttoptr(arguments[0], kind.as_pointer())
@@ -51,7 +52,7 @@ def _call(
     return types.void(*[types.int64] * 5), generate
 
 
-@compiled_free
+@compiled_nogil
 def _aligned(words: NDArray[np.uint32]) -> int:  # pragma: no cover - compiled
     """Return which word of an array is the first at an address that Embree accepts."""
     return int((-words.ctypes.data % _ALIGNED) // 4)
@@ -59,7 +60,12 @@ def _aligned(words: NDArray[np.uint32]) -> int:  # pragma: no cover - compiled
 
 @compiled_inline
 def _load(
-    origins: Floats32, directions: Floats32, far: Floats32, first: int, numbers: Any, words: Any
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
+    first: int,
+    numbers: Llvm,
+    words: Llvm,
 ) -> int:  # pragma: no cover - compiled
     """Fill in the next rays; return how many. A packet that is not full repeats its first ray."""
     lanes: int = words.shape[1]
@@ -78,7 +84,7 @@ def _load(
     return count
 
 
-@compiled_free
+@compiled_nogil
 def intersect(
     query: Query,
     origins: Floats32,
@@ -92,9 +98,9 @@ def intersect(
 ) -> None:  # pragma: no cover - compiled
     """Find the nearest hit of every ray; without one the shape is -1 and ``far`` stays."""
     lanes = query.lanes
-    room = np.zeros(_ROWS * lanes + 32, np.uint32)
-    start = _aligned(room)
-    words = room[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
+    buffer = np.zeros(_ROWS * lanes + 32, np.uint32)
+    start = _aligned(buffer)
+    words = buffer[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
     numbers = words.view(np.float32)
     valid = np.full(lanes + 16, 0xFFFFFFFF, np.uint32)
     mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data
@@ -113,7 +119,7 @@ def intersect(
                 normal[i, c] = numbers[_NORMAL + c, k]
 
 
-@compiled_free
+@compiled_nogil
 def occlude(
     query: Query,
     origins: Floats32,
@@ -123,9 +129,9 @@ def occlude(
 ) -> None:  # pragma: no cover - compiled
     """Find which rays meet anything at all: Embree makes their ends negative."""
     lanes = query.lanes
-    room = np.zeros(_ROWS * lanes + 32, np.uint32)
-    start = _aligned(room)
-    words = room[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
+    buffer = np.zeros(_ROWS * lanes + 32, np.uint32)
+    start = _aligned(buffer)
+    words = buffer[start : start + _ROWS * lanes].reshape((_ROWS, lanes))
     numbers = words.view(np.float32)
     valid = np.full(lanes + 16, 0xFFFFFFFF, np.uint32)
     mask, rays = valid[_aligned(valid) :].ctypes.data, words.ctypes.data

@@ -36,11 +36,11 @@ def in_the_way(scene: Scene, pose: Pose, footprint: tuple[float, float]) -> str:
     ways = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(_RAYS)])
     with np.errstate(divide="ignore"):
         far = (np.array(footprint) / 2 * _INNER / np.abs(ways[:, :2])).min(axis=1)
-    turn = matrix_from_quaternion(pose.rotation)
+    rotation = matrix_from_quaternion(pose.rotation)
     for height in _HEIGHTS:
         start = pose.apply(np.array([[0.0, 0.0, height]])).astype(np.float32)
         origins = np.repeat(start, _RAYS, axis=0)
-        directions = np.ascontiguousarray(ways @ turn.T, np.float32)
+        directions = np.ascontiguousarray(ways @ rotation.T, np.float32)
         hits = scene.static.surface.cast(origins, directions, far.astype(np.float32))
         touched = hits.shape[hits.shape >= 0]
         if len(touched):

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
-from outrider.scene.past import compiled
 from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]
@@ -14,7 +14,7 @@ _BLOCK = 3  # the smallest blocks are 2 ** 3 cells wide
 _NUDGE = 1e-7  # cells: how far behind a border the next block is looked for
 
 
-@compiled
+@compiled_nogil
 def cast_grid(
     heights: Floats32,
     tops: Floats32,
@@ -49,7 +49,7 @@ def cast_grid(
             normals[r, 2] = 1.0
 
 
-@compiled
+@compiled_nogil
 def _trace(
     heights: Floats32,
     tops: Floats32,
@@ -89,7 +89,7 @@ def _trace(
     return -1.0
 
 
-@compiled
+@compiled_nogil
 def _clipped(
     ray: Array, far: float, n_x: int, n_y: int
 ) -> tuple[float, float]:  # pragma: no cover - compiled
@@ -106,14 +106,14 @@ def _clipped(
     return t, end
 
 
-@compiled
+@compiled_nogil
 def _index(place: float, along: float, count: int) -> int:  # pragma: no cover - compiled
     """Return the cell a ray is in or about to enter."""
     nudged = place + (_NUDGE if along > 0 else -_NUDGE if along < 0 else 0.0)
     return min(max(math.floor(nudged), 0), count - 1)
 
 
-@compiled
+@compiled_nogil
 def _exit(ray: Array, i: int, j: int, shift: int) -> float:  # pragma: no cover - compiled
     """Return at which length a ray leaves a block."""
     width = float(1 << shift)
@@ -127,14 +127,14 @@ def _exit(ray: Array, i: int, j: int, shift: int) -> float:  # pragma: no cover 
     return leave
 
 
-@compiled
+@compiled_nogil
 def _onward(ray: Array, leave: float, t: float) -> float:  # pragma: no cover - compiled
     """Return a length behind ``leave``, and behind where the ray was in any case."""
     speed = max(abs(ray[3]), abs(ray[4]))
     return max(leave, t) + (_NUDGE / speed if speed > 0 else np.inf)
 
 
-@compiled
+@compiled_nogil
 def _above(
     heights: Floats32, i: int, j: int, ray: Array, t: float
 ) -> float:  # pragma: no cover - compiled
@@ -152,7 +152,7 @@ def _above(
     return above
 
 
-@compiled
+@compiled_nogil
 def _in_cell(
     heights: Floats32, i: int, j: int, ray: Array, enter: float, leave: float, normal: Array
 ) -> float:  # pragma: no cover - compiled
@@ -179,7 +179,7 @@ def _in_cell(
     return -1.0
 
 
-@compiled
+@compiled_nogil
 def _slope(
     heights: Floats32, i: int, j: int, ray: Array, t: float, normal: Array
 ) -> None:  # pragma: no cover - compiled

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
+from outrider.core.structure import Data
 from outrider.scene.grid_kernels import cast_grid
 from outrider.scene.surface import Floats32, Hits, Surface
 from outrider.world.level_of_detail import level_of_detail_mesh
@@ -63,7 +64,7 @@ class GridSurface(Surface):
         found = self.cast_raw(origins, directions, far)
         return Hits(found["tfar"], found["geomID"], found["Ng"])
 
-    def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> dict[str, Any]:
+    def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> Data:
         """Cast rays into everything: first into what Embree has, then over the ground."""
         if self._others is not None:
             found = self._others.cast_raw(origins, directions, far)
@@ -75,18 +76,18 @@ class GridSurface(Surface):
         cast_grid(
             heights,
             tops,
-            starts,
-            widths,
-            cell_x,
-            cell_y,
-            low_x,
-            low_y,
-            origins,
-            directions,
-            self.number,
-            found["tfar"],
-            found["geomID"],
-            found["Ng"],
+            starts=starts,
+            widths=widths,
+            cell_x=cell_x,
+            cell_y=cell_y,
+            low_x=low_x,
+            low_y=low_y,
+            origins=origins,
+            directions=directions,
+            number=self.number,
+            far=found["tfar"],
+            shapes=found["geomID"],
+            normals=found["Ng"],
         )
         return found
 

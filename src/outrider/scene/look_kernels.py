@@ -5,12 +5,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
+from outrider.core.vector_kernels import rotate
 from outrider.scene.past import (
     Record,
     Records,
     Times,
-    compiled,
     enter_leg,
     leg_of,
     leg_times,
@@ -24,7 +25,7 @@ BLOCK = 32  # rays that are tested together first: neighbours mostly point the s
 LOOKS = 8  # states of a mover that are looked at to tell where it has been
 
 
-@compiled
+@compiled_nogil
 def shade(
     directions: Floats32,
     normals: Floats32,
@@ -47,7 +48,7 @@ def shade(
             echo[i] = np.float32(0.0)
 
 
-@compiled
+@compiled_nogil
 def select(
     movers: Records,
     ignore: int,
@@ -68,14 +69,14 @@ def select(
     """List the rays that may end on each mover, in its frame at each ray's time.
 
     Mover m gets the rays ``picked[ends[m - 1]:ends[m]]``. Returns how many there are in all, or how
-    much room is needed at most if there is too little.
+    large a buffer is needed at most if it is too small.
     """
     low, high = _span(when)
     begin_leg = leg_of(times, first, count, low, 0)
     end_leg = leg_of(times, first, count, high, begin_leg)
     _make_cones(origins, directions, distance, cones)
     sphere = np.empty(4)
-    turns, places = np.empty((3, 3, 3)), np.empty((2, 3))
+    rotations, translations = np.empty((3, 3, 3)), np.empty((2, 3))
     found = 0
     for m in range(movers.shape[0]):
         mover = movers[m]
@@ -83,7 +84,7 @@ def select(
             _swept(mover, bodies, times, first, count, begin_leg, end_leg, sphere)
             end = _pick(sphere, origins, directions, distance, cones, picked, found)
             if end > picked.shape[0]:
-                found = end  # no room: only count on
+                found = end  # buffer full: only count on
             else:
                 found = _bring(
                     mover,
@@ -98,8 +99,8 @@ def select(
                     picked,
                     found,
                     end,
-                    turns,
-                    places,
+                    rotations,
+                    translations,
                     starts,
                     along,
                 )
@@ -107,7 +108,7 @@ def select(
     return found
 
 
-@compiled
+@compiled_nogil
 def _span(when: Times) -> tuple[int, int]:  # pragma: no cover - compiled
     low = high = when[0]
     for i in range(when.shape[0]):
@@ -115,7 +116,7 @@ def _span(when: Times) -> tuple[int, int]:  # pragma: no cover - compiled
     return low, high
 
 
-@compiled
+@compiled_nogil
 def _make_cones(
     origins: Floats32, directions: Floats32, distance: Floats32, cones: Array
 ) -> None:  # pragma: no cover - compiled
@@ -147,7 +148,7 @@ def _make_cones(
         cone[9] = reach
 
 
-@compiled
+@compiled_nogil
 def _swept(
     mover: Record,
     bodies: Records,
@@ -172,7 +173,7 @@ def _swept(
     while True:
         row = (first + step) % size
         state = bodies[row, mover.body]
-        x, y, z = _turned(state.rotation, mover.centre)
+        x, y, z = rotate(state.rotation, mover.centre)
         x, y, z = x + state.position[0], y + state.position[1], z + state.position[2]
         if step == begin:
             sphere[0], sphere[1], sphere[2] = x, y, z
@@ -193,20 +194,7 @@ def _swept(
         sphere[3] += math.sqrt(between) + speed * stride * gap * 1e-9
 
 
-@compiled
-def _turned(q: Array, v: Array) -> tuple[float, float, float]:  # pragma: no cover - compiled
-    """Return a vector turned by the quaternion x y z w."""
-    tx = 2 * (q[1] * v[2] - q[2] * v[1])
-    ty = 2 * (q[2] * v[0] - q[0] * v[2])
-    tz = 2 * (q[0] * v[1] - q[1] * v[0])
-    return (
-        v[0] + q[3] * tx + q[1] * tz - q[2] * ty,
-        v[1] + q[3] * ty + q[2] * tx - q[0] * tz,
-        v[2] + q[3] * tz + q[0] * ty - q[1] * tx,
-    )
-
-
-@compiled
+@compiled_nogil
 def _pick(
     sphere: Array,
     origins: Floats32,
@@ -236,7 +224,7 @@ def _pick(
     return found
 
 
-@compiled
+@compiled_nogil
 def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compiled
     """Tell whether a cone of rays may touch a sphere; False is certain."""
     x, y, z = sphere[0] - cone[0], sphere[1] - cone[1], sphere[2] - cone[2]
@@ -248,13 +236,13 @@ def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compi
         return False
     sine = radius / far  # half the angle under which the sphere is seen
     cosine = math.sqrt(1.0 - sine * sine)
-    if cone[6] < -cosine:  # the two angles make more than half a turn
+    if cone[6] < -cosine:  # the two angles make more than half a revolution
         return True
     limit = cone[6] * cosine - cone[7] * sine
     return bool(x * cone[3] + y * cone[4] + z * cone[5] >= far * (limit - 1e-6))
 
 
-@compiled
+@compiled_nogil
 def _bring(
     mover: Record,
     bodies: Records,
@@ -268,8 +256,8 @@ def _bring(
     picked: Ints,
     begin: int,
     end: int,
-    turns: Array,
-    places: Array,
+    rotations: Array,
+    translations: Array,
     starts: Floats32,
     along: Floats32,
 ) -> int:  # pragma: no cover - compiled
@@ -280,7 +268,7 @@ def _bring(
     size = times.shape[0]
     leg, angle, kept = 0, 0.0, begin
     start, stop = 1, 0  # of the leg, in ns: at first no time lies in it
-    turn, shift = np.empty((3, 3)), np.empty(3)
+    rotation, shift = np.empty((3, 3)), np.empty(3)
     for j in range(begin, end):
         i = picked[j]
         if not start <= when[i] < stop:
@@ -288,18 +276,20 @@ def _bring(
             a = bodies[(first + leg) % size, mover.body]
             b = bodies[(first + min(leg + 1, count - 1)) % size, mover.body]
             start, stop = leg_times(times, first, count, leg)
-            angle = enter_leg(a, b, turns, places)
+            angle = enter_leg(a, b, rotations, translations)
         u = share_of(start, stop, when[i])
         sine, versine = sine_and_versine(u * angle)
         for k in range(3):
-            shift[k] = origins[i, k] - places[0, k] - u * places[1, k]
+            shift[k] = origins[i, k] - translations[0, k] - u * translations[1, k]
             for c in range(3):
-                turn[k, c] = turns[0, k, c] + sine * turns[1, k, c] + versine * turns[2, k, c]
+                rotation[k, c] = (
+                    rotations[0, k, c] + sine * rotations[1, k, c] + versine * rotations[2, k, c]
+                )
         for c in range(3):
             s, d = 0.0, 0.0
             for k in range(3):
-                s += turn[k, c] * shift[k]
-                d += turn[k, c] * directions[i, k]
+                s += rotation[k, c] * shift[k]
+                d += rotation[k, c] * directions[i, k]
             starts[kept, c] = s
             along[kept, c] = d
         if _box_meets(mover, starts[kept], along[kept], distance[i]):
@@ -308,7 +298,7 @@ def _bring(
     return kept
 
 
-@compiled
+@compiled_nogil
 def _box_meets(
     mover: Record, start: Floats32, along: Floats32, far: float
 ) -> bool:  # pragma: no cover - compiled
@@ -326,7 +316,7 @@ def _box_meets(
     return near <= far
 
 
-@compiled
+@compiled_nogil
 def merge(
     number: int,
     rays: Ints,

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array, Pose
+from outrider.core.vector_kernels import multiply, rotation_between
 from outrider.world.state import BODY
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy", nogil=True)
-
-Records = NDArray[Any]
+Records = NDArray[np.void]
 Record = Any  # one row of such an array, as compiled code sees it
 Times = NDArray[np.int64]
 
@@ -33,6 +30,11 @@ class Past:
     first: int
     count: int
 
+    @property
+    def arrays(self) -> tuple[Records, Times, int, int]:
+        """The ring as compiled code takes it."""
+        return self.bodies, self.times, self.first, self.count
+
     @classmethod
     def still(cls, pose: Pose) -> Past:
         """Return the past of a single body that has always stood at a pose."""
@@ -46,7 +48,7 @@ class Past:
         return cls(bodies[None, :], np.array([time_ns], np.int64), 0, 1)
 
 
-@compiled
+@compiled_nogil
 def leg_of(
     times: Times, first: int, count: int, t: int, leg: int
 ) -> int:  # pragma: no cover - compiled
@@ -59,7 +61,7 @@ def leg_of(
     return leg
 
 
-@compiled
+@compiled_nogil
 def leg_times(
     times: Times, first: int, count: int, leg: int
 ) -> tuple[int, int]:  # pragma: no cover - compiled
@@ -68,7 +70,7 @@ def leg_times(
     return times[(first + leg) % size], times[(first + min(leg + 1, count - 1)) % size]
 
 
-@compiled
+@compiled_nogil
 def share_of(begin: int, end: int, t: int) -> float:  # pragma: no cover - compiled
     """Return how much of a leg (0 to 1) has gone by at a time."""
     if end <= begin:
@@ -76,27 +78,22 @@ def share_of(begin: int, end: int, t: int) -> float:  # pragma: no cover - compi
     return min(1.0, max(0.0, (t - begin) / (end - begin)))
 
 
-@compiled
+@compiled_nogil
 def enter_leg(
-    a: Record, b: Record, turns: Array, places: Array
+    a: Record, b: Record, rotations: Array, translations: Array
 ) -> float:  # pragma: no cover - compiled
-    """Prepare the motion from one state to the next; return the angle of its turn.
+    """Prepare the motion from one state to the next; return the angle of its rotation.
 
-    The rotation after a share ``u`` is ``turns[0] + sin(u angle) turns[1] + (1 - cos(u angle))
-    turns[2]`` (Rodrigues), the place ``places[0] + u places[1]``.
+    The rotation after a share ``u`` is ``rotations[0] + sin(u angle) rotations[1]
+    + (1 - cos(u angle)) rotations[2]`` (Rodrigues), the position
+    ``translations[0] + u translations[1]``.
     """
     qx, qy, qz, qw = a.rotation[0], a.rotation[1], a.rotation[2], a.rotation[3]
-    px, py, pz, pw = b.rotation[0], b.rotation[1], b.rotation[2], b.rotation[3]
-    x = qw * px - qx * pw - qy * pz + qz * py
-    y = qw * py - qy * pw - qz * px + qx * pz
-    z = qw * pz - qz * pw - qx * py + qy * px
-    w = qw * pw + qx * px + qy * py + qz * pz
-    if w < 0.0:  # by the shorter way
-        x, y, z, w = -x, -y, -z, -w
+    x, y, z, w = rotation_between(a.rotation, b.rotation)
     length = math.sqrt(x * x + y * y + z * z)
     scale = 1.0 / length if length > 1e-12 else 0.0
     x, y, z = x * scale, y * scale, z * scale
-    first = turns[0]
+    first = rotations[0]
     first[0, 0] = 1 - 2 * (qy * qy + qz * qz)
     first[0, 1] = 2 * (qx * qy - qz * qw)
     first[0, 2] = 2 * (qx * qz + qy * qw)
@@ -107,17 +104,17 @@ def enter_leg(
     first[2, 1] = 2 * (qy * qz + qx * qw)
     first[2, 2] = 1 - 2 * (qx * qx + qy * qy)
     for i in range(3):
-        places[0, i] = a.position[i]
-        places[1, i] = b.position[i] - a.position[i]
+        translations[0, i] = a.position[i]
+        translations[1, i] = b.position[i] - a.position[i]
         for k in range(2):  # times the cross-product matrix of the axis, once and twice
-            row = turns[k, i]
-            turns[k + 1, i, 0] = row[1] * z - row[2] * y
-            turns[k + 1, i, 1] = row[2] * x - row[0] * z
-            turns[k + 1, i, 2] = row[0] * y - row[1] * x
+            row = rotations[k, i]
+            rotations[k + 1, i, 0] = row[1] * z - row[2] * y
+            rotations[k + 1, i, 1] = row[2] * x - row[0] * z
+            rotations[k + 1, i, 2] = row[0] * y - row[1] * x
     return 2.0 * math.atan2(length, w)
 
 
-@compiled
+@compiled_nogil
 def sine_and_versine(x: float) -> tuple[float, float]:  # pragma: no cover - compiled
     """Return sin x and 1 - cos x; mostly the angle is small."""
     if abs(x) > SMALL_RAD:
@@ -125,3 +122,31 @@ def sine_and_versine(x: float) -> tuple[float, float]:  # pragma: no cover - com
     s = x * x
     sine = x * (1.0 - s * (1 / 6 - s * (1 / 120 - s / 5040)))
     return sine, s * (0.5 - s * (1 / 24 - s * (1 / 720 - s / 40320)))
+
+
+@compiled_nogil
+def poses_at(
+    past: tuple[Records, Times, int, int],
+    body: int,
+    wanted: Times,
+    position: Array,
+    rotation: Array,
+) -> None:  # pragma: no cover - compiled
+    """Write a body's poses at times; before the oldest and after the newest state it stands."""
+    bodies, times, first, count = past
+    size, leg = times.shape[0], 0
+    for i in range(wanted.shape[0]):
+        leg = leg_of(times, first, count, wanted[i], leg)
+        begin, end = leg_times(times, first, count, leg)
+        u = share_of(begin, end, wanted[i])
+        a = bodies[(first + leg) % size, body]
+        b = bodies[(first + min(leg + 1, count - 1)) % size, body]
+        x, y, z, w = rotation_between(a.rotation, b.rotation)
+        length = math.sqrt(x * x + y * y + z * z)
+        half = u * math.atan2(length, w)
+        scale = math.sin(half) / length if length > 1e-12 else 0.0
+        q = multiply(a.rotation, (scale * x, scale * y, scale * z, math.cos(half)))
+        for k in range(4):
+            rotation[i, k] = q[k]
+        for k in range(3):
+            position[i, k] = (1.0 - u) * a.position[k] + u * b.position[k]

@@ -158,7 +158,16 @@ class Scene:
         radius = float(np.linalg.norm(surface.high - surface.low)) / 2
         names = tuple(g.name for g in geometry)
         echo = np.array([g.material.reflectivity for g in geometry], np.float32)
-        return Part(body, model, surface, materials, names, centre, radius, echo)
+        return Part(
+            body,
+            model,
+            surface,
+            materials=materials,
+            names=names,
+            centre=centre,
+            radius=radius,
+            reflectivity=echo,
+        )
 
     def _material(self, material: Material) -> int:
         if material not in self.materials:

@@ -30,7 +30,7 @@ class Sight:
 
 
 class View:
-    """The parts that sensors may see. Used by one thread: it keeps room for its rays."""
+    """The parts that sensors may see. Used by one thread: it keeps scratch buffers for its rays."""
 
     def __init__(self, static: Part | None, movers: list[Part]) -> None:
         self.static = static
@@ -41,7 +41,7 @@ class View:
             row["centre"], row["radius"] = part.centre, part.radius
             slack = 1e-4 + 1e-5 * part.radius  # rays and corners are rounded
             row["low"], row["high"] = part.surface.low - slack, part.surface.high + slack
-        self._room(1024)
+        self._scratch(1024)
 
     def look(
         self,
@@ -88,22 +88,22 @@ class View:
                 self._rows,
                 ignore,
                 past.bodies,
-                past.times,
-                past.first,
-                past.count,
-                origins,
-                directions,
-                sight.distance,
-                times_ns,
-                cones,
-                self._picked,
-                self._starts,
-                self._along,
-                ends[1:],
+                times=past.times,
+                first=past.first,
+                count=past.count,
+                origins=origins,
+                directions=directions,
+                distance=sight.distance,
+                when=times_ns,
+                cones=cones,
+                picked=self._picked,
+                starts=self._starts,
+                along=self._along,
+                ends=ends[1:],
             )
             if count <= len(self._picked):
                 return ends
-            self._room(2 * count)
+            self._scratch(2 * count)
 
     def _look_movers(self, ends: NDArray[np.int64], sight: Sight) -> None:
         for number in np.flatnonzero(np.diff(ends)).tolist():
@@ -115,18 +115,18 @@ class View:
                 number,
                 rays,
                 along,
-                found["tfar"],
-                found["geomID"],
-                found["Ng"],
-                part.reflectivity,
-                sight.distance,
-                sight.shape,
-                sight.part,
-                sight.cosine,
-                sight.reflectivity,
+                found_distance=found["tfar"],
+                found_shapes=found["geomID"],
+                normals=found["Ng"],
+                reflectivity=part.reflectivity,
+                distance=sight.distance,
+                shapes=sight.shape,
+                parts=sight.part,
+                cosine=sight.cosine,
+                echo=sight.reflectivity,
             )
 
-    def _room(self, count: int) -> None:
+    def _scratch(self, count: int) -> None:
         self._picked = np.empty(count, np.int32)
         self._starts = np.empty((count, 3), np.float32)
         self._along = np.empty((count, 3), np.float32)

@@ -1,14 +1,14 @@
 """Triangles that rays can be cast into: one Embree scene in one frame."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
-from outrider.scene.embree import Floats32, Tracer, room_for
+from outrider.core.structure import Data
+from outrider.scene.embree import Floats32, Tracer, padded_rows
 from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
 
@@ -41,7 +41,7 @@ class Surface:
         mesh = triangles(geometry.shape, self.tolerance)
         if not len(mesh.faces):
             raise SceneError(f"shape '{geometry.name}' has no triangles")
-        vertices = room_for(len(mesh.vertices))
+        vertices = padded_rows(len(mesh.vertices))
         vertices[:] = geometry.pose.apply(mesh.vertices)
         return vertices, mesh.faces
 
@@ -50,7 +50,7 @@ class Surface:
         found = self.cast_raw(origins, directions, far)
         return Hits(found["tfar"], found["geomID"], found["Ng"])
 
-    def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> dict[str, Any]:
+    def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> Data:
         """Cast rays without wrapping the answer: for the step's hot path."""
         return self.tracer.nearest(origins, directions, far)
 

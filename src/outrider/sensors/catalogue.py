@@ -1,6 +1,7 @@
 """Sensors by name: which classes there are, and how a file's entry becomes one."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 from outrider.core.errors import ConfigError, near_match
@@ -51,7 +52,7 @@ class SensorPlan:
 
 def plan(entry: SensorEntry, where: str) -> SensorPlan:
     """Look an entry's model up and check all it says."""
-    path = find_file("sensors", entry.model)
+    path = _model_file(entry, where)
     file = build(SensorFile, read_yaml(path), path.name)
     kind = cast(SensorClass, SENSORS.load(file.type))
     merged = overlay(file.parameters, entry.set)
@@ -70,3 +71,10 @@ def plan(entry: SensorEntry, where: str) -> SensorPlan:
         raise ConfigError(f"{where}: sensor '{entry.name}': rate_hz must be above 0, got {rate}")
     latency = file.latency_s if entry.latency_s is None else entry.latency_s
     return SensorPlan(entry, kind, parameters, rate, latency, topics)
+
+
+def _model_file(entry: SensorEntry, where: str) -> Path:
+    try:
+        return find_file("sensors", entry.model)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: sensor '{entry.name}': model: {error}") from None

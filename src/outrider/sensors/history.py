@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array
 from outrider.core.state import State
-from outrider.scene.past import Past
+from outrider.scene.past import Past, poses_at
 from outrider.world.state import BODY, WorldState
 
 Records = NDArray[Any]
@@ -87,17 +86,7 @@ class History:
         body moves and turns evenly.
         """
         position, rotation = np.empty((len(times_ns), 3)), np.empty((len(times_ns), 4))
-        past = self.past
-        _interpolate(
-            bodies=past.bodies,
-            times=past.times,
-            first=past.first,
-            count=past.count,
-            body=body,
-            wanted=times_ns,
-            position=position,
-            rotation=rotation,
-        )
+        poses_at(self.past.arrays, body, times_ns, position, rotation)
         return position, rotation
 
     def last(self, body: int, steps: int) -> Records:
@@ -108,48 +97,3 @@ class History:
         rows = np.arange(self._newest - count + 1, self._newest + 1) % self._size
         states: Records = self._bodies[rows, body]
         return states
-
-
-@compiled
-def _interpolate(
-    bodies: Records,
-    times: NDArray[np.int64],
-    first: int,
-    count: int,
-    body: int,
-    wanted: NDArray[np.int64],
-    position: Array,
-    rotation: Array,
-) -> None:  # pragma: no cover - compiled
-    """Find the steps around each time; turn by the shorter way, at an even rate."""
-    size = times.shape[0]
-    k = 0
-    for i in range(wanted.shape[0]):
-        t = wanted[i]
-        if k > 0 and times[(first + k) % size] > t:
-            k = 0  # times usually rise; if not, search from the start again
-        while k < count - 2 and times[(first + k + 1) % size] <= t:
-            k += 1
-        a, b = bodies[(first + k) % size, body], bodies[(first + k + 1) % size, body]
-        t0, t1 = times[(first + k) % size], times[(first + k + 1) % size]
-        u = 0.0 if count < 2 or t1 <= t0 else min(1.0, max(0.0, (t - t0) / (t1 - t0)))
-        if count < 2:
-            b = a
-        dot = 0.0
-        for c in range(4):
-            dot += a.rotation[c] * b.rotation[c]
-        sign = 1.0 if dot >= 0.0 else -1.0
-        dot = min(1.0, abs(dot))
-        wa, wb = 1.0 - u, u
-        if dot < 1.0 - 1e-9:
-            angle = np.arccos(dot)
-            wa, wb = np.sin((1.0 - u) * angle) / np.sin(angle), np.sin(u * angle) / np.sin(angle)
-        norm = 0.0
-        for c in range(4):
-            rotation[i, c] = wa * a.rotation[c] + sign * wb * b.rotation[c]
-            norm += rotation[i, c] ** 2
-        norm = np.sqrt(norm)
-        for c in range(4):
-            rotation[i, c] /= norm
-        for c in range(3):
-            position[i, c] = (1.0 - u) * a.position[c] + u * b.position[c]

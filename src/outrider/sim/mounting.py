@@ -4,7 +4,7 @@ import math
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import Schedule, to_ns
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
 from outrider.messages.topics import resolve
@@ -41,8 +41,12 @@ class Mounting:
         prefix = who.frame_prefix
         assembly = self._rig.assembly
         link = entry.link or assembly.bodies[vehicle.root].name.removeprefix(f"{who.name}/")
-        if f"{who.name}/{link}" not in assembly.frames:
-            raise ConfigError(f"robot '{who.name}': sensor '{entry.name}' needs a link '{link}'")
+        links = [n.removeprefix(f"{who.name}/") for n in assembly.frames if _is_of(n, who.name)]
+        if link not in links:
+            raise ConfigError(
+                f"robot '{who.name}': sensor '{entry.name}': link: there is no link '{link}'"
+                f"{near_match(link, links)}; it has: {', '.join(links)}"
+            )
         base = assembly.frame(f"{who.name}/{link}")
         ready = plan(entry, f"robot '{who.name}'")
         names = {
@@ -130,3 +134,7 @@ class Mounting:
         if wait_s * 1e9 > _SPAN_NS and not math.isclose(wait_s * 1e9, _SPAN_NS):
             self.history.extend(to_ns(wait_s))
         return to_ns(entry.phase_s + wait_s)
+
+
+def _is_of(frame: str, robot: str) -> bool:
+    return frame.startswith(f"{robot}/")

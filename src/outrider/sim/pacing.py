@@ -1,4 +1,4 @@
-"""How simulated time follows the wall clock. Nothing else in the program sleeps."""
+"""How simulated time follows the wall clock. Nothing else in the loop sleeps."""
 
 import time
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import cast
@@ -32,7 +33,7 @@ class Participant:
     """A robot that takes part, under a name; without a pose it stands at the world's start."""
 
     robot: Robot
-    name: str
+    name: str = ""  # empty: its model's name, with a number where there are several
     pose: Pose | None = None
     on_ground: bool = True
     namespace: str | None = None  # None: none for one robot, its name for several
@@ -54,6 +55,19 @@ class Participant:
         kind = self.robot.spec.name
         filled = fill(self.namespace, robot_id=number, name=self.name, type_=kind)
         return replace(self, namespace=filled)
+
+
+def numbered(robots: Sequence[Participant]) -> list[Participant]:
+    """Return robots that all have a name: several of one model are numbered from 1."""
+    models = Counter(robot.robot.spec.name for robot in robots if not robot.name)
+    used: Counter[str] = Counter()
+    named = []
+    for robot in robots:
+        model = robot.robot.spec.name
+        used[model] += not robot.name
+        own = f"{model}_{used[model]}" if models[model] > 1 else model
+        named.append(robot if robot.name else replace(robot, name=own))
+    return named
 
 
 class Rig:

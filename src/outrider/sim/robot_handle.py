@@ -1,9 +1,13 @@
 """A robot as a user's Python code holds it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from outrider.bus.bus import Bus
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.state import State
 from outrider.messages.types import Twist, Vector3
+from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.state import WorldState
 
@@ -12,10 +16,16 @@ class RobotHandle:
     """Drive it, and ask where it truly is."""
 
     def __init__(
-        self, vehicle: Vehicle, state: WorldState, bus: Bus, topics: dict[str, str]
+        self,
+        vehicle: Vehicle,
+        state: WorldState,
+        bus: Bus,
+        topics: dict[str, str],
+        sensors: Sensors,
     ) -> None:
         self.name = vehicle.name
-        self.topics = topics  # key of the topic table -> full name
+        self.topics = {**sensors.topics(), **topics}  # key of the topic table or sensor -> name
+        self._sensors = MappingProxyType(sensors)
         self._vehicle = vehicle
         self._state = state
         self._bus = bus
@@ -46,6 +56,11 @@ class RobotHandle:
     def stop(self) -> None:
         """Send zero."""
         self.drive(0.0)
+
+    @property
+    def sensors(self) -> Mapping[str, SensorHandle]:
+        """Its sensors: ``sensors["imu"].latest`` is the newest message."""
+        return self._sensors
 
     @property
     def pose(self) -> Pose:

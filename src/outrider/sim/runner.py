@@ -9,14 +9,37 @@ from typing import Any, TypeAlias
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, SimulationError
+from outrider.messages.services.reading import (
+    Answer,
+    Arguments,
+    Handler,
+    Service,
+    plain_reply,
+    read_request,
+)
+from outrider.messages.services.replies import RunStatus
+from outrider.messages.services.requests import LockstepTerms, SpeedFactor, Steps
+from outrider.messages.services.table import ServiceRow, service_row
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.pacing import Pacer
 from outrider.sim.performance import Performance
 from outrider.sim.simulation import Simulation
 
-Request: TypeAlias = tuple[Callable[[], dict[str, Any]], "Future[dict[str, Any]]"]
-Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+Request: TypeAlias = tuple[Callable[[], Any], "Future[Any]"]
 Watcher: TypeAlias = Callable[["Runner"], None]
+
+# What somebody at the run's terminal would wonder about.
+_TOLD = {
+    "pause": "pause ('outrider call resume' goes on)",
+    "resume": "resume",
+    "reset": "reset",
+    "reset_world": "reset_world",
+    "set_speed": "another speed",
+    "lockstep": "lockstep",
+    "load_world": "another world",
+    "load_state": "a saved state",
+    "stop": "stop",
+}
 
 _ANSWER_S = 30.0  # how long a caller waits for the loop
 
@@ -30,7 +53,9 @@ class Runner:
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.paused = False
         self.restart: Callable[[], object] | None = None  # in place of a plain reset
-        self.more: dict[str, Service] = {}  # services of whoever may change the simulation
+        self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
+        self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
+        self._stepped = 0  # over all resets
         self._stop = False
         self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -44,22 +69,32 @@ class Runner:
             self._over = True
             self._refuse_requests()
 
+    @property
+    def simulated_s(self) -> float:
+        """How much time was simulated, over all resets."""
+        return self._stepped * self.simulation.rig.step_s
+
     def stop(self) -> None:
         """End ``run`` after the current step; callable from any thread."""
         self._stop = True
 
     def services(self) -> dict[str, Service]:
         """Return what other threads may ask for; each is carried out between two steps."""
+        handlers = self.handlers()
+        return {name: self._between(service_row(name), do) for name, do in handlers.items()}
+
+    def handlers(self) -> dict[str, Handler]:
+        """Return what carries the services out, for the thread that steps."""
         return {
-            "status": self._between(lambda _: self._status()),
-            "pause": self._between(lambda _: self._set_paused(True)),
-            "resume": self._between(lambda _: self._set_paused(False)),
-            "step": self._between(self._step_service),
-            "reset": self._between(lambda _: self._reset()),
-            "set_speed": self._between(self._set_speed),
-            "lockstep": self._between(self._set_lockstep),
-            "stop": self._between(lambda _: self._end()),
-            **{name: self._between(work) for name, work in self.more.items()},
+            "status": lambda _: self._status(),
+            "pause": lambda _: self._set_paused(True),
+            "resume": lambda _: self._set_paused(False),
+            "step": self._step_service,
+            "reset": lambda _: self._reset(),
+            "set_speed": self._set_speed,
+            "lockstep": self._set_lockstep,
+            "stop": lambda _: self._end(),
+            **self.more,
         }
 
     def renew(self, simulation: Simulation) -> None:
@@ -68,7 +103,7 @@ class Runner:
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.pacer.start(simulation.time_ns)
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> RunStatus:
         """Return how the run stands, after a change: the pace starts anew."""
         self.pacer.start(self.simulation.time_ns)
         self.performance.start()
@@ -96,6 +131,7 @@ class Runner:
     def _step(self) -> None:
         began = time.perf_counter()
         self.simulation.step()
+        self._stepped += 1
         ended = time.perf_counter()
         self.performance.count(ended - began)
         self.performance.speak_if_due(ended)
@@ -129,76 +165,81 @@ class Runner:
         except Exception as error:  # whatever it is belongs to who asked
             answer.set_exception(error)
 
-    def _between(
-        self, work: Callable[[dict[str, Any]], dict[str, Any]]
-    ) -> Callable[[dict[str, Any]], dict[str, Any]]:
-        def ask(args: dict[str, Any]) -> dict[str, Any]:
-            answer: Future[dict[str, Any]] = Future()
-            self._requests.put((lambda: work(args), answer))
+    def _between(self, row: ServiceRow, handler: Handler) -> Service:
+        """Return a service: read and answered by who asks, carried out by the loop."""
+
+        def ask(arguments: Arguments) -> Answer:
+            request = read_request(row, arguments)
+            reply: Future[Any] = Future()
+            self._requests.put((lambda: self._do(row, handler, request), reply))
             if self._over:
                 self._refuse_requests()
-            if wait([answer], _ANSWER_S).not_done:
-                answer.cancel()
+            if wait([reply], _ANSWER_S).not_done:
+                reply.cancel()
                 raise SimulationError("the simulation did not answer in time")
-            return answer.result()
+            answer: Answer = plain_reply(reply.result())
+            return answer
 
         return ask
 
-    def _status(self) -> dict[str, Any]:
-        return {
-            "time_s": self.simulation.time_s,
-            "steps": self.simulation.steps,
-            "paused": self.paused,
-            "speed": self.pacer.speed,
-            "real_time_factor": self.performance.real_time_factor,
-            "dropped_time_s": self.pacer.dropped_s,
-            "state_hash": self.simulation.state_hash,
-        }
+    def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
+        """Carry a service out; what changes the run is told to who watches it."""
+        before_s = self.simulation.time_s
+        reply = handler(request)
+        if row.name in _TOLD:
+            self.notice(f"at {before_s:.2f} s another program asked for: {_TOLD[row.name]}")
+        return reply
 
-    def _set_paused(self, paused: bool) -> dict[str, Any]:
+    def _status(self) -> RunStatus:
+        return RunStatus(
+            time_s=self.simulation.time_s,
+            steps=self.simulation.steps,
+            paused=self.paused,
+            speed=self.pacer.speed,
+            real_time_factor=self.performance.real_time_factor,
+            dropped_time_s=self.pacer.dropped_s,
+            state_hash=self.simulation.state_hash,
+        )
+
+    def _set_paused(self, paused: bool) -> RunStatus:
         self.paused = paused
         self.pacer.start(self.simulation.time_ns)
         return self._status()
 
-    def _step_service(self, args: dict[str, Any]) -> dict[str, Any]:
-        count = _number(args, "steps", 1)
-        if not self.paused or count != int(count) or not 1 <= count <= 1e6:
-            raise ConfigError("step needs a paused simulation and a count of 1 to 1000000 steps")
-        for _ in range(int(count)):
+    def _step_service(self, request: Steps) -> RunStatus:
+        if not self.paused:
+            raise ConfigError("step: the simulation must be paused first")
+        for _ in range(request.count(self.simulation.rig.step_s)):
             if self.simulation.finished is None:
                 self.simulation.step()
+                self._stepped += 1
         self.pacer.start(self.simulation.time_ns)
         return self._status()
 
-    def _reset(self) -> dict[str, Any]:
+    def _reset(self) -> RunStatus:
         (self.restart or self.simulation.reset)()
         self.pacer.start(0)
         self.performance.start()
         return self._status()
 
-    def _set_speed(self, args: dict[str, Any]) -> dict[str, Any]:
-        speed = _number(args, "speed", 1.0)
-        if not 0 <= speed <= 1e4:
-            raise ConfigError(f"speed must lie between 0 (flat out) and 10000, got {speed}")
-        self.pacer.speed = speed
+    def _set_speed(self, request: SpeedFactor) -> RunStatus:
+        self.pacer.speed = request.speed
         self.pacer.start(self.simulation.time_ns)
         return self._status()
 
-    def _set_lockstep(self, args: dict[str, Any]) -> dict[str, Any]:
-        period_s, timeout_s = _number(args, "period_s", 0.0), _number(args, "timeout_s", 10.0)
-        step_ns = to_ns(self.simulation.rig.step_s)
-        if period_s < 0 or to_ns(period_s) % step_ns:
-            raise ConfigError(f"period_s must be a multiple of the step, {step_ns * 1e-9} s, or 0")
-        self.simulation.lockstep = Lockstep(to_ns(period_s), timeout_s) if period_s else None
+    def _set_lockstep(self, request: LockstepTerms) -> RunStatus:
+        period_ns, step_ns = to_ns(request.period_s), to_ns(self.simulation.rig.step_s)
+        if period_ns % step_ns:
+            step_s = step_ns * 1e-9
+            raise ConfigError(f"lockstep: period_s: must be a multiple of the step, {step_s} s")
+        terms = Lockstep(period_ns, request.timeout_s) if period_ns else None
+        self.simulation.lockstep = terms
         return self._status()
 
-    def _end(self) -> dict[str, Any]:
+    def _end(self) -> RunStatus:
         self._stop = True
         return self._status()
 
 
-def _number(args: dict[str, Any], key: str, default: float) -> float:
-    value = args.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ConfigError(f"{key} must be a number, got {value!r}")
-    return float(value)
+def _say_nothing(_: str) -> None:
+    """Keep it to oneself."""

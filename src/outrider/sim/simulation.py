@@ -1,14 +1,15 @@
 """The simulation: a world, robots, a bus, and one method that is a step."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
-from outrider.core.shutdown import turn
+from outrider.core.shutdown import work_lock
 from outrider.core.state import Group, State, Stateful
-from outrider.messages.types import Clock, time
+from outrider.messages.types import Clock, Message, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
@@ -17,11 +18,14 @@ from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounting
 from outrider.sim.outputs import Outputs
 from outrider.sim.pushes import Pushes
-from outrider.sim.rig import Participant, Rig
+from outrider.sim.rig import Participant, Rig, numbered
 from outrider.sim.robot_handle import RobotHandle
+from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import World
 from outrider.world.state import WorldState
+
+_MEASURED = ("odometry", "joint_states", "ground_truth")  # by every robot, without a sensor's file
 
 Driver = Callable[["Simulation"], None]
 Condition = Callable[["Simulation"], bool | None]
@@ -53,6 +57,7 @@ class Simulation:
         """Say nothing yet if ``quiet``: it goes on from another simulation's state."""
         self.seed = seed
         self.bus = bus or Bus()
+        robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
         self.rig = Rig(world, robots, engine, step_s, seed)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
@@ -65,7 +70,7 @@ class Simulation:
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
         self._wake = threading.Event()
-        self._turn = turn()
+        self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
         self.history = self._mounting.history
         self._outputs = Outputs(self.rig, list(robots), self.bus, self._mounting.frames)
@@ -77,7 +82,9 @@ class Simulation:
         self._guarded = {p.name for p in robots if p.stop_on_collision}
         self._last_good = self.state.copy()
         self.robots = {
-            v.name: RobotHandle(v, self.state, self.bus, self._outputs.names[v.name])
+            v.name: RobotHandle(
+                v, self.state, self.bus, self._outputs.names[v.name], self._sensors_of(v.name)
+            )
             for v in self.rig.vehicles
         }
         self._start = self._parts().get_state()
@@ -94,6 +101,16 @@ class Simulation:
         for entry in standing:
             mounting.stand(entry)
         return mounting
+
+    def _sensors_of(self, robot: str) -> Sensors:
+        step_ns = self._mounting.history.step_ns
+        keys = {self._outputs.names[robot][key]: key for key in _MEASURED}
+        found = [(keys.get(s.outputs[0][0].name, ""), s) for s in self._outputs.sensors]
+        for sampled in self._mounting.sensors:
+            owner, _, name = sampled.name.rpartition("/")
+            found.append((name if owner == robot else "", sampled))
+        handles = [SensorHandle(name, s, self.bus, step_ns) for name, s in found if name]
+        return Sensors(robot, handles)
 
     @property
     def state(self) -> WorldState:
@@ -129,6 +146,10 @@ class Simulation:
             self._publish()
             self._judge()
 
+    def publish(self, topic: str, message: Message | Mapping[str, Any]) -> None:
+        """Publish on a topic, as a program outside would; missing fields of a mapping are zero."""
+        self.bus.publish(topic, message, self.state.time_ns)
+
     def run(self, duration_s: float) -> None:
         """Step flat out for some simulated time, or until a condition ends the run."""
         end_ns = self.time_ns + round(duration_s * 1e9)
@@ -146,7 +167,7 @@ class Simulation:
         """Return all that decides how the simulation goes on, and what it will say."""
         return State(
             self._parts().get_state(),
-            memories=self._memories().get_state(),
+            memories=State({name: m.part.get_state() for name, m in self.memories.items()}),
             steps=self.steps,
             finished=self.finished,
         )
@@ -155,7 +176,10 @@ class Simulation:
         """Go on from the state of a simulation that was built from the same scenario."""
         self._wake.clear()
         self._parts().set_state(state)
-        self._memories().set_state(state.part("memories"))
+        kept = state.part("memories")
+        for name, memory in self.memories.items():
+            if name in kept:  # others were not there yet
+                memory.part.set_state(kept.part(name))
         finished = state.flag("finished") if state.has("finished") else None
         self.go_on(state.integer("steps"), finished)
 
@@ -168,9 +192,6 @@ class Simulation:
     def remember(self, name: str, part: Stateful, made_of: object) -> None:
         """Save what a driver or a condition remembers, too; ``made_of`` tells what it is."""
         self.memories[name] = Memory(part, made_of)
-
-    def _memories(self) -> Group:
-        return Group({name: memory.part for name, memory in self.memories.items()})
 
     def _parts(self) -> Group:
         """Return all that remembers something: the engine first, others look at it."""

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from outrider.core.structure import Data
+from outrider.specs.file_kinds import is_kind
+
 FileKind: TypeAlias = Literal["scenario", "world", "robot", "model", "project", "any"]
 Change: TypeAlias = Callable[[str], str]
 
@@ -49,14 +52,11 @@ _PLACES["project"] = ("scenario",)
 # No two kinds use one key for different things, so a file need not say what it is.
 _PLACES["any"] = tuple(dict.fromkeys(place for places in _PLACES.values() for place in places))
 
-# files of other programs that stand for a world or a robot
-_FOREIGN = (".world", ".sdf", ".urdf", ".xacro", ".xml", ".mjcf")
-
 # Under these keys a name without path or suffix is one of the library.
 _BY_NAME = {"include", "world", "model", "curves", "scenario"}
 
 
-def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> dict[str, Any]:
+def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> Data:
     """Return a copy of a file's data in which every file name has gone through ``change``."""
     out: Any = dict(data)
     for place in _PLACES[kind]:
@@ -64,23 +64,23 @@ def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> dict[s
     return dict(out)
 
 
-def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> dict[str, Any]:
+def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> Data:
     """Return a file's data with paths that no longer depend on where the file lies."""
     return map_files(data, kind, lambda name: str((base / name).resolve()))
 
 
 def is_file_name(text: str) -> bool:
     """Tell a path from the name of something in the library."""
-    ours = text.endswith((".yaml", ".yml", ".txt"))
-    return ours or is_foreign(text) or "/" in text or "\\" in text
+    named = is_kind(text, "own", "description") or text.endswith(".txt")  # a curve
+    return named or "/" in text or "\\" in text
 
 
 def is_foreign(name: str) -> bool:
     """Tell whether a file is one of another program, to be imported where ours is expected."""
-    return name.lower().endswith(_FOREIGN)
+    return is_kind(name, "description")
 
 
-def _mapped(node: Any, keys: list[str], change: Change, place: str) -> Any:
+def _mapped(node: object, keys: list[str], change: Change, place: str) -> Any:
     if not keys:
         return _changed(node, change, place)
     key, rest = keys[0], keys[1:]
@@ -93,7 +93,7 @@ def _mapped(node: Any, keys: list[str], change: Change, place: str) -> Any:
     return node
 
 
-def _changed(value: Any, change: Change, place: str) -> Any:
+def _changed(value: object, change: Change, place: str) -> Any:
     """Pass a file name on; what is no text is left for the file's reader to refuse."""
     if not isinstance(value, str) or not value or "://" in value or "\0" in value:
         return value

@@ -1,9 +1,8 @@
 """Sensors in files: a maker's figures in the library, and an entry on a robot or in the world."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 from outrider.specs.world import PoseSpec
 
 AT_LINK = PoseSpec(z=0.0)
@@ -18,7 +17,7 @@ class SensorFile:
     rate_hz: float = number(10.0, above=0.0, most=10000.0)
     latency_s: float = number(0.0, least=0.0, most=60.0)
     topics: dict[str, str] = field(default_factory=dict)  # output -> topic below the sensor's name
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: Data = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +35,4 @@ class SensorEntry:
     jitter_s: float = number(0.0, least=0.0, most=60.0)  # standard deviation of the latency
     dropout: float = number(0.0, least=0.0, most=1.0)  # share of messages that are lost
     topics: dict[str, str] = field(default_factory=dict)  # output -> topic
-    set: dict[str, Any] = field(default_factory=dict)  # parameters of the sensor's type
+    set: Data = field(default_factory=dict)  # parameters of the sensor's type

@@ -1,10 +1,10 @@
 """The world's YAML file: ground, objects, models and materials, as frozen dataclasses."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.core.frames import Pose
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 from outrider.terrain.recipe import EndlessGround, ScatterSpec, TerrainGround
 from outrider.world.materials import Material
 from outrider.world.model import GeoOrigin, Light, World
@@ -244,7 +244,7 @@ class ThingSpec:
     pose: PoseSpec = PoseSpec()
     size: float = number(1.0, above=0.0, most=1000.0)  # times its own
     seed: int = number(0, least=0, most=2**32 - 1)
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: Data = field(default_factory=dict)
     places: tuple[tuple[float, ...], ...] = ()
     variants: int = number(1, least=1, most=64)
     along: tuple[tuple[float, float], ...] = ()

@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import Data
 
 MAX_BYTES = 16 << 20
 MAX_VALUES = 1_000_000
@@ -77,12 +78,12 @@ def _width(node: Any) -> int:
     return sum(_width(item) + 2 for item in node.value) + 2
 
 
-def yaml_text(data: dict[str, Any]) -> str:
+def yaml_text(data: Data) -> str:
     """Return plain data as YAML that reads back the same."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path) -> Data:
     """Return the mapping in a YAML file; an empty file is an empty mapping."""
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -95,14 +96,14 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return parse_yaml(text, str(path))
 
 
-def parse_yaml(text: str, where: str) -> dict[str, Any]:
+def parse_yaml(text: str, where: str) -> Data:
     """Return the mapping in a YAML text; ``where`` names it in errors."""
     try:
         data = _loaded(text, where)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f":{mark.line + 1}" if mark else ""
-        raise ConfigError(f"{where}{line}: {error.problem or 'not YAML'}") from None
+        raise ConfigError(f"{where}{line}: {_in_plain_words(error)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{where}: not YAML: {error}") from None
     if data is None:
@@ -110,6 +111,29 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ConfigError(f"{where}: expected a mapping of keys, got {type(data).__name__}")
     return data
+
+
+# What PyYAML says, and what a person should do.
+_PLAIN_WORDS = {
+    "found character '\\t'": "a tab: YAML is indented with spaces",
+    "mapping values are not allowed": "a ':' that cannot stand here; is the line above indented"
+    " as it should be, or does text with a ':' lack quotes?",
+    "expected <block end>": "indented differently from the lines above",
+    "expected ',' or ']'": "a list that began with '[' lacks its ']' or a comma",
+    "expected ',' or '}'": "a mapping that began with '{' lacks its '}' or a comma",
+    "could not find expected ':'": "a key without its ':'",
+    "found unexpected end of stream": "text that began with a quotation mark has no end",
+    "found undefined alias": "a name after '*' that no '&' gives",
+    "could not determine a constructor": "a tag beginning with '!', which these files have not",
+}
+
+
+def _in_plain_words(error: yaml.MarkedYAMLError) -> str:
+    problem = error.problem or "it cannot be read"
+    for said, meant in _PLAIN_WORDS.items():
+        if said in problem:
+            return f"not YAML: {meant}"
+    return problem
 
 
 def _loaded(text: str, where: str) -> object:

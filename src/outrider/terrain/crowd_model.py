@@ -17,17 +17,17 @@ def crowd_model(
     name: str, crowd: Crowd, variants: list[Prop], *, sink: float, collide: bool
 ) -> Model:
     """Return all things of a crowd, let into the ground by a share of their height."""
-    turns = rotations(crowd.yaws, crowd.ups)
+    attitudes = rotations(crowd.yaws, crowd.ups)
     tall = np.array([_height(prop) for prop in variants])
-    places = crowd.positions.copy()
-    places -= (sink * tall[crowd.variants] * crowd.sizes)[:, None] * crowd.ups
+    positions = crowd.positions.copy()
+    positions -= (sink * tall[crowd.variants] * crowd.sizes)[:, None] * crowd.ups
     visuals: dict[Material, list[Mesh]] = {}
     colliders: list[Geometry] = []
     for number, prop in enumerate(variants):
         chosen = np.flatnonzero(crowd.variants == number)
         if not len(chosen):
             continue
-        frames = turns[chosen], places[chosen], crowd.sizes[chosen]
+        frames = attitudes[chosen], positions[chosen], crowd.sizes[chosen]
         for geometry in prop.visuals:
             visuals.setdefault(geometry.material, []).append(_repeated(geometry, *frames))
         if collide:
@@ -45,26 +45,28 @@ def rotations(yaws: Array, ups: Array) -> Array:
     return np.stack([np.cross(left, ups), left, ups], axis=2)
 
 
-def _repeated(geometry: Geometry, turns: Array, places: Array, sizes: Array) -> Mesh:
-    """Return one mesh at many places."""
+def _repeated(geometry: Geometry, attitudes: Array, positions: Array, sizes: Array) -> Mesh:
+    """Return one mesh at many positions."""
     mesh = tessellate(geometry.shape)
     local = geometry.pose.apply(mesh.vertices)
-    vertices = np.einsum("nij,vj->nvi", turns * sizes[:, None, None], local) + places[:, None, :]
-    first = np.arange(len(places), dtype=np.int32) * np.int32(len(local))
+    vertices = (
+        np.einsum("nij,vj->nvi", attitudes * sizes[:, None, None], local) + positions[:, None, :]
+    )
+    first = np.arange(len(positions), dtype=np.int32) * np.int32(len(local))
     faces = (mesh.faces[None] + first[:, None, None]).reshape(-1, 3)
-    uv = None if mesh.uv is None else np.tile(mesh.uv, (len(places), 1))
+    uv = None if mesh.uv is None else np.tile(mesh.uv, (len(positions), 1))
     return Mesh(vertices.reshape(-1, 3), faces, uv=uv)
 
 
-def _placed(geometry: Geometry, turns: Array, places: Array, sizes: Array) -> list[Geometry]:
+def _placed(geometry: Geometry, attitudes: Array, positions: Array, sizes: Array) -> list[Geometry]:
     low, high = bounds(geometry.shape)
     across = float((high - low).max())
     out = []
-    for turn, place, size in zip(turns, places, sizes, strict=True):
+    for rotation, position, size in zip(attitudes, positions, sizes, strict=True):
         if across * size < _SMALLEST:
             continue
         frame = np.eye(4)
-        frame[:3, :3], frame[:3, 3] = turn, place
+        frame[:3, :3], frame[:3, 3] = rotation, position
         own = Pose(geometry.pose.position * size, geometry.pose.rotation)
         pose = Pose.from_matrix(frame) @ own
         out.append(Geometry(scaled_shape(geometry.shape, float(size)), pose, geometry.material))

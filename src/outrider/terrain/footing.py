@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
 from outrider.terrain.grid import Grid
-from outrider.terrain.land import Land
+from outrider.terrain.land import LandSurface
 from outrider.terrain.polyline import Polyline
 from outrider.terrain.recipe import WaterSpec
 from outrider.world.tessellate import heightfield_height
@@ -19,7 +19,7 @@ from outrider.world.tessellate import heightfield_height
 class Footing:
     """A land with its paths (and half widths), waters, masks, start, and taken discs (n, 3)."""
 
-    land: Land
+    land: LandSurface
     paths: tuple[tuple[Polyline, float], ...] = ()
     waters: tuple[WaterSpec, ...] = ()
     masks: Mapping[str, Array] = field(default_factory=dict)

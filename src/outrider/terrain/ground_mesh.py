@@ -1,14 +1,16 @@
-"""A land as meshes: one for each material, with texture places over the whole land."""
+"""A land as meshes: one for each material, with texture coordinates over the whole land."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.terrain.land import Land
+from outrider.terrain.land import LandSurface
 from outrider.world.shapes import Mesh
 
 
-def material_meshes(land: Land, left_out: NDArray[np.bool_] | None = None) -> dict[str, Mesh]:
+def material_meshes(
+    land: LandSurface, left_out: NDArray[np.bool_] | None = None
+) -> dict[str, Mesh]:
     """Return the triangles of the cells of each material; they meet at shared borders.
 
     Cells that are ``left_out`` become holes, as the mouth of a tunnel needs them.
@@ -24,7 +26,7 @@ def material_meshes(land: Land, left_out: NDArray[np.bool_] | None = None) -> di
     return meshes
 
 
-def _corners(land: Land) -> tuple[Array, Array]:
+def _corners(land: LandSurface) -> tuple[Array, Array]:
     n_x, n_y = land.grid.shape
     vertices = np.empty((n_x, n_y, 3))
     vertices[:, :, 0], vertices[:, :, 1] = land.grid.x[:, None], land.grid.y[None, :]

@@ -20,7 +20,7 @@ Masks = Mapping[str, Array]  # images of masks (n, m) from 0 to 1, by file name;
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Land:
+class LandSurface:
     """Heights (n, m) at the corners of a grid, and the material of each cell as a number."""
 
     grid: Grid
@@ -40,7 +40,7 @@ class Land:
         return Pose(np.array([*self.grid.centre, 0.0]))
 
 
-def make_land(recipe: TerrainGround, base: Array | None, masks: Masks) -> Land:
+def make_land(recipe: TerrainGround, base: Array | None, masks: Masks) -> LandSurface:
     """Return the land of a recipe; made once, then read from disk.
 
     ``base`` are the heights of the recipe's file, if it has one, on the recipe's own grid.
@@ -68,7 +68,7 @@ def make_land(recipe: TerrainGround, base: Array | None, masks: Masks) -> Land:
         }
 
     stored = cached("lands", key, make)
-    return Land(grid, stored["heights"], stored["cells"], names)  # type: ignore[arg-type]
+    return LandSurface(grid, stored["heights"], stored["cells"], names)  # type: ignore[arg-type]
 
 
 def _heights(recipe: TerrainGround, grid: Grid, base: Array | None) -> tuple[Array, list[Array]]:

@@ -64,7 +64,7 @@ def _crater(layer: CraterLayer, grid: Grid, heights: Array, seed: int, where: st
 
 def _hill(layer: HillLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
     del seed
-    x, y = _turned(grid, layer.x, layer.y, layer.yaw_deg)
+    x, y = _rotated(grid, layer.x, layer.y, layer.yaw_deg)
     radius = np.hypot(x / _half(layer.size[0], where), y / _half(layer.size[1], where))
     heights += layer.height * (1.0 - smooth((radius - layer.flat) / (1.0 - layer.flat)))
 
@@ -93,7 +93,7 @@ def _steepest(layer: SteepestLayer, grid: Grid, heights: Array, seed: int, where
 
 def _flatten(layer: FlattenLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
     del seed
-    x, y = _turned(grid, layer.x, layer.y, layer.yaw_deg)
+    x, y = _rotated(grid, layer.x, layer.y, layer.yaw_deg)
     half = _half(layer.size[0], where), _half(layer.size[1], where)
     cell = math.hypot(*grid.cell)  # so that whole triangles are level
     if layer.round:
@@ -144,8 +144,8 @@ def height_at(grid: Grid, heights: Array, x: float, y: float) -> float:
     return float(near * (1 - v) + far * v)
 
 
-def _turned(grid: Grid, x: float, y: float, yaw_deg: float) -> tuple[Array, Array]:
-    """Return the corners' places in a turned frame about a point."""
+def _rotated(grid: Grid, x: float, y: float, yaw_deg: float) -> tuple[Array, Array]:
+    """Return the corners' positions in a rotated frame about a point."""
     c, s = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
     a, b = grid.x[:, None] - x, grid.y[None, :] - y
     return c * a + s * b, c * b - s * a

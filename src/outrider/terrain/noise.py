@@ -2,16 +2,12 @@
 
 import math
 import zlib
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import numpy as np
-from numba import njit
 
+from outrider.core.compiled import compiled
 from outrider.core.frames import Array
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 _GRADIENTS: Array = np.array(

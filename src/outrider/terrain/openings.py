@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.terrain.grid import Grid
-from outrider.terrain.land import Land
+from outrider.terrain.land import LandSurface
 from outrider.terrain.layers import height_at
 from outrider.terrain.recipe import OpeningSpec
 from outrider.world.shapes import Mesh
@@ -16,7 +16,7 @@ from outrider.world.shapes import Mesh
 _ABOVE = 0.5  # m of ground that must lie over the roof to stay
 
 
-def left_out(land: Land, openings: tuple[OpeningSpec, ...]) -> NDArray[np.bool_] | None:
+def left_out(land: LandSurface, openings: tuple[OpeningSpec, ...]) -> NDArray[np.bool_] | None:
     """Return the cells that are taken away: in a tunnel's way and not well above its roof."""
     if not openings:
         return None
@@ -29,7 +29,7 @@ def left_out(land: Land, openings: tuple[OpeningSpec, ...]) -> NDArray[np.bool_]
     return out
 
 
-def hollowed(land: Land, openings: tuple[OpeningSpec, ...]) -> Array:
+def hollowed(land: LandSurface, openings: tuple[OpeningSpec, ...]) -> Array:
     """Return heights with the tunnels' floors in place of what is above them: what bodies meet."""
     heights = land.heights if not openings else land.heights.copy()
     for opening in openings:
@@ -37,7 +37,7 @@ def hollowed(land: Land, openings: tuple[OpeningSpec, ...]) -> Array:
     return heights
 
 
-def floor_mesh(opening: OpeningSpec, land: Land, metres: float) -> Mesh:
+def floor_mesh(opening: OpeningSpec, land: LandSurface, metres: float) -> Mesh:
     """Return a tunnel's floor; one copy of its texture covers so many metres."""
     half = np.array([opening.length, opening.width]) / 2
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
@@ -49,7 +49,7 @@ def floor_mesh(opening: OpeningSpec, land: Land, metres: float) -> Mesh:
     return Mesh(vertices, faces, uv=vertices[:, :2] / metres)
 
 
-def floor_of(opening: OpeningSpec, land: Land) -> float:
+def floor_of(opening: OpeningSpec, land: LandSurface) -> float:
     """Return how high a tunnel's floor is: as its lower end, if nothing is said."""
     if opening.floor is not None:
         return opening.floor

@@ -34,7 +34,16 @@ class Polyline:
         place = np.zeros((len(x), len(y)))
         along = self.along
         for i in range(len(self.points) - 1):
-            _keep_nearer(self.points[i], self.points[i + 1], along[i], x, y, reach, distance, place)
+            _keep_nearer(
+                self.points[i],
+                self.points[i + 1],
+                along[i],
+                x=x,
+                y=y,
+                reach=reach,
+                distance=distance,
+                place=place,
+            )
         distance[distance > reach] = np.inf
         return distance, place
 

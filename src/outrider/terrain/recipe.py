@@ -1,9 +1,9 @@
 """The recipe of a land, as it stands in a world's file."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 
 Range: TypeAlias = tuple[float, float]
 Point: TypeAlias = tuple[float, float]
@@ -231,7 +231,7 @@ class ScatterSpec:
     sink: float = number(0.1, least=0.0, most=1.0)  # share of its size let into the ground
     tilt: bool = False  # whether it leans with the ground
     collide: bool = True
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: Data = field(default_factory=dict)
     seed: int | None = number(None, least=0, most=SEED_MOST)  # None: the land's
 
 

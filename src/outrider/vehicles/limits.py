@@ -3,7 +3,7 @@
 import math
 
 from outrider.core.state import State
-from outrider.vehicles.spec import Limits
+from outrider.specs.robot import Limits
 
 
 class Limiter:

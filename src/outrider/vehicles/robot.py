@@ -11,9 +11,10 @@ from outrider.core.structure import build
 from outrider.formats.urdf.read import read_urdf
 from outrider.loader.library import find_file
 from outrider.specs.references import is_file_name, is_foreign
+from outrider.specs.robot import SuspensionSpec
 from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
-from outrider.vehicles.spec import RobotSpec, SuspensionSpec
+from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Inertial, Joint, Link, Model
 from outrider.world.shapes import Cylinder
 

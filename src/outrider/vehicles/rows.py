@@ -4,10 +4,10 @@ import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import TYRE, Records
+from outrider.specs.robot import CastorSpec, MotorSpec, TyreSpec
 from outrider.vehicles.belt import TrackSpec
 from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
-from outrider.vehicles.spec import CastorSpec, MotorSpec, TyreSpec
 from outrider.world.assembly import Assembly
 
 _HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are brought back

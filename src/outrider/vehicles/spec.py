@@ -4,77 +4,18 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from outrider.core.structure import ByType, number
+from outrider.specs.robot import (
+    CastorSpec,
+    Limits,
+    MotorSpec,
+    OdometrySpec,
+    SuspensionSpec,
+    TyreSpec,
+)
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.drivetrain import DRIVETRAINS, DrivetrainSpec, spec_class
 
-
-@dataclass(frozen=True, slots=True)
-class TyreSpec:
-    """A tyre; radius and width of zero are taken from the wheel's collision cylinder."""
-
-    radius: float = number(0.0, least=0.0, most=10.0)
-    width: float = number(0.0, least=0.0, most=10.0)
-    stiffness: float = number(4e4, above=0.0)  # N/m, radial
-    damping: float = number(500.0, least=0.0)  # N s/m, radial
-    bristle_stiffness: float = number(8e4, above=0.0)  # N/m of shear, along the ground
-    bristle_damping: float = number(500.0, least=0.0)  # N s/m
-    relaxation_length: float = number(0.08, above=0.0)  # m of rolling that forgets shear
-    friction: float = number(1.0, least=0.0)  # times the ground's
-    rolling_resistance: float = number(1.0, least=0.0)  # times the ground's
-
-
-@dataclass(frozen=True, slots=True)
-class MotorSpec:
-    """A motor with its gear and speed controller, all figures at the output shaft."""
-
-    power_w: float = number(100.0, above=0.0)
-    torque_nm: float = number(20.0, above=0.0)
-    gain: float = number(20.0, above=0.0)  # N m per rad/s of speed error
-    integral: float = number(200.0, least=0.0)  # N m per rad of accumulated error
-    time_constant_s: float = number(0.0, least=0.0, most=10.0)  # lag of the speed set point
-    resistance_nm: float = number(0.0, least=0.0)  # to be overcome when back-driven
-    brake_nm: float = number(0.0, least=0.0)  # parking brake; zero has none
-    inertia: float = number(0.0, least=0.0)  # kg m^2 of rotor times gear squared
-
-
-@dataclass(frozen=True, slots=True)
-class SuspensionSpec:
-    """A spring and damper between chassis and wheel, along the chassis' z axis."""
-
-    stiffness: float = number(above=0.0)  # N/m
-    damping: float = number(least=0.0)  # N s/m
-    travel: float = number(above=0.0, most=2.0)  # m, from full droop to the stop
-    preload: float = number(0.0, least=0.0)  # N at full droop
-
-
-@dataclass(frozen=True, slots=True)
-class CastorSpec:
-    """A ball or swivel castor: a sphere of its link that slides in any direction."""
-
-    link: str
-    radius: float = number(above=0.0)
-    friction: float = number(0.05, least=0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Limits of the command, as diff_drive_controller has them; zero means none."""
-
-    speed: float = number(0.0, least=0.0)  # m/s
-    acceleration: float = number(0.0, least=0.0)  # m/s^2
-    yaw_rate: float = number(0.0, least=0.0)  # rad/s
-    yaw_acceleration: float = number(0.0, least=0.0)  # rad/s^2
-
-
-@dataclass(frozen=True, slots=True)
-class OdometrySpec:
-    """What the wheel odometry says of its own errors."""
-
-    frame: str = "odom"
-    child_frame: str = "base_link"
-    publish_tf: bool = True
-    pose_covariance: tuple[float, float, float, float, float, float] = (0.001,) * 5 + (0.03,)
-    twist_covariance: tuple[float, float, float, float, float, float] = (0.001,) * 5 + (0.03,)
+_SERVO = MotorSpec(power_w=20, torque_nm=2.0, gain=1.0, integral=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +26,15 @@ class RobotSpec:
     urdf: str
     drivetrain: Annotated[DrivetrainSpec, ByType(DRIVETRAINS, spec_class)]
     description: str = ""
-    tyre: TyreSpec = TyreSpec()
-    motor: MotorSpec = MotorSpec()
-    steering_motor: MotorSpec = MotorSpec(power_w=20, torque_nm=2.0, gain=1.0, integral=0.0)
+    tyre: TyreSpec = field(default_factory=TyreSpec)
+    motor: MotorSpec = field(default_factory=MotorSpec)
+    steering_motor: MotorSpec = field(default_factory=lambda: _SERVO)
     idle_wheels: tuple[str, ...] = ()
     castors: tuple[CastorSpec, ...] = ()
     suspension: dict[str, SuspensionSpec] = field(default_factory=dict)  # wheel joint -> strut
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     command_timeout_s: float = number(0.5, least=0.0)
-    odometry: OdometrySpec = OdometrySpec()
+    odometry: OdometrySpec = field(default_factory=OdometrySpec)
     sensors: tuple[SensorEntry, ...] = ()
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz

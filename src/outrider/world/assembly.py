@@ -213,12 +213,12 @@ class _Assembler:
                 first,
                 len(self.models) - 1,
                 parent,
-                number,
-                model.mobility,
-                inertial,
-                pose,
-                visuals,
-                colliders,
+                joint=number,
+                mobility=model.mobility,
+                inertial=inertial,
+                pose=pose,
+                visuals=visuals,
+                colliders=colliders,
             )
         )
         return index

@@ -36,7 +36,7 @@ class Material:
     soft: bool = False  # seen, but neither wheels nor bodies feel it: leaves, blades of grass
     colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
     texture: str = ""
-    # m that one copy of the texture covers where a shape has no texture places; 0: all of the shape
+    # m that one copy of the texture covers where a shape has no uv; 0: all of the shape
     texture_size: float = number(1.0, least=0.0)
     detail: str = ""  # a tileable image laid over the texture; its mean grey changes nothing
-    detail_repeat: tuple[float, float] = (1.0, 1.0)  # how often per unit of texture place
+    detail_repeat: tuple[float, float] = (1.0, 1.0)  # how often per unit of texture coordinate

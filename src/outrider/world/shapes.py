@@ -86,7 +86,7 @@ class Cone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """Triangles: ``vertices`` (n, 3) in metres, ``faces`` (m, 3), texture places ``uv`` (n, 2)."""
+    """Triangles: ``vertices`` (n, 3) in metres, ``faces`` (m, 3), texture ``uv`` (n, 2)."""
 
     vertices: Array
     faces: Faces

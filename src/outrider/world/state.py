@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class WorldState:
         """Return an independent copy."""
         return WorldState(self.time_ns, self.bodies.copy(), self.joints.copy())
 
-    def hash(self, *more: NDArray[Any]) -> str:
+    def hash(self, *more: NDArray[np.void]) -> str:
         """Return a hash of every bit of the state, and of further arrays that belong to it."""
         digest = blake2b(str(self.time_ns).encode(), digest_size=16)
         for array in (self.bodies, self.joints, *more):

@@ -50,8 +50,10 @@ ODOMETRY = "/jackal_velocity_controller/odom"
 
 
 @pytest.fixture(scope="module")
-def live():
-    made = Live(SCENARIO, free_domain())
+def live(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    made = Live(SCENARIO, free_domain(), files=folder)
+    made.folder = folder
     try:
         yield made
     finally:
@@ -208,11 +210,15 @@ def test_any_service_is_there_without_further_packages(live, peer, tmp_path):
     where = {"position": [3.0, 2.0, 0.2], "orientation": [0, 0, 0, 1]}
     answer = asked(peer, ("spawn", {"name": "new_box", "text": sdf, "format": "sdf", **where}))
     assert answer["successful"], answer
-    file = tmp_path / "saved.yaml"
+    file = live.folder / "saved.yaml"
     push = {"body": "jackal/base_link", "force": [0, 0, 400.0], "duration_s": 0.3}
-    answer = asked(peer, ("save_world", {"file": str(file)}), ("apply_wrench", push))
+    answer = asked(peer, ("save_world", {"file": file.name}), ("apply_wrench", push))
     assert answer["successful"], answer
     assert file.exists()
+    answer = asked(peer, ("save_world", {"file": str(tmp_path / "elsewhere.yaml")}))
+    assert not answer["successful"]
+    assert "expected a plain file name" in answer["reason"]
+    assert not list(tmp_path.iterdir())
     end = time.time() + 10
     while (height := live.run.simulation.robots["jackal"].pose.position[2]) < 0.2:
         assert time.time() < end, f"it rose to {height} m only"

@@ -139,7 +139,7 @@ def test_without_a_plugin_wheels_are_found_by_axle_and_shape(read):
     drive = robot.draft["drivetrain"]
     assert (drive["left"], drive["right"]) == (["w0_joint", "w1_joint"], ["w2_joint", "w3_joint"])
     assert drive["track"] == pytest.approx(0.6)
-    assert drive["track_multiplier"] == 1.5
+    assert drive["track_multiplier"] == pytest.approx(1 + (0.2 / 0.3) ** 2, rel=1e-3)
     assert set(made(robot).wheels) == {"w0_joint", "w1_joint", "w2_joint", "w3_joint"}
 
 

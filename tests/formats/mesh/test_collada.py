@@ -64,7 +64,7 @@ def corners(part):
     return part.mesh.vertices[part.mesh.faces[0]].tolist()
 
 
-def test_colour_and_texture_places_belong_to_the_part(dae):
+def test_colour_and_texture_coordinates_belong_to_the_part(dae):
     (part,) = read_mesh_asset(dae()).parts
     assert part.name == "Node"
     assert part.colour == (1.0, 0.0, 0.0, 1.0)

@@ -67,7 +67,7 @@ def test_an_obj_has_one_part_for_each_object_and_material(thing):
     assert [len(part.mesh.faces) for part in asset.parts] == [2, 1, 1]
 
 
-def test_vertices_are_split_only_where_their_texture_places_differ(thing):
+def test_vertices_are_split_only_where_their_texture_coordinates_differ(thing):
     brick = read_mesh_asset(thing).parts[0].mesh
     assert len(brick.vertices) == 5  # the first of four corners is used with two places
     corners = np.column_stack([brick.vertices, brick.uv])[brick.faces]

@@ -1,4 +1,4 @@
-"""PLY files: text and binary, rows of equal and different lengths, colours and texture places."""
+"""PLY files: text and binary, rows of equal and unequal lengths, colours, texture coordinates."""
 
 import struct
 

@@ -6,11 +6,11 @@ import pytest
 from outrider.core.frames import Array, Pose
 from outrider.formats.mesh.asset import read_mesh_asset
 from outrider.physics.colliders.gap import surface_gap
-from outrider.physics.colliders.shapes import colliders, solid
+from outrider.physics.colliders.shapes import colliders, convex, solid
 from outrider.scene.surface import Surface
 from outrider.world.model import Geometry
-from outrider.world.shapes import Box, Cylinder, HeightField, Mesh, Shape, Sphere
-from outrider.world.tessellate import heightfield_height, heightfield_mesh, tessellate
+from outrider.world.shapes import Box, Cylinder, Mesh, Shape, Sphere
+from outrider.world.tessellate import tessellate
 
 ANYWHERE = Pose.from_rpy([1.0, -2.0, 0.5], [0.3, -0.4, 1.1])
 
@@ -69,60 +69,20 @@ def meets(pieces: list[Geometry], start: list[float], way: list[float], far: flo
     return bool(hits.shape[0] >= 0)
 
 
-def test_ground_becomes_a_height_field_on_the_same_surface() -> None:
-    x = np.linspace(0, 6, 41)
-    field = HeightField(0.4 * np.sin(x)[:, None] * np.cos(x)[None, :], (12.0, 12.0))
-    (made,) = solid(Geometry(heightfield_mesh(field)), static=True)
-    assert isinstance(made.shape, HeightField)
-    points = np.random.default_rng(1).uniform(-5.8, 5.8, (500, 2))
-    want = heightfield_height(field, points[:, 0], points[:, 1])
-    local = points - made.pose.position[:2]
-    got = heightfield_height(made.shape, local[:, 0], local[:, 1]) + made.pose.position[2]
-    np.testing.assert_allclose(got, want, atol=1e-9)
-
-
-def test_a_ground_written_inside_out_is_the_same_ground() -> None:
-    field = HeightField(0.2 * np.random.default_rng(2).random((20, 20)), (8.0, 8.0))
-    mesh = heightfield_mesh(field)
-    turned = Mesh(mesh.vertices, np.ascontiguousarray(mesh.faces[:, ::-1]))
-    (made,) = solid(Geometry(turned), static=True)
-    assert isinstance(made.shape, HeightField)
-    np.testing.assert_allclose(made.shape.heights, field.heights, atol=1e-9)
-
-
-def test_floors_above_one_another_are_not_one_ground() -> None:
-    field = HeightField(0.1 * np.random.default_rng(3).random((150, 150)), (20.0, 20.0))
-    floor = heightfield_mesh(field)
-    both = Mesh(
-        np.concatenate([floor.vertices, floor.vertices + np.array([0, 0, 3.0])]),
-        np.concatenate([floor.faces, floor.faces + len(floor.vertices)]),
-    )
-    made = solid(Geometry(both), static=True)
-    assert [type(piece.shape) for piece in made] == [HeightField, HeightField]
-    low, high = sorted(float(piece.shape.heights.mean()) for piece in made)  # type: ignore[union-attr]
-    assert high - low == pytest.approx(3.0, abs=0.01)
-
-
 def test_two_boxes_in_one_mesh_leave_the_gap_between_them_free() -> None:
     both = joined(
         (Box((1.0, 1.0, 1.0)), Pose()), (Box((1.0, 1.0, 1.0)), Pose(np.array([3.0, 0, 0])))
     )
-    pieces = solid(Geometry(both), static=True)
+    pieces = solid(Geometry(both))
     spans = sorted(float(piece.pose.position[0]) for piece in pieces)
     assert [piece.shape for piece in pieces] == [Box((1.0, 1.0, 1.0))] * 2
     assert spans == [0.0, 3.0]
 
 
-def test_a_tilted_ground_is_judged_as_it_stands_in_the_world() -> None:
-    wall = heightfield_mesh(HeightField(np.zeros((3, 3)), (2.0, 2.0)))
-    upright = Geometry(wall, Pose.from_rpy([0, 0, 0], [np.pi / 2 + 0.1, 0, 0]))
-    assert not isinstance(solid(upright, static=True)[0].shape, HeightField)
-
-
 @pytest.mark.parametrize("static", [True, False])
 def test_other_shapes_stay_as_they_are(static: bool) -> None:
     box = Geometry(Box((1.0, 2.0, 3.0)))
-    assert solid(box, static=static) == [box]
+    assert colliders(box, static=static).pieces == (box,)
 
 
 @pytest.mark.parametrize("shape", [Box((1.0, 2.0, 3.0)), Sphere(0.1), Cylinder(0.2, 0.7)])
@@ -130,7 +90,7 @@ def test_other_shapes_stay_as_they_are(static: bool) -> None:
 def test_a_mesh_that_is_a_primitive_becomes_one(shape: Shape, static: bool) -> None:
     mesh = tessellate(shape, 96)
     turned = Mesh(ANYWHERE.apply(mesh.vertices), mesh.faces)
-    (made,) = solid(Geometry(turned), static=static)
+    (made,) = convex(Geometry(turned), static=static).pieces
     assert type(made.shape) is type(shape)
     gap, _ = surface_gap(Geometry(turned), [made])
     assert gap < 1e-3
@@ -138,14 +98,14 @@ def test_a_mesh_that_is_a_primitive_becomes_one(shape: Shape, static: bool) -> N
 
 def test_a_cylinder_of_few_sides_stays_the_prism_it_is() -> None:
     mesh = tessellate(Cylinder(0.5, 1.0), 12)
-    (made,) = solid(Geometry(mesh), static=False)
+    (made,) = solid(Geometry(mesh))
     assert isinstance(made.shape, Mesh)
 
 
 @pytest.mark.parametrize("static", [True, False])
 def test_a_wall_with_a_door_becomes_boxes_and_the_door_is_open(static: bool) -> None:
     wall = Geometry(wall_with_door(), ANYWHERE)
-    pieces = solid(wall, static=static)
+    pieces = list(convex(wall, static=static).pieces)
     assert {type(piece.shape) for piece in pieces} == {Box}
     volume = sum(float(np.prod(piece.shape.size)) for piece in pieces)  # type: ignore[union-attr]
     assert volume == pytest.approx((4 * 3 - 1 * 2) * 0.2)
@@ -158,22 +118,16 @@ def test_a_wall_with_a_door_becomes_boxes_and_the_door_is_open(static: bool) -> 
 
 @pytest.mark.parametrize(("static", "limit"), [(True, 5e-4), (False, 0.05)])
 def test_nothing_invisible_stands_in_the_opening_of_a_u(static: bool, limit: float) -> None:
-    pieces = solid(Geometry(u_shape()), static=static)
+    pieces = list(convex(Geometry(u_shape()), static=static).pieces)
     assert not meets(pieces, [0.0, -2.0, 1.0], [0, 1, 0], 4.0)
     assert not meets(pieces, [0.0, 0.0, 3.0], [0, 0, -1], 2.6)
     assert meets(pieces, [0.0, 0.0, 3.0], [0, 0, -1], 3.1)
     assert surface_gap(Geometry(u_shape()), pieces)[0] < limit
 
 
-def test_a_hole_in_the_ground_is_a_hole() -> None:
-    field = heightfield_mesh(HeightField(np.zeros((9, 9)), (8.0, 8.0)))
-    middle = field.vertices[field.faces].mean(axis=1)
-    holed = Mesh(field.vertices, field.faces[np.abs(middle[:, :2]).max(axis=1) > 1.0])
-    pieces = solid(Geometry(holed), static=True)
-    assert not meets(pieces, [0.3, 0.2, 1.0], [0, 0, -1], 50.0)
-    assert not meets(pieces, [0.99, 0.99, 1.0], [0, 0, -1], 50.0)
-    assert meets(pieces, [1.01, 0.5, 1.0], [0, 0, -1], 1.01)
-    assert surface_gap(Geometry(holed), pieces)[0] < 1e-5
+def test_what_never_moves_collides_as_it_is() -> None:
+    wall = Geometry(wall_with_door(), ANYWHERE)
+    assert colliders(wall, static=True).pieces == (wall,)
 
 
 def test_the_check_finds_a_closed_door_and_says_where() -> None:
@@ -195,36 +149,21 @@ def test_the_check_finds_what_can_be_seen_but_not_touched() -> None:
 def test_what_is_found_is_kept_and_equal_things_elsewhere_need_no_new_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    first = solid(Geometry(u_shape(), Pose(np.array([1.0, 2.0, 0.0]))), static=True)
+    first = solid(Geometry(u_shape(), Pose(np.array([1.0, 2.0, 0.0]))))
     monkeypatch.setattr(
         "outrider.physics.colliders.choice.Choice.make", lambda _: pytest.fail("made again")
     )
     turned = Pose.from_rpy([5.0, 0.0, 0.0], [0.0, 0.0, 1.0])
-    second = solid(Geometry(u_shape(), turned), static=True)
+    second = solid(Geometry(u_shape(), turned))
     assert len(first) == len(second)
-
-
-def test_foliage_does_not_collide_and_is_told() -> None:
-    rng = np.random.default_rng(4)
-    leaf = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]])
-    corners = np.concatenate([leaf + rng.uniform(-1, 1, 3) + [0, 0, 3] for _ in range(300)])
-    trunk = tessellate(Cylinder(0.15, 3.0), 96)
-    tree = Mesh(
-        np.concatenate([trunk.vertices, corners]),
-        np.concatenate([trunk.faces, np.arange(900).reshape(-1, 3) + len(trunk.vertices)]),
-    )
-    made = colliders(Geometry(tree), static=True)
-    assert [type(piece.shape) for piece in made.pieces] == [Cylinder]
-    assert made.notes == ("300 small loose sheets (leaves), of up to 0.1 m, do not collide",)
 
 
 @pytest.mark.parametrize("name", ["obstacle_world", "obstacle_world_ground"])
 def test_the_obstacle_course_is_touched_where_it_is_seen(shared_data: Path, name: str) -> None:
     asset = read_mesh_asset(shared_data / "cpr_obstacle_gazebo" / "models" / f"{name}.stl")
     (course,) = (Geometry(part.mesh) for part in asset.parts)
-    made = colliders(course, static=True)
+    made = convex(course, static=True)
     assert made.notes == ()
-    assert len(made.pieces) < 300
     assert surface_gap(course, list(made.pieces))[0] < 1e-4
     assert _from_above(course, list(made.pieces)) < 1e-4
 

@@ -9,8 +9,8 @@ from vehicle_rig import GRAVITY, SMOOTH, Rig, plane, stand, still
 from outrider.core.frames import Pose
 from outrider.formats.urdf.read import read_urdf
 from outrider.loader.library import library_path
+from outrider.specs.robot import SuspensionSpec
 from outrider.vehicles.robot import Robot, load_robot, make_robot
-from outrider.vehicles.spec import SuspensionSpec
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial, Link, Model
 from outrider.world.shapes import Box, HeightField, Mesh

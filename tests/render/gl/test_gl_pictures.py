@@ -89,7 +89,7 @@ def test_noise_and_dark_corners_do_not_depend_on_the_seat(renderer: GlRenderer, 
 
 
 @needs_gl
-@pytest.mark.parametrize("stage", ["parts_of", "copied"])
+@pytest.mark.parametrize("stage", ["atlas_cells", "copied"])
 def test_a_picture_that_fails_does_not_hold_up_the_next(
     renderer: GlRenderer, place: Set, stage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from outrider.render.geometry import drawing_of
 from outrider.render.gl.context import Context
 from outrider.render.gl.renderer import GlRenderer
 from outrider.render.gl.shadow import Shadow
-from outrider.render.gl.stock import stock_of
+from outrider.render.gl.vertex_buffers import vertex_buffers_of
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import Shot
@@ -123,12 +123,12 @@ def test_black_and_white_are_black_and_white() -> None:
 @needs_gl
 def test_versions_of_a_chunk_share_their_borders() -> None:
     scene = make([static(hills(200), (0, 0, 0))])
-    stock = stock_of(drawing_of(scene.scene))
-    chunks = stock.chunks
+    buffers = vertex_buffers_of(drawing_of(scene.scene))
+    chunks = buffers.chunks
     assert len(chunks.low) > 4
     assert chunks.count[:, -1].sum() < 0.25 * chunks.count[:, 0].sum()
     for row in range(len(chunks.low)):
-        whole, coarse = (_border(stock.indices, chunks, row, v) for v in (0, -1))
+        whole, coarse = (_border(buffers.indices, chunks, row, v) for v in (0, -1))
         assert whole == coarse
 
 

@@ -6,7 +6,7 @@ import pytest
 from outrider.core.errors import OutriderError
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
-from outrider.scenarios.services.control import control_services
+from outrider.scenarios.services.in_process import Control
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 
@@ -35,8 +35,7 @@ def session():
 
 @pytest.fixture
 def ask(session):
-    services = control_services(session)
-    return lambda service, /, **arguments: services[service](arguments)
+    return Control(session).call
 
 
 def test_all_models_are_listed(ask):
@@ -156,7 +155,11 @@ def _without_meshes(urdf):
     [
         ("get_state", {"name": "bax"}, "did you mean 'box'"),
         ("set_state", {"name": "box", "position": [1, 2]}, "position: expected 3"),
-        ("set_state", {"name": "box", "position": [1, 2, math.nan]}, "position: expected 3"),
+        (
+            "set_state",
+            {"name": "box", "position": [1, 2, math.nan]},
+            "position.2: expected a finite number",
+        ),
         ("apply_wrench", {"body": "wall/link", "force": [1, 0, 0]}, "never moves"),
         ("apply_wrench", {"body": "nobody", "force": [1, 0, 0]}, "nobody"),
         ("spawn", {"name": "x", "text": "<robot"}, "spawn 'x'"),
@@ -206,3 +209,18 @@ def test_all_states_come_at_once(ask):
     states = ask("get_states")
     assert states["models"]["wall"]["position"][0] == pytest.approx(9.0)
     assert "jackal/base_link" in states["links"]
+
+
+def test_python_has_every_service_that_a_bridge_has(session):
+    from outrider.messages.services.table import SERVICES
+
+    assert Control(session).services() == sorted(SERVICES)
+
+
+def test_step_takes_a_duration_and_move_a_pose(ask, session):
+    assert ask("step", duration_s=0.1)["steps"] == 40
+    assert session.simulation.time_s == pytest.approx(0.1)
+    ask("move", name="box", x=4.0, y=4.0)
+    assert ask("get_state", name="box")["position"][:2] == pytest.approx([4.0, 4.0])
+    assert ask("reset")["time_s"] == 0.0
+    assert ask("get_state", name="box")["position"][:2] == pytest.approx([4.0, 4.0])

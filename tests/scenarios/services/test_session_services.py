@@ -76,7 +76,7 @@ def test_a_reset_starts_where_things_were_put(run):
         ("move", {"name": "crat", "x": 1}, "did you mean 'crate'"),
         ("move", {"name": "crate", "xx": 1}, "xx: unknown key"),
         ("move", {"name": "crate", "x": "far"}, "x: expected a number"),
-        ("move", {}, "name: expected text, got None"),
+        ("move", {}, "name: this key is required"),
         ("add_object", {"name": "p", "shap": {}}, "did you mean 'shape'"),
         ("save_state", {"file": 3}, "file: expected text"),
         ("load_state", {"file": "/no/such.state"}, "there is no such file"),

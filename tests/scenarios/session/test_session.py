@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError, OutriderError
+from outrider.core.state import State
 from outrider.core.structure import plain
 from outrider.scenarios.load import load, loads
 from outrider.scenarios.scenario import RobotEntry
@@ -273,3 +274,35 @@ def test_what_was_changed_is_saved_and_loaded_in_another_process_of_time(tmp_pat
     assert other.simulation.state_hash == found.simulation.state_hash
     other.undo()
     assert other.simulation.time_s == pytest.approx(0.6)
+
+
+class Patrol:
+    """A driver of the user's own that counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, _simulation) -> None:
+        self.count += 1
+
+    def get_state(self) -> State:
+        return State(count=self.count)
+
+    def set_state(self, state: State) -> None:
+        self.count = state.integer("count")
+
+
+def test_what_a_driver_of_the_user_remembers_goes_through_changes_and_undo():
+    found, patrol = Session(loads("robots: []")), Patrol()
+    found.apply(AddObject(BALL))
+    found.simulation.drivers.append(patrol)
+    found.simulation.remember("patrol", patrol, "a route")
+    found.simulation.run(0.05)
+    found.apply(AddObject(WALL))
+    found.simulation.run(0.05)
+    assert patrol.count == 40
+    found.undo()
+    assert patrol.count == 20
+    found.undo()  # to a time when nobody patrolled
+    found.simulation.run(0.05)
+    assert patrol.count == 40

@@ -8,6 +8,7 @@ import numpy as np
 
 from outrider.bridges.bridge import Outside
 from outrider.bus.bus import Bus
+from outrider.core.structure import Data
 from outrider.messages.types import Image, Message, PointCloud2, PointField, header
 
 CLOUD, IMAGE = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/Image"
@@ -33,7 +34,7 @@ def picture(time_ns: int) -> Message:
 def bare(bus: Bus) -> Outside:
     """Return what a bridge sees where there is nothing but a bus."""
 
-    def nothing(_: dict[str, Any]) -> dict[str, Any]:
+    def nothing(_: Data) -> Data:
         return {"paused": False, "speed": 1.0, "steps": 0}
 
     names = ("status", "pause", "resume", "reset", "step", "stop")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from outrider.bridges.bridge import Service
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.core.errors import OutriderError
+from outrider.messages.services.reading import Service
 
 _SPEED, _PAUSED = "/outrider/speed", "/outrider/paused"
 _PERIOD_S = 1.0

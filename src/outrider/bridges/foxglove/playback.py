@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from outrider.bridges.bridge import Service
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import OutriderError
+from outrider.messages.services.reading import Service
 
 
 class Playback:

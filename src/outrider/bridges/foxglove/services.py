@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from outrider.bridges.any_service import call_any
-from outrider.bridges.bridge import Service
 from outrider.bridges.foxglove.sdk import sdk
+from outrider.messages.services.reading import Service
 
 # None of them names a file: a page in a browser can reach a local port too.
 _OFFERED = (

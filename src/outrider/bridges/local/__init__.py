@@ -1,3 +1,3 @@
 """The local port: what the command line and Python clients use to reach a running simulation."""
 
-PUBLIC = ("client", "server")
+PUBLIC = ("client", "runs", "server")

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from outrider.bridges.local.lines import Lines
 from outrider.bridges.local.runs import Run, runs, withdraw
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 _SEND_TIMEOUT_S = 10.0
 _GREETING_S = 10.0
@@ -25,7 +26,7 @@ class Sample(NamedTuple):
     """One message as it came: arrays of bytes are base64 text."""
 
     time_ns: int
-    message: dict[str, Any]
+    message: Data
     dropped: int  # messages lost before this one since subscribing
 
 
@@ -77,9 +78,9 @@ class Client:
     ) -> None:
         self.close()
 
-    def topics(self) -> list[dict[str, Any]]:
+    def topics(self) -> list[Data]:
         """List the topics: name, type, rate_hz, direction, latched, kept, count, subscribers."""
-        listed: list[dict[str, Any]] = self._request("topics")["topics"]
+        listed: list[Data] = self._request("topics")["topics"]
         return listed
 
     def services(self) -> list[str]:
@@ -108,11 +109,11 @@ class Client:
         end = time.monotonic() + (math.inf if duration_s is None else duration_s)
         return self._iterate(name, timeout_s, end)
 
-    def publish(self, topic: str, message: dict[str, Any], type_name: str | None = None) -> None:
+    def publish(self, topic: str, message: Data, type_name: str | None = None) -> None:
         """Publish to one of the simulation's inputs; missing fields are zero."""
         self._request("publish", topic=topic, type=type_name, msg=message)
 
-    def call(self, service: str, /, **arguments: Any) -> dict[str, Any]:
+    def call(self, service: str, /, **arguments: object) -> Data:
         """Call a service such as pause, resume, step, reset or status, and return its answer."""
         return self._request("call", service=service, args=arguments)
 
@@ -139,7 +140,7 @@ class Client:
                 raise BridgeError(str(line["error"]))
         return self._inbox[topic].popleft()
 
-    def _request(self, op: str, **details: Any) -> dict[str, Any]:
+    def _request(self, op: str, **details: object) -> Data:
         number = next(self._ids)
         self._send({"op": op, "id": number, **details})
         while True:
@@ -148,16 +149,16 @@ class Client:
                 continue
             if "error" in reply:
                 raise BridgeError(str(reply["error"]))
-            result: dict[str, Any] = reply["result"]
+            result: Data = reply["result"]
             return result
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, message: Data) -> None:
         try:
             self._lines.send(message)
         except OSError:
             raise _EndedError(_ENDED) from None
 
-    def _receive(self, timeout_s: float | None) -> dict[str, Any]:
+    def _receive(self, timeout_s: float | None) -> Data:
         """Take one line in; messages are put aside for whoever iterates over their topic."""
         try:
             line = self._lines.receive(timeout_s)

@@ -5,9 +5,9 @@ import socket
 import threading
 import time
 from contextlib import suppress
-from typing import Any
 
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 MAX_LINE = 16 * 1024 * 1024
 _CHUNK = 65_536
@@ -32,7 +32,7 @@ class Lines:
         self._searched = 0
         self._send_lock = threading.Lock()
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Data) -> None:
         """Write one line; raises TimeoutError if the other end does not read."""
         self.write(encode(message))
 
@@ -41,7 +41,7 @@ class Lines:
         with self._send_lock:
             self._socket.sendall(data)
 
-    def receive(self, timeout_s: float | None = None, most: int = MAX_LINE) -> dict[str, Any]:
+    def receive(self, timeout_s: float | None = None, most: int = MAX_LINE) -> Data:
         """Return the next line; raises TimeoutError, EOFError, ValueError or OversizedError."""
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
         while (line := self._next_line(most)) is None:
@@ -78,12 +78,12 @@ class Lines:
         self._buffer += data
 
 
-def encode(message: dict[str, Any]) -> bytes:
+def encode(message: Data) -> bytes:
     """Return a message as one line."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def _parse(line: bytes) -> dict[str, Any]:
+def _parse(line: bytes) -> Data:
     try:
         message = json.loads(line)
     except RecursionError:

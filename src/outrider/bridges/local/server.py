@@ -9,8 +9,10 @@ from contextlib import suppress
 
 from outrider.bridges.local.lines import Lines
 from outrider.bridges.local.runs import announce, withdraw
-from outrider.bridges.local.session import Service, Session
+from outrider.bridges.local.session import Session
+from outrider.bridges.policy import OWN_USER, Policy, guarded
 from outrider.bus.bus import Bus
+from outrider.messages.services.reading import Service
 
 _HOST = "127.0.0.1"
 _MAX_CLIENTS = 64
@@ -27,11 +29,12 @@ class LocalServer:
         *,
         scenario: str = "",
         now_ns: Callable[[], int] = lambda: 0,
+        policy: Policy = OWN_USER,
         send_timeout_s: float = 5.0,
     ) -> None:
         """``now_ns`` stamps what clients publish; services are called from clients' threads."""
         self._bus = bus
-        self._services = services
+        self._services = guarded(services, policy)
         self._now_ns = now_ns
         self._send_timeout_s = send_timeout_s
         self._sessions: dict[Session, threading.Thread] = {}

@@ -4,18 +4,20 @@ import hmac
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from outrider.bridges.any_service import named_service
 from outrider.bridges.local.lines import Lines, OversizedError, encode
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
-from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.structure import Data
 from outrider.messages.convert import from_dict, to_dict
+from outrider.messages.services.reading import Service
 from outrider.messages.store import full_name
 from outrider.messages.topics import Kept
 
-Request: TypeAlias = dict[str, Any]
-Service: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+Request: TypeAlias = Data
 
 _GREETING_S = 5.0
 _GREETING_MOST = 4096  # bytes; nothing large is read from a stranger
@@ -55,7 +57,7 @@ class Session:
         self._closed = threading.Event()
         self._greeted = False
         self._slow = False
-        self._ops: dict[str, Callable[[Request], dict[str, Any]]] = {
+        self._ops: dict[str, Callable[[Request], Data]] = {
             "topics": self._topics,
             "subscribe": self._subscribe,
             "unsubscribe": self._unsubscribe,
@@ -114,13 +116,13 @@ class Session:
             reply = {"op": "error", "id": request.get("id"), "error": "the answer is not JSON"}
             self._lines.send(reply)
 
-    def _topics(self, _: Request) -> dict[str, Any]:
+    def _topics(self, _: Request) -> Data:
         return {
             "topics": [asdict(topic) for topic in self._bus.topics()],
             "services": sorted(self._services),
         }
 
-    def _subscribe(self, request: Request) -> dict[str, Any]:
+    def _subscribe(self, request: Request) -> Data:
         name = self._bus.channel(_slashed(request)).name
         self._unsubscribe({"topic": name})
         kept: Kept | None = "all" if request.get("kept") == "all" else None
@@ -135,14 +137,14 @@ class Session:
         self._wake.set()
         return {"topic": name}
 
-    def _unsubscribe(self, request: Request) -> dict[str, Any]:
+    def _unsubscribe(self, request: Request) -> Data:
         name = _slashed(request)
         feed = self._feeds.pop(name, None)
         if feed is not None:
             feed.subscription.close()
         return {"topic": name}
 
-    def _publish(self, request: Request) -> dict[str, Any]:
+    def _publish(self, request: Request) -> Data:
         channel = self._bus.channel(_slashed(request))
         name = channel.name
         if channel.direction != "in":
@@ -152,13 +154,9 @@ class Session:
         channel.publish(from_dict(channel.type, request.get("msg", {})), self._now_ns())
         return {"topic": name}
 
-    def _call(self, request: Request) -> dict[str, Any]:
+    def _call(self, request: Request) -> Data:
         name = str(request.get("service"))
-        service = self._services.get(name)
-        if service is None:
-            known = ", ".join(sorted(self._services))
-            hint = near_match(name, self._services)
-            raise BridgeError(f"there is no service '{name}'{hint}; known: {known}")
+        service = named_service(self._services, name)
         args = request.get("args", {})
         if not isinstance(args, dict):
             raise BridgeError(f"service '{name}' takes named arguments, not {args!r:.60}")
@@ -211,7 +209,7 @@ def _line(feed: Feed, item: Stamped) -> bytes:
         return encode({"op": "error", "topic": feed.topic, "error": text})
 
 
-def _pushed(feed: Feed, item: Stamped) -> dict[str, Any]:
+def _pushed(feed: Feed, item: Stamped) -> Data:
     time_ns, message = item
     out = {
         "op": "message",

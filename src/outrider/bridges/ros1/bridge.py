@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
@@ -17,9 +18,10 @@ from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import new, serialize
+from outrider.messages.types import Message
 
 _LOOK_S = 0.1
 _GLOBAL = ("/clock", "/tf", "/tf_static")  # the same for all namespaces
@@ -31,9 +33,11 @@ _LOG = "rosgraph_msgs/msg/Log"
 class Ros1Options:
     """What ``--bridge ros1:...`` may say."""
 
-    master: str = ""  # an address, "own", or empty: ROS_MASTER_URI
+    master: str = address("", "own")  # a URI, "own", or empty: ROS_MASTER_URI
     port: int = number(11311, least=0, most=65535)  # of an own master; 0 takes a free one
-    host: str = ""  # to listen on, and what others are told; empty: ROS_HOSTNAME, ROS_IP, loopback
+    host: str = address(
+        ""
+    )  # to listen on, and what others are told; empty: ROS_HOSTNAME, ROS_IP, loopback
     node: str = "outrider"
     namespace: str = ""  # before all topics but /clock, /tf and /tf_static
     remap: tuple[str, ...] = ()
@@ -127,7 +131,8 @@ class Ros1Bridge:
     def _carry(self, topic: TopicInfo) -> None:
         name = self.topic(topic.name)
         if topic.direction == "in":
-            self._listen(topic, name)
+            if self._outside.policy.commands:
+                self._listen(topic, name)
             return
         publication = self.node.advertise(name, topic.type, latched=topic.latched)
         most_hz = self._options.clock_hz if topic.name == "/clock" else 0.0
@@ -144,7 +149,7 @@ class Ros1Bridge:
         self.node.unsubscribe(name)
 
     def _set_parameters(self) -> None:
-        values: dict[str, Any] = {}
+        values: Data = {}
         if self._options.sim_time:
             values["/use_sim_time"] = True
         for robot in self._outside.robots():
@@ -163,7 +168,7 @@ class Ros1Bridge:
         for publication in self._rosout:
             publication.send(serialize(message, _LOG))
 
-    def _gather(self, message: Any) -> None:
+    def _gather(self, message: Message) -> None:
         """Pass what other nodes log on to those who listen to all of it."""
         self._rosout[-1].send(serialize(message, _LOG))
 

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.gazebo_services import Fields, GazeboServices, asked, pose, twist
@@ -13,6 +12,7 @@ from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.core.errors import OutriderError
 from outrider.messages.ros1.types import new, ros1_type, serialize
+from outrider.messages.types import Message
 
 _LOOK_S = 0.25  # between looks at who listens
 _METRICS = "/performance_metrics"
@@ -55,7 +55,7 @@ class Gazebo:
         if self._clock is not None:
             self._clock.close()
 
-    def _told(self, state: Any) -> None:
+    def _told(self, state: Message) -> None:
         """Note the newest state that a topic asks for; a thread of our own carries it out."""
         name = getattr(state, "model_name", "") or getattr(state, "link_name", "")
         with self._lock:

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 from outrider.bridges.names import resolve
 from outrider.bridges.parameter_tree import ParameterTree
@@ -172,7 +171,7 @@ class Master:
             ]
         return 1, "current system state", state
 
-    def set_param(self, caller: str, key: str, value: Any) -> Answer:
+    def set_param(self, caller: str, key: str, value: object) -> Answer:
         """Put a parameter and tell who wants to know."""
         key = resolve(key, caller)
         with self._lock:
@@ -254,7 +253,7 @@ class Master:
         for uri in self._books.subscribers.get(topic, {}).values():
             self._tell.submit(_send, uri, "publisherUpdate", topic, publishers)
 
-    def _tell_parameter(self, caller: str, key: str, value: Any) -> None:
+    def _tell_parameter(self, caller: str, key: str, value: object) -> None:
         for wanted, nodes in self._books.parameters.items():
             if key == wanted or key.startswith(wanted.rstrip("/") + "/"):
                 for node, uri in nodes.items():
@@ -272,7 +271,7 @@ def _drop(table: dict[str, dict[str, str]], key: str, caller: str, uri: str) -> 
     return 1
 
 
-def _send(uri: str, method: str, *args: Any) -> None:
+def _send(uri: str, method: str, *args: object) -> None:
     try:
         call(uri, method, _ID, *args)
     except BridgeError:

@@ -17,6 +17,7 @@ from outrider.bridges.ros1.registrar import Offer, Registrar
 from outrider.bridges.ros1.services import Door, Handler, ServiceCalls
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import ros1_service, ros1_type
 
 _CROWD = 512  # connections at once
@@ -42,7 +43,7 @@ class Ros1Node:
         self.publications: dict[str, Publication] = {}
         self.intakes: dict[str, Intake] = {}
         self.doors: dict[str, Door] = {}
-        self.parameters: dict[str, Any] = {}
+        self.parameters: Data = {}
         self._connections: dict[Connection, None] = {}  # the oldest first
         self._reactor = Reactor(
             lambda error: complaints.note("fault", f"a connection's data ended in {error!r:.80}")

@@ -5,11 +5,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 Role: TypeAlias = Literal["Publisher", "Subscriber", "Service"]
 _LOOK_S = 0.1
@@ -34,7 +35,7 @@ class Registrar:
         node: str,
         uri: str,
         wanted: Callable[[], set[Offer]],
-        parameters: Callable[[], dict[str, Any]],
+        parameters: Callable[[], Data],
         on_publishers: Callable[[str, list[str]], None],
         complaints: Complaints,
     ) -> None:
@@ -42,7 +43,7 @@ class Registrar:
         self._wanted, self._parameters = wanted, parameters
         self._on_publishers, self._complaints = on_publishers, complaints
         self._known: set[Offer] = set()
-        self._set: dict[str, Any] = {}
+        self._set: Data = {}
         self._checked_s = 0.0
         self.registered = threading.Event()
         self.displaced = False  # another node took our name

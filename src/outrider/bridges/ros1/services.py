@@ -10,9 +10,10 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import encode_header
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import Ros1Service, deserialize, new, serialize
 
-Handler: TypeAlias = Callable[[Any], dict[str, Any]]  # request -> fields of the response
+Handler: TypeAlias = Callable[[Any], Data]  # request -> fields of the response
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from xml.parsers.expat import ExpatError
 from xmlrpc.server import SimpleXMLRPCRequestHandler, SimpleXMLRPCServer
 
 from outrider.core.errors import BridgeError
+from outrider.messages.types import Message
 
 Answer: TypeAlias = tuple[int, str, Any]
 Method: TypeAlias = Callable[..., Answer]
@@ -137,7 +138,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
                     return self._dispatch(method, params)
         return [-1, "a call has a methodName and a list of params", 0]
 
-    def process_request(self, request: Any, client_address: Any) -> None:
+    def process_request(self, request: Message, client_address: Any) -> None:
         """Take a connection; where too many are open, the oldest ends."""
         with self._lock:
             oldest = next(iter(self._open)) if len(self._open) >= _CROWD else None
@@ -149,7 +150,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             _end(oldest)
         super().process_request(request, client_address)
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
+    def process_request_thread(self, request: Message, client_address: Any) -> None:
         """Serve one connection."""
         try:
             super().process_request_thread(request, client_address)
@@ -157,7 +158,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             with self._lock:
                 self._open.pop(request, None)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - its shape
+    def handle_error(self, request: Message, client_address: Any) -> None:  # noqa: ARG002 - its shape
         """Count a connection that broke off or spoke nonsense."""
         self.refused += 1
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps
@@ -32,7 +33,7 @@ class Ros2Options:
     namespace: str = ""  # put before every topic and service, but /clock and /tf
     remap: tuple[str, ...] = ()  # /OLD:=/NEW, full names
     node: str = "outrider"
-    network: Network = "localhost"
+    network: Network = address("localhost")
     clock_hz: float = number(0.0, least=0.0, most=10000.0)  # in simulated time; 0 is every step
     reliable: bool = True  # False: streams of sensors as best effort
 
@@ -136,6 +137,8 @@ class Ros2Bridge:
 
     def _join(self, topic: TopicInfo) -> None:
         name, middleware = self._name(topic.name), self._node.middleware
+        if topic.direction == "in" and not self._outside.policy.commands:
+            return
         if topic.direction == "in":
             self._inlets[topic.name] = Inlet(
                 self._node.ears, topic, name, self._take, self._complaints, middleware
@@ -160,5 +163,5 @@ class Ros2Bridge:
         full = name if not prefix or name in _SHARED else f"/{prefix}{name}"
         return self._remaps.get(full, full)
 
-    def _take(self, name: str, message: Any) -> None:
+    def _take(self, name: str, message: object) -> None:
         self._outside.bus.publish(name, message, self._outside.now_ns())

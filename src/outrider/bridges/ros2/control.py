@@ -5,23 +5,25 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from outrider.bridges.any_service import call_any
-from outrider.bridges.bridge import Outside, Service
+from outrider.bridges.bridge import Outside
 from outrider.bridges.ros2.results import reason
 from outrider.bridges.ros2.simulation import add_simulation_services
+from outrider.core.untyped import RosNode
+from outrider.messages.services.reading import Service
+from outrider.messages.services.table import TRIGGERS
+from outrider.messages.types import Message
 
-_TRIGGERS = ("pause", "resume", "step", "reset", "status", "stop")  # without arguments
 
-
-def add_services(node: Any, outside: Outside) -> None:
+def add_services(node: RosNode, outside: Outside) -> None:
     """Offer ``~/pause`` and its like, and the standard services of simulators."""
     from rcl_interfaces.srv import SetParametersAtomically
     from std_srvs.srv import Empty, SetBool, Trigger
 
-    def offer(kind: Any, name: str, answer: Callable[[Any, Any], Any]) -> None:
+    def offer(kind: Any, name: str, answer: Callable[[Message, Message], Message]) -> None:
         node.create_service(kind, name, answer)
 
     services = outside.services
-    for name in _TRIGGERS:
+    for name in TRIGGERS:
         if name in services:
             offer(Trigger, f"~/{name}", _trigger(services[name]))
     offer(SetBool, "~/set_paused", _set_paused(services["pause"], services["resume"]))
@@ -32,8 +34,8 @@ def add_services(node: Any, outside: Outside) -> None:
     add_simulation_services(offer, outside)
 
 
-def _trigger(service: Service) -> Callable[[Any, Any], Any]:
-    def answer(_: Any, response: Any) -> Any:
+def _trigger(service: Service) -> Callable[[Message, Message], Message]:
+    def answer(_: Message, response: Message) -> Message:
         try:
             response.message = json.dumps(service({}), default=str)
             response.success = True
@@ -44,21 +46,21 @@ def _trigger(service: Service) -> Callable[[Any, Any], Any]:
     return answer
 
 
-def _set_paused(pause: Service, resume: Service) -> Callable[[Any, Any], Any]:
-    def answer(request: Any, response: Any) -> Any:
+def _set_paused(pause: Service, resume: Service) -> Callable[[Message, Message], Message]:
+    def answer(request: Message, response: Message) -> Message:
         return _trigger(pause if request.data else resume)(request, response)
 
     return answer
 
 
-def _any(services: Mapping[str, Service]) -> Callable[[Any, Any], Any]:
+def _any(services: Mapping[str, Service]) -> Callable[[Message, Message], Message]:
     """Return what carries out services by their names: the value of each is its arguments.
 
     A type of our own cannot be made at run time for services; this one comes with every ROS 2, and
     carries names with texts in, and success with a text out.
     """
 
-    def answer(request: Any, response: Any) -> Any:
+    def answer(request: Message, response: Message) -> Message:
         response.result.successful, response.result.reason = False, "no service is named"
         for asked in request.parameters:
             done, text = _carried_out(services, asked.name, asked.value.string_value)
@@ -77,8 +79,8 @@ def _carried_out(services: Mapping[str, Service], name: str, arguments: str) -> 
         return False, reason(error)
 
 
-def _empty(service: Service, say: Callable[[str], object]) -> Callable[[Any, Any], Any]:
-    def answer(_: Any, response: Any) -> Any:
+def _empty(service: Service, say: Callable[[str], object]) -> Callable[[Message, Message], Message]:
+    def answer(_: Message, response: Message) -> Message:
         try:
             service({})
         except Exception as error:  # the type has no room for a reason

@@ -5,6 +5,7 @@ from typing import Any
 
 from outrider.bridges.bridge import RobotDescription
 from outrider.bridges.ros2.topics import quiet
+from outrider.core.untyped import RosEntity, RosNode
 
 
 class Descriptions:
@@ -12,7 +13,7 @@ class Descriptions:
 
     def __init__(
         self,
-        node: Any,
+        node: RosNode,
         robots: Callable[[], list[RobotDescription]],
         named: Callable[[str], str],
     ) -> None:
@@ -47,7 +48,7 @@ class Descriptions:
             String, topic, latched, event_callbacks=quiet("Publisher")
         )
 
-    def _publish(self, publisher: Any, urdf: str) -> None:
+    def _publish(self, publisher: RosEntity, urdf: str) -> None:
         from std_msgs.msg import String
 
         publisher.publish(String(data=urdf))

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
+from outrider.bridges.policy import Policy
 from outrider.bridges.ros2.results import FAILED, NOT_FOUND, UNSUPPORTED, RefusedError
-from outrider.core.errors import OutriderError
+from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.structure import Data
+from outrider.messages.types import Message
 
-Handler: TypeAlias = Callable[[Any, Any], None]
+Handler: TypeAlias = Callable[[Message, Message], None]
 
 _NOT_UNIQUE, _NAME_INVALID, _FORMAT, _NO_RESOURCE, _PARSE, _BAD_POSE = 101, 102, 103, 104, 106, 109
 _FORMATS = {"<robot": "urdf", "<sdf": "sdf"}
@@ -21,6 +23,7 @@ class Entities:
 
     def __init__(self, outside: Outside) -> None:
         self._services = outside.services
+        self._policy = outside.policy
 
     def handlers(self) -> dict[str, Handler]:
         """Return the services by the names of their types."""
@@ -42,9 +45,9 @@ class Entities:
             raise RefusedError(NOT_FOUND, f"there is no entity '{name}'")
         return name
 
-    def _spawn(self, request: Any, response: Any) -> None:
+    def _spawn(self, request: Message, response: Message) -> None:
         name = self._new_name(request.name, request.allow_renaming)
-        text = _text(getattr(request, "entity_resource", request))
+        text = _text(getattr(request, "entity_resource", request), self._policy)
         found = [kind for mark, kind in _FORMATS.items() if mark in text]
         if not found:
             raise RefusedError(_FORMAT, "expected the text of a URDF or an SDF file")
@@ -77,13 +80,13 @@ class Entities:
         stem = name or "entity"
         return next(f"{stem}_{i}" for i in range(1, 10**6) if f"{stem}_{i}" not in taken)
 
-    def _delete(self, request: Any, _: Any) -> None:
+    def _delete(self, request: Message, _: Message) -> None:
         self._services["remove"]({"name": self._known(request.entity)})
 
-    def _list(self, request: Any, response: Any) -> None:
+    def _list(self, request: Message, response: Message) -> None:
         response.entities = self._filtered(request.filters)
 
-    def _states(self, request: Any, response: Any) -> None:
+    def _states(self, request: Message, response: Message) -> None:
         names = self._filtered(request.filters)
         response.entities = names
         response.states = [self._state(name) for name in names]
@@ -97,7 +100,7 @@ class Entities:
             raise RefusedError(FAILED, f"filter: {error}") from None
         return [name for name in self._names() if pattern.search(name)]
 
-    def _get(self, request: Any, response: Any) -> None:
+    def _get(self, request: Message, response: Message) -> None:
         response.state = self._state(self._known(request.entity))
 
     def _state(self, name: str) -> Any:
@@ -114,11 +117,11 @@ class Entities:
         _fill(state.twist.angular, "xyz", found["angular_velocity"])
         return state
 
-    def _set(self, request: Any, _: Any) -> None:
+    def _set(self, request: Message, _: Message) -> None:
         state = request.state
         if request.set_acceleration:
             raise RefusedError(UNSUPPORTED, "accelerations follow from forces: set pose or twist")
-        asked: dict[str, Any] = {"name": self._known(request.entity)}
+        asked: Data = {"name": self._known(request.entity)}
         asked["frame"] = state.header.frame_id
         if request.set_pose:
             asked["position"] = _numbers(state.pose.position, "xyz")
@@ -129,20 +132,21 @@ class Entities:
         self._services["set_state"](asked)
 
 
-def _text(resource: Any) -> str:
+def _text(resource: Any, policy: Policy) -> str:
     """Return what a resource says, or what the file says that it names."""
     if not resource.uri:
         if not resource.resource_string:
             raise RefusedError(_NO_RESOURCE, "neither uri nor resource_string is given")
         found: str = resource.resource_string
         return found
-    path = Path(resource.uri.removeprefix("file://"))
+    name = resource.uri.removeprefix("file://")
     try:
+        path = policy.readable(name, "spawn")
         if path.stat().st_size > _MOST_TEXT:
-            raise RefusedError(_FORMAT, f"{path} is too large for a description")
+            raise RefusedError(_FORMAT, f"{name} is too large for a description")
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RefusedError(_NO_RESOURCE, f"{path}: {error}") from None
+    except (OSError, UnicodeDecodeError, BridgeError) as error:
+        raise RefusedError(_NO_RESOURCE, f"{name}: {error}") from None
 
 
 def _numbers(item: Any, names: str) -> list[float]:

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from outrider.bridges.bridge import Service
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
+from outrider.core.untyped import RosNode
+from outrider.messages.services.reading import Service
 
 _REFRESH_S = 2.0
 
@@ -14,7 +16,7 @@ _REFRESH_S = 2.0
 class Parameters:
     """Declares them, carries out every setting of them, and keeps them true."""
 
-    def __init__(self, node: Any, services: Mapping[str, Service]) -> None:
+    def __init__(self, node: RosNode, services: Mapping[str, Service]) -> None:
         self._node = node
         self._services = services
         self._closed = threading.Event()
@@ -54,7 +56,7 @@ class Parameters:
             with suppress(OutriderError):
                 self._show(self._services["status"]({}))
 
-    def _show(self, status: dict[str, Any]) -> None:
+    def _show(self, status: Data) -> None:
         from rclpy.parameter import Parameter
 
         now = {"speed": float(status["speed"]), "paused": bool(status["paused"])}

@@ -5,14 +5,15 @@ The names are the types' own in small letters (``/get_entities``), below the nod
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.ros2.entities import Entities
 from outrider.bridges.ros2.results import FAILED, OK, UNSUPPORTED, RefusedError, reason
 from outrider.bridges.ros2.types import installed
+from outrider.messages.types import Message
 
-Handler: TypeAlias = Callable[[Any, Any], None]  # fills in the response
+Handler: TypeAlias = Callable[[Message, Message], None]  # fills in the response
 
 _ALREADY, _STOPPED, _PLAYING, _PAUSED, _QUITTING = 101, 0, 1, 2, 3
 _FEATURES = (0, 1, 9, 10, 11, 20, 22, 24, 25, 26, 31, 32, 40, 44)  # numbers of SimulatorFeatures
@@ -32,10 +33,10 @@ def _snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-def _answering(handler: Handler) -> Callable[[Any, Any], Any]:
+def _answering(handler: Handler) -> Callable[[Message, Message], Message]:
     """Return a service that says how it went; nothing that fails may escape to the executor."""
 
-    def answer(request: Any, response: Any) -> Any:
+    def answer(request: Message, response: Message) -> Message:
         code, text = OK, ""
         try:
             handler(request, response)
@@ -69,7 +70,7 @@ class _Simulation:
             "GetCurrentWorld": self._world,
         }
 
-    def _features(self, _: Any, response: Any) -> None:
+    def _features(self, _: Message, response: Message) -> None:
         response.features.features = list(_FEATURES)
         response.features.spawn_formats = ["urdf", "sdf"]
         response.features.custom_info = "Outrider"
@@ -80,10 +81,10 @@ class _Simulation:
             return _PLAYING
         return _PAUSED if status["steps"] else _STOPPED
 
-    def _get_state(self, _: Any, response: Any) -> None:
+    def _get_state(self, _: Message, response: Message) -> None:
         response.state.state = self._state()
 
-    def _set_state(self, request: Any, _: Any) -> None:
+    def _set_state(self, request: Message, _: Message) -> None:
         wanted = request.state.state
         if wanted == self._state():
             raise RefusedError(_ALREADY, "it is in that state")
@@ -98,10 +99,10 @@ class _Simulation:
         for service in actions[wanted]:
             self._services[service]({})
 
-    def _step(self, request: Any, _: Any) -> None:
+    def _step(self, request: Message, _: Message) -> None:
         self._services["step"]({"steps": request.steps})
 
-    def _reset(self, request: Any, _: Any) -> None:
+    def _reset(self, request: Message, _: Message) -> None:
         if request.scope in _RESET_ALL:
             self._services["reset"]({})
         elif request.scope == _RESET_STATE:
@@ -109,7 +110,7 @@ class _Simulation:
         else:
             raise RefusedError(UNSUPPORTED, "everything can be reset, or the state alone (scope 2)")
 
-    def _load_world(self, request: Any, response: Any) -> None:
+    def _load_world(self, request: Message, response: Message) -> None:
         uri = request.world_resource.uri
         if not uri:
             raise RefusedError(102, "a world is named by its uri: a name of the library, or a file")
@@ -117,5 +118,5 @@ class _Simulation:
         response.world.name = uri
         response.world.world_resource.uri = uri
 
-    def _world(self, _: Any, response: Any) -> None:
+    def _world(self, _: Message, response: Message) -> None:
         response.world.name = self._services["world_properties"]({})["world"] or self._scenario

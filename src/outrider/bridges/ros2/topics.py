@@ -12,6 +12,7 @@ from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
+from outrider.core.untyped import RosEntity, RosNode
 from outrider.messages.store import store
 
 _DEPTH = 200  # messages that wait to be published; an image may have megabytes
@@ -22,7 +23,7 @@ class Outlet:
     """A topic that we publish; messages are made only while somebody listens, or it is latched."""
 
     def __init__(
-        self, node: Any, topic: TopicInfo, name: str, reliable: bool, middleware: str
+        self, node: RosNode, topic: TopicInfo, name: str, reliable: bool, middleware: str
     ) -> None:
         self._node = node
         self._topic = topic
@@ -78,7 +79,7 @@ class Inlet:
 
     def __init__(
         self,
-        node: Any,
+        node: RosNode,
         topic: TopicInfo,
         name: str,
         take: Callable[[str, Any], None],
@@ -92,7 +93,7 @@ class Inlet:
         self._complaints = complaints
         self._middleware = middleware
         self._type = topic.type
-        self._subscription: Any = None
+        self._subscription: RosEntity = None
         self._listen(topic.type)
 
     def follow(self) -> None:

@@ -5,10 +5,11 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar, Literal
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.control_services import ControlServices
@@ -33,7 +34,7 @@ _WORKERS = 4
 class RosTcpOptions:
     """What ``--bridge ros-tcp:...`` may say."""
 
-    address: str = field(default="127.0.0.1:10000", metadata={"bare": True})  # HOST:PORT
+    address: str = address("127.0.0.1:10000", bare=True)  # HOST:PORT
     form: Literal["auto", "ros1", "ros2"] = "auto"  # auto: as the endpoint says of itself
     topic: tuple[str, ...] = ()  # which to publish, as /front/* (repeatable); none is all
     services: bool = True  # offer control of the simulation
@@ -177,7 +178,8 @@ class RosTcpBridge:
         for topic in gone:
             connection.leave(topic)
         for topic in came:
-            connection.join(topic)
+            if topic.direction == "out" or self._outside.policy.commands:
+                connection.join(topic)
 
     def _reply(self, command: str, ident: int, name: str, body: bytes) -> None:
         connection = self._connection

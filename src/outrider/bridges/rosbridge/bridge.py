@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.rosbridge.forms import Form
@@ -20,10 +21,10 @@ class RosbridgeOptions:
     """What ``--bridge rosbridge:...`` may say."""
 
     port: int = number(9090, least=0, most=65535)  # 0 takes a free one
-    host: str = "127.0.0.1"  # to listen on; any other address asks for a token
+    host: str = address("127.0.0.1")  # to listen on; any other address asks for a token
     tcp_port: int | None = number(None, least=0, most=65535)  # JSON on a plain socket, too
     token: str = ""  # asked of every client; on other addresses than loopback one is made up
-    origin: tuple[str, ...] = ()  # further pages that may connect: http://host:port, null, *
+    origin: tuple[str, ...] = address(())  # more pages that may connect: http://host:port, null, *
     form: Form = "ros2"  # for clients that spell no type: with /msg/ or without, sec or secs
     most_bytes: int = number(16_000_000, least=1000, most=1_000_000_000)  # of one message in
     clients: int = number(64, least=1, most=10_000)

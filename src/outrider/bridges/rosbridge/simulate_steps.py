@@ -4,9 +4,9 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from outrider.bridges.bridge import Service
 from outrider.bridges.rosbridge.goals import CANCELED, SUCCEEDED
 from outrider.core.errors import BridgeError
+from outrider.messages.services.reading import Service
 
 _AT_ONCE = 20  # steps between two looks at whether to stop
 _MOST = 10_000_000

@@ -44,6 +44,7 @@ class Topics:
         session.outbox.lanes.clear()
 
     def _advertise(self, session: Session, message: Fields) -> None:
+        self._hub.outside.policy.admit_commands("advertise")
         name, spelling = name_of(message, "topic"), text_of(message, "type")
         full = full_name(spelling)
         session.form = form_of(spelling)
@@ -82,6 +83,7 @@ class Topics:
                 self._bus.retire(name)
 
     def _publish(self, session: Session, message: Fields) -> None:
+        self._hub.outside.policy.admit_commands("publish")
         name = name_of(message, "topic")
         channel = self._bus.find(name)
         if channel is None:

@@ -11,6 +11,7 @@ from outrider.core.registry import Registry
 from outrider.core.structure import build
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
+from outrider.messages.services.listing import listed
 from outrider.scenarios.load import load
 from outrider.specs.sensor import SensorFile
 from outrider.specs.world import WorldSpec
@@ -174,4 +175,5 @@ CATALOGUE: dict[str, Callable[[], list[Row]]] = {
     "engines": engines,
     "bridges": bridges,
     "materials": materials,
+    "services": listed,
 }

@@ -60,6 +60,10 @@ class Status:
         )
         self._progress.refresh()
 
+    def say(self, sentence: str) -> None:
+        """Tell something above the live line."""
+        self._progress.console.print(sentence, highlight=False, markup=False)
+
     def _measure(self, sim_s: float) -> None:
         wall_s = time.perf_counter()
         since_s, before_s = self._last
@@ -86,15 +90,22 @@ class Status:
 
 def summary(result: dict[str, Any]) -> str:
     """Return the line that a run ends with."""
-    wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
-    parts = [f"{result['scenario']}: {result['sim_time_s']:.2f} s simulated in {wall}"]
-    name, robot = next(iter(result["robots"].items()), ("", None))
-    if robot is not None:
-        parts.append(
-            f"{name} drove {robot['distance_m']:.2f} m to ({robot['x']:.2f}, {robot['y']:.2f})"
-        )
-    parts.append(f"{result['collisions']} collisions")
+    parts = [f"{result['scenario']}: {_time(result)}"]
+    for name, robot in result["robots"].items():
+        place = f"({robot['x']:.2f}, {robot['y']:.2f})"
+        parts.append(f"{name} drove {robot['distance_m']:.2f} m to {place}")
+    collisions = result["collisions"]
+    parts.append(f"{collisions} collision{'s' if collisions != 1 else ''}")
     if result["dropped_time_s"] > 0:
         parts.append(f"{result['dropped_time_s']:.2f} s dropped")
     parts.append(f"state {result['state_hash'][:12]}")
     return ", ".join(parts)
+
+
+def _time(result: dict[str, Any]) -> str:
+    wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
+    total_s, since_s = result["total_sim_time_s"], result["sim_time_s"]
+    reset = (
+        "" if math.isclose(total_s, since_s, abs_tol=0.005) else f", {since_s:.2f} s of it since"
+    )
+    return f"{total_s:.2f} s simulated in {wall}{reset}{' the last reset' if reset else ''}"

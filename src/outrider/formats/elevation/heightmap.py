@@ -1,8 +1,8 @@
 """Ground out of images and elevation files."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -13,20 +13,13 @@ from outrider.formats.elevation.grid import DemGrid
 from outrider.formats.elevation.image import read_height_image
 from outrider.formats.elevation.resample import local_heights
 from outrider.formats.files_read import note_read
+from outrider.formats.reader import reader_of
 from outrider.world.model import GeoOrigin
 from outrider.world.shapes import HeightField
 
 Size = tuple[float, float, float]
 
 MAX_POINTS = 16_000_000
-_DEM_READERS = {
-    ".asc": ("ascii_grid", "read_ascii_grid"),
-    ".hgt": ("srtm", "read_srtm"),
-    ".tif": ("geotiff", "read_geotiff"),
-    ".tiff": ("geotiff", "read_geotiff"),
-    ".dem": ("geotiff", "read_geotiff"),
-    ".img": ("geotiff", "read_geotiff"),
-}
 _FLAT_EARTH = 0.1  # m: how far the Earth may fall away at a map's edge without a word
 
 
@@ -63,15 +56,12 @@ def read_heightmap(
 
 def _dem(path: Path) -> DemGrid | None:
     """Return the elevations of a file, or None if it is a plain image."""
-    if path.suffix.lower() not in _DEM_READERS:
+    reader: Callable[[Path], DemGrid | None] | None = reader_of(path, "elevation")
+    if reader is None:
         return None
     if not path.is_file():
         raise FormatError(f"{path}: there is no such height map")
-    module, function = _DEM_READERS[path.suffix.lower()]
-    found: DemGrid | None = getattr(
-        import_module(f"outrider.formats.elevation.{module}"), function
-    )(path)
-    return found
+    return reader(path)
 
 
 def _from_image(path: Path, size: Size | None) -> HeightMap:

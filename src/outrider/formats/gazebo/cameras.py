@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from outrider.core.structure import Data
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
 from outrider.formats.xml_source import Element, XmlSource
@@ -23,7 +24,7 @@ class Found(NamedTuple):
     """A sensor of ours for one of theirs: model, settings, the output its topic is for, others'."""
 
     model: str
-    settings: dict[str, Any]
+    settings: Data
     output: str = ""
     topics: dict[str, str] = {}  # noqa: RUF012 - never changed
 
@@ -78,7 +79,7 @@ def multicamera(source: XmlSource, element: Element) -> Found | None:
     )
 
 
-def _picture(source: XmlSource, element: Element, lens: Element | None) -> dict[str, Any] | None:
+def _picture(source: XmlSource, element: Element, lens: Element | None) -> Data | None:
     """Return size, field of view, distortion, noise and limits, or None if there can be none."""
     if lens is None:
         source.note(element, "has no <camera> and was left out")

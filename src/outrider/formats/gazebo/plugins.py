@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from outrider.core.structure import Data
 from outrider.formats.gazebo.sensors import SensorList
 from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
 from outrider.formats.xml_source import Element, XmlSource
@@ -33,14 +33,15 @@ _OWN = {
 
 
 @dataclass(slots=True)
-class Drive:
-    """What a drive plugin says; zero or empty where it says nothing."""
+class DriveFigures:
+    """What a drive plugin or controller file says; zero or empty where it says nothing."""
 
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     steer_left: str = ""
     steer_right: str = ""
     separation: float = 0.0
+    track_multiplier: float = 0.0
     radius: float = 0.0
     torque: float = 0.0
     wheelbase: float = 0.0
@@ -49,12 +50,13 @@ class Drive:
     acceleration: float = 0.0
     yaw_rate: float = 0.0
     yaw_acceleration: float = 0.0
+    command_timeout: float = 0.0
     command_topic: str = ""
     odometry_topic: str = ""
     base_frame: str = ""
 
 
-def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Drive | None:
+def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> DriveFigures | None:
     """Add a plugin's sensor, or return its drive, or keep it and say so."""
     kind = plugin_kind(plugin)
     if kind in _OWN:
@@ -87,7 +89,7 @@ def _texts(plugin: Element, *tags: str) -> tuple[str, ...]:
     return tuple(text for text in found if text)
 
 
-def _differential(source: XmlSource, plugin: Element) -> Drive:
+def _differential(source: XmlSource, plugin: Element) -> DriveFigures:
     diameter = _number(source, plugin, "wheelDiameter", "wheel_diameter")
     drive = _common(source, plugin)
     drive.left = _texts(
@@ -112,7 +114,7 @@ def _differential(source: XmlSource, plugin: Element) -> Drive:
     return drive
 
 
-def _ackermann(source: XmlSource, plugin: Element) -> Drive:
+def _ackermann(source: XmlSource, plugin: Element) -> DriveFigures:
     drive = _common(source, plugin)
     drive.left = _texts(plugin, "left_joint", "rear_left_joint")
     drive.right = _texts(plugin, "right_joint", "rear_right_joint")
@@ -124,11 +126,11 @@ def _ackermann(source: XmlSource, plugin: Element) -> Drive:
     return drive
 
 
-def _common(source: XmlSource, plugin: Element) -> Drive:
+def _common(source: XmlSource, plugin: Element) -> DriveFigures:
     def number(*tags: str) -> float:
         return _number(source, plugin, *tags)
 
-    return Drive(
+    return DriveFigures(
         separation=number("wheelSeparation", "wheel_separation", "kingpin_width"),
         torque=number("wheelTorque", "torque", "max_wheel_torque"),
         speed=number("max_linear_velocity", "max_velocity", "max_speed"),
@@ -146,7 +148,7 @@ def _common(source: XmlSource, plugin: Element) -> Drive:
 
 
 def _hector_imu(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
-    settings: dict[str, Any] = {}
+    settings: Data = {}
     for word, name in (("accel", "accelerometer"), ("rate", "gyroscope")):
         settings[name] = {
             "noise_sigma": _first(source, plugin, f"{word}GaussianNoise"),
@@ -190,7 +192,7 @@ def _mount(
     sensors: SensorList,
     model: str,
     name: str,
-    settings: dict[str, Any],
+    settings: Data,
     topics: dict[str, str],
 ) -> None:
     body = plugin_text(source, plugin, "bodyName", "body_name", "frame_name", "frameName")
@@ -222,7 +224,7 @@ def _first(source: XmlSource, plugin: Element, tag: str) -> float:
     return max(0.0, values[0])
 
 
-_DRIVES: dict[str, Callable[[XmlSource, Element], Drive]] = {
+_DRIVES: dict[str, Callable[[XmlSource, Element], DriveFigures]] = {
     **dict.fromkeys(
         (
             "gazebo_ros_diff_drive",

@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from lxml import etree
 
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.formats.gazebo.cameras import (
     Found,
     camera,
@@ -40,7 +40,7 @@ class SensorList:
         model: str,
         name: str,
         link: str,
-        settings: dict[str, Any],
+        settings: Data,
         topics: dict[str, str],
         pose: Pose | None = None,
         rate_hz: float = 0.0,
@@ -102,11 +102,11 @@ def add_sensor(
         found.model,
         element.get("name") or kind,
         link,
-        found.settings,
-        topics,
-        pose,
-        source.child_number(element, "update_rate", 0.0),
-        frame,
+        settings=found.settings,
+        topics=topics,
+        pose=pose,
+        rate_hz=source.child_number(element, "update_rate", 0.0),
+        frame_id=frame,
     )
     source.note(element, f"is read as '{found.model}' with the figures of the file", "applied")
 
@@ -139,9 +139,7 @@ def _lidar(source: XmlSource, element: Element) -> Found | None:
     return Found(model, settings, output)
 
 
-def _lidar_settings(
-    columns: tuple[int, float, float], rows: tuple[int, float, float]
-) -> dict[str, Any]:
+def _lidar_settings(columns: tuple[int, float, float], rows: tuple[int, float, float]) -> Data:
     """Return beams and nothing of what the library's unit would add to them."""
     samples, first, last = columns
     count, bottom, top = rows
@@ -202,7 +200,7 @@ def _resolution(source: XmlSource, element: Element) -> float:
 
 
 def _imu(source: XmlSource, element: Element) -> Found:
-    settings: dict[str, Any] = {}
+    settings: Data = {}
     imu = element.find("imu")
     for tag, name in (("linear_acceleration", "accelerometer"), ("angular_velocity", "gyroscope")):
         axis = None if imu is None else imu.find(f"{tag}/x")

@@ -52,7 +52,7 @@ def named_colour(name: str) -> tuple[float, float, float, float] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class ContactSurface:
     """What a collision says of its contact; None where it says nothing."""
 
     mu: float | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from outrider.formats.gazebo.surface import Surface
+from outrider.formats.gazebo.surface import ContactSurface
 from outrider.formats.xml_source import Element, XmlSource
 
 _NUMBERS = {"mu": "mu", "mu1": "mu", "mu2": "mu2", "kp": "stiffness", "kd": "damping"}
@@ -43,7 +43,7 @@ MAX_RAW = 1000
 class GazeboTags:
     """All extension tags of one file; what has no meaning here is kept as text."""
 
-    surfaces: dict[str, Surface] = field(default_factory=dict)  # by link
+    surfaces: dict[str, ContactSurface] = field(default_factory=dict)  # by link
     materials: dict[str, str] = field(default_factory=dict)  # by link
     springs: dict[str, dict[str, float]] = field(default_factory=dict)  # by joint
     sensors: list[tuple[str, Element]] = field(default_factory=list)  # link, <sensor>
@@ -65,7 +65,7 @@ def read_gazebo_tags(source: XmlSource) -> GazeboTags:
 def _read_tag(source: XmlSource, tags: GazeboTags, reference: str, child: Element) -> None:
     tag = str(child.tag)
     if tag in _NUMBERS and reference:
-        surface = tags.surfaces.get(reference, Surface())
+        surface = tags.surfaces.get(reference, ContactSurface())
         value = _number(source, child)
         tags.surfaces[reference] = replace(surface, **{_NUMBERS[tag]: value})
     elif tag in _SPRINGS and reference:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
+from outrider.core.structure import Data
 from outrider.formats.notes import Note, NoteKind
 from outrider.world.model import Geometry, Model
 from outrider.world.shapes import Mesh
@@ -26,14 +27,14 @@ class ImportReport:
     file: str
     kind: str  # "world", "robot", "model", "mesh" or "heightmap"
     name: str
-    counts: dict[str, Any]
+    counts: Data
     notes: tuple[Note, ...] = ()
 
     def of(self, kind: NoteKind) -> list[str]:
         """Return the sentences of one kind."""
         return [str(note) for note in self.notes if note.kind == kind]
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Data:
         """Return the report as plain data; its keys are a contract."""
         return {
             "file": self.file,
@@ -44,7 +45,7 @@ class ImportReport:
         }
 
 
-def counted(models: Iterable[Model]) -> dict[str, Any]:
+def counted(models: Iterable[Model]) -> Data:
     """Return how much of everything some models hold."""
     every = list(_every(models))
     links = [link for model in every for link in model.links]

@@ -20,7 +20,7 @@ _ALONG = 0.8  # cosine: how far an axle may point away from the side
 
 
 @dataclass(frozen=True, slots=True)
-class Wheel:
+class WheelJoint:
     """A joint that turns a wheel, and where it is in the robot's root link."""
 
     joint: str
@@ -35,7 +35,7 @@ class Wheel:
     swivels: bool = False  # a castor's: nobody drives it
 
 
-def find_wheels(model: Model, named: Collection[str] = ()) -> list[Wheel]:
+def find_wheels(model: Model, named: Collection[str] = ()) -> list[WheelJoint]:
     """Return the wheels, in the order of the file; ``named`` joints are wheels in any case."""
     carried = {joint.child: joint for joint in model.joints}
     found = []
@@ -46,7 +46,9 @@ def find_wheels(model: Model, named: Collection[str] = ()) -> list[Wheel]:
     return found
 
 
-def castors(model: Model, wheels: Sequence[Wheel], slippery: Collection[str]) -> dict[str, float]:
+def castors(
+    model: Model, wheels: Sequence[WheelJoint], slippery: Collection[str]
+) -> dict[str, float]:
     """Return links that slide on a ball, with its radius: by name, or because they do not rub."""
     turned = {wheel.joint for wheel in wheels}
     moving = {joint.child for joint in model.joints if joint.name in turned}
@@ -70,7 +72,7 @@ def link_pose(name: str, carried: dict[str, Joint]) -> Pose:
 
 def _wheel(
     model: Model, joint: Joint, carried: dict[str, Joint], named: Collection[str]
-) -> Wheel | None:
+) -> WheelJoint | None:
     pose = link_pose(joint.child, carried)
     axle = matrix_from_quaternion(pose.rotation) @ np.array(joint.axis)
     told = joint.name in named or _WHEEL.search(joint.name) or _WHEEL.search(joint.child)
@@ -82,7 +84,7 @@ def _wheel(
     limit = 0.6
     if steering and math.isfinite(steering.upper) and steering.upper > 0:
         limit = min(steering.upper, -steering.lower if steering.lower < 0 else steering.upper)
-    return Wheel(
+    return WheelJoint(
         joint.name,
         float(pose.position[0]),
         float(pose.position[1]),

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from outrider.core.bounded_cache import kept
+from outrider.core.bounded_cache import bounded_cache
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
 from outrider.formats.files_read import note_read
@@ -18,7 +18,7 @@ from outrider.formats.mesh.files import load_raw
 from outrider.formats.mesh.foliage import is_cut_out
 from outrider.formats.mesh.frame import Placing, placed
 from outrider.formats.mesh.mtl import read_libraries
-from outrider.formats.mesh.raw import GREY, RGBA, Look, RawAsset, RawGroup, RawMesh
+from outrider.formats.mesh.raw import GREY, RGBA, RawAsset, RawGroup, RawMaterial, RawMesh
 from outrider.formats.mesh.seams import joined_parts, single_numbered
 from outrider.formats.mesh.textures import find_texture
 from outrider.world.materials import Material
@@ -63,7 +63,7 @@ def read_mesh_asset(
     """Return the parts of a mesh file; ``unit`` (m) and ``up_axis`` overrule what it says.
 
     ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin,
-    ``welded`` leaves out texture places, which cut surfaces open: for contacts.
+    ``welded`` leaves out texture coordinates, which cut surfaces open: for contacts.
     """
     path = Path(path)
     note_read(path)
@@ -73,13 +73,31 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    asset = _read(path, changed, scale, submesh, centre, unit, up_axis, False)
+    asset = _read(
+        path,
+        changed,
+        scale,
+        submesh=submesh,
+        centre=centre,
+        unit=unit,
+        up_axis=up_axis,
+        welded=False,
+    )
     if not welded or not _is_cut(asset):
         return asset
-    return _read(path, changed, scale, submesh, centre, unit, up_axis, True)
+    return _read(
+        path,
+        changed,
+        scale,
+        submesh=submesh,
+        centre=centre,
+        unit=unit,
+        up_axis=up_axis,
+        welded=True,
+    )
 
 
-@kept(KEPT_BYTES)
+@bounded_cache(KEPT_BYTES)
 def _read(
     path: Path,
     changed: tuple[int, int],
@@ -103,7 +121,7 @@ def _read(
 
 
 def _is_cut(asset: MeshAsset) -> bool:
-    """Tell whether texture places cut a surface open; it is no matter in a huge one, a ground."""
+    """Tell whether texture coordinates cut a surface open; no matter in a huge one, a ground."""
     faces = sum(len(part.mesh.faces) for part in asset.parts)
     return faces <= MAX_FACES and any(part.mesh.uv is not None for part in asset.parts)
 
@@ -137,7 +155,7 @@ def asset_geometry(
     )
 
 
-@kept(KEPT_BYTES)
+@bounded_cache(KEPT_BYTES)
 def without_backs(asset: MeshAsset) -> MeshAsset:
     """Return an asset without faces that lie in the place of others; textured ones stay."""
     meshes = [(part.mesh.vertices, part.mesh.faces) for part in asset.parts]
@@ -168,18 +186,18 @@ def _chosen(path: Path, raw: RawAsset, submesh: str | None) -> Iterator[tuple[Ra
 
 
 def _part(
-    path: Path, mesh: RawMesh, group: RawGroup, placing: Placing, looks: dict[str, Look]
+    path: Path, mesh: RawMesh, group: RawGroup, placing: Placing, looks: dict[str, RawMaterial]
 ) -> MeshPart:
     points, faces, uv = single_numbered(mesh, group)
     if placing.mirrors:
         faces = faces[:, ::-1]
     solid = Mesh(placed(placing, points), faces, str(path), uv)
-    look = looks.get(group.material, Look())
+    look = looks.get(group.material, RawMaterial())
     opacity = look.colour[3]
     return MeshPart(group.name, solid, look.colour, look.texture, opacity, look.double_sided)
 
 
-def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, Look], list[str]]:
+def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]]:
     """Return the materials with their textures found, and notes on those that were not."""
     looks = dict(raw.looks)
     notes: list[str] = []
@@ -197,7 +215,7 @@ def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, Look], list[str]]:
     return looks, notes
 
 
-def _textured(look: Look, texture: str) -> Look:
+def _textured(look: RawMaterial, texture: str) -> RawMaterial:
     """Return a look with its texture's file: white below it, grey where it is missing."""
     r, g, b = (1.0, 1.0, 1.0) if texture else GREY[:3]
     return replace(look, texture=texture, colour=(r, g, b, look.colour[3]))

@@ -6,14 +6,14 @@ import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import FormatError
+from outrider.core.structure import Data
 from outrider.formats.mesh.opacity import visible
 from outrider.formats.mesh.polygons import as_faces, weld
-from outrider.formats.mesh.raw import GREY, Look, RawAsset, RawGroup, RawMesh
+from outrider.formats.mesh.raw import GREY, RawAsset, RawGroup, RawMaterial, RawMesh
 
 _LONGEST_S = 300
 
@@ -48,7 +48,7 @@ def _run(path: Path, out: Path) -> None:
         raise FormatError(f"{path}: the FBX file cannot be read: {reason[:200]}")
 
 
-def _asset(arrays: dict[str, Any]) -> RawAsset:
+def _asset(arrays: Data) -> RawAsset:
     about = json.loads(arrays["about"].tobytes())
     meshes = []
     for i, (name, material) in enumerate(about["groups"]):
@@ -60,7 +60,7 @@ def _asset(arrays: dict[str, Any]) -> RawAsset:
     return RawAsset(tuple(meshes), looks, up_axis="Y")
 
 
-def _look(material: dict[str, Any]) -> Look:
+def _look(material: Data) -> RawMaterial:
     colour = [min(max(v, 0.0), 1.0) for v in material["colour"][:3]]
     r, g, b = colour if len(colour) == 3 else GREY[:3]
-    return Look((r, g, b, visible(material["opacity"])), material["texture"])
+    return RawMaterial((r, g, b, visible(material["opacity"])), material["texture"])

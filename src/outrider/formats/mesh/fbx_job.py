@@ -11,6 +11,8 @@ from typing import Any
 import assimp_py
 import numpy as np
 
+from outrider.core.structure import Data
+
 
 def main() -> None:
     """Write all triangles of the file, in metres, as named arrays."""
@@ -20,7 +22,7 @@ def main() -> None:
         | assimp_py.Process_GlobalScale
     )
     scene = assimp_py.import_file(sys.argv[1], flags)
-    arrays: dict[str, Any] = {}
+    arrays: Data = {}
     names: list[tuple[str, int]] = []
     _walk(scene, scene.root_node, np.eye(4), arrays, names)
     about = {"groups": names, "materials": [_plain(m) for m in scene.materials]}
@@ -29,9 +31,7 @@ def main() -> None:
         np.savez(file, **arrays)
 
 
-def _walk(
-    scene: Any, node: Any, T_parent: Any, arrays: dict[str, Any], names: list[tuple[str, int]]
-) -> None:
+def _walk(scene: Any, node: Any, T_parent: Any, arrays: Data, names: list[tuple[str, int]]) -> None:
     T = T_parent @ np.array(node.transformation, float)
     for index in node.mesh_indices:
         mesh = scene.meshes[index]
@@ -50,7 +50,7 @@ def _walk(
         _walk(scene, child, T, arrays, names)
 
 
-def _plain(material: dict[str, Any]) -> dict[str, Any]:
+def _plain(material: Data) -> Data:
     textures = material.get("TEXTURES", {}).get(assimp_py.TextureType_DIFFUSE, [])
     return {
         "colour": [float(v) for v in material.get("COLOR_DIFFUSE", ())],

@@ -1,29 +1,19 @@
 """Mesh files of any known format; large ones are kept on disk in a form that loads fast."""
 
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 
-from outrider.core.bounded_cache import kept
+from outrider.core.bounded_cache import bounded_cache
 from outrider.core.cache import cached, content_key
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.gltf.document import names_files
-from outrider.formats.mesh.raw import Look, RawAsset, Reader, checked, pack, unpack
+from outrider.formats.mesh.raw import RawAsset, RawMaterial, Reader, checked, pack, unpack
 from outrider.formats.mesh.textures import CACHED, find_texture
+from outrider.formats.reader import reader_of
+from outrider.specs.file_kinds import is_kind, suffixes
 
 MAX_BYTES = 1 << 30
-READERS = {
-    ".dae": ("collada.scene", "read_collada"),
-    ".obj": ("obj", "read_wavefront"),
-    ".stl": ("stl", "read_stl"),
-    ".ply": ("ply", "read_ply"),
-    ".gltf": ("gltf.read", "read_gltf"),
-    ".glb": ("gltf.read", "read_gltf"),
-    ".fbx": ("fbx", "read_fbx"),
-}
-_CONVERT = (".blend", ".3ds", ".max", ".skp", ".usd", ".usdz", ".step", ".stp", ".iges")
-_KEPT_ON_DISK = (".dae", ".obj", ".stl", ".ply", ".glb", ".fbx")
 _LARGE = 8 << 20
 # what the contents of a damaged file turn into when something else is expected
 _MISREAD = (AttributeError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
@@ -43,7 +33,7 @@ def load_raw(path: Path) -> RawAsset:
     return _load_small(path, status.st_mtime_ns, status.st_size)
 
 
-@kept(64 << 20)
+@bounded_cache(64 << 20)
 def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
     del mtime_ns, size  # part of the key only: a changed file is read anew
     return _read(path, _bytes(path))
@@ -52,7 +42,7 @@ def _load_small(path: Path, mtime_ns: int, size: int) -> RawAsset:
 def _load_large(path: Path) -> RawAsset:
     data = _bytes(path)
     suffix = path.suffix.lower()
-    if suffix not in _KEPT_ON_DISK or (suffix == ".glb" and names_files(data)):
+    if suffix == ".gltf" or (suffix == ".glb" and names_files(data)):  # its pictures may change
         return _read(path, data)
     key = content_key(_VERSION, suffix, str(path), np.frombuffer(data, np.uint8))
     try:
@@ -63,7 +53,7 @@ def _load_large(path: Path) -> RawAsset:
     return found if kept else _read(path, data)
 
 
-def _inner_looks(asset: RawAsset) -> list[Look]:
+def _inner_looks(asset: RawAsset) -> list[RawMaterial]:
     """Return the looks whose pictures were inside the file and lie beside the cached form."""
     return [look for look in asset.looks.values() if look.texture.startswith(CACHED)]
 
@@ -81,15 +71,15 @@ def _read(path: Path, data: bytes) -> RawAsset:
 
 
 def _reader(path: Path) -> Reader:
-    suffix = path.suffix.lower()
-    if suffix in _CONVERT:
-        raise FormatError(f"{path}: {suffix} files are not read; convert it to GLB, as Blender can")
-    if suffix not in READERS:
-        known = ", ".join(READERS)
-        raise FormatError(f"{path}: expected a mesh ({known}), got '{suffix or path.name}'")
-    module, function = READERS[suffix]
-    reader: Reader = getattr(import_module(f"outrider.formats.mesh.{module}"), function)
-    return reader
+    reader: Reader | None = reader_of(path, "mesh")
+    if reader is not None:
+        return reader
+    if is_kind(path, "unread mesh"):
+        raise FormatError(
+            f"{path}: {path.suffix} files are not read; convert it to GLB, as Blender can"
+        )
+    known = ", ".join(suffixes("mesh"))
+    raise FormatError(f"{path}: expected a mesh ({known}), got '{path.suffix or path.name}'")
 
 
 def _bytes(path: Path) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from outrider.core.bounded_cache import kept
+from outrider.core.bounded_cache import bounded_cache
 from outrider.core.frames import Pose
 from outrider.formats.mesh.asset import (
     KEPT_BYTES,
@@ -70,7 +70,7 @@ def mesh_colliders(
     return tuple(Geometry(part.mesh, pose, material, name or part.name) for part in felt)
 
 
-@kept(KEPT_BYTES)
+@bounded_cache(KEPT_BYTES)
 def _looks(asset: MeshAsset) -> tuple[Geometry, ...]:
     """Return a mesh as it looks; a hundred trees of one file share their triangles."""
     return asset_geometry(asset)

@@ -5,16 +5,18 @@ from pathlib import Path
 
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.opacity import visible
-from outrider.formats.mesh.raw import GREY, Look
+from outrider.formats.mesh.raw import GREY, RawMaterial
 from outrider.formats.mesh.textures import find_beside
 from outrider.formats.xml_source import read_bounded
 
 _OPTION_VALUES = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}  # all other options have one value
 
 
-def read_libraries(path: Path, libraries: tuple[str, ...]) -> tuple[dict[str, Look], list[str]]:
+def read_libraries(
+    path: Path, libraries: tuple[str, ...]
+) -> tuple[dict[str, RawMaterial], list[str]]:
     """Return the materials of the files an OBJ names, and notes on what is missing."""
-    looks: dict[str, Look] = {}
+    looks: dict[str, RawMaterial] = {}
     notes: list[str] = []
     for line in libraries:
         names = [line] if find_beside(path, line) else line.split()  # one with blanks, or several
@@ -30,16 +32,16 @@ def read_libraries(path: Path, libraries: tuple[str, ...]) -> tuple[dict[str, Lo
     return looks, notes
 
 
-def read_materials(path: Path) -> dict[str, Look]:
+def read_materials(path: Path) -> dict[str, RawMaterial]:
     """Return the materials of an MTL file by name."""
-    looks: dict[str, Look] = {}
+    looks: dict[str, RawMaterial] = {}
     name = None
     for number, line in enumerate(read_bounded(path).splitlines(), 1):
         word, _, rest = line.split(b"#")[0].strip().partition(b" ")
         text = rest.strip().decode(errors="replace")
         if word == b"newmtl":
             name = text
-            looks[name] = Look()
+            looks[name] = RawMaterial()
         elif name is not None:
             try:
                 looks[name] = _changed(looks[name], word.decode(errors="replace"), text)
@@ -48,7 +50,7 @@ def read_materials(path: Path) -> dict[str, Look]:
     return {name: replace(look, colour=_visible(look)) for name, look in looks.items()}
 
 
-def _changed(look: Look, word: str, text: str) -> Look:
+def _changed(look: RawMaterial, word: str, text: str) -> RawMaterial:
     r, g, b, a = look.colour
     if word == "Kd" and not text.startswith(("spectral", "xyz")):
         values = [min(1.0, max(0.0, float(value))) for value in text.split()[:3]]
@@ -62,7 +64,7 @@ def _changed(look: Look, word: str, text: str) -> Look:
     return look
 
 
-def _visible(look: Look) -> tuple[float, float, float, float]:
+def _visible(look: RawMaterial) -> tuple[float, float, float, float]:
     r, g, b, a = look.colour
     return r, g, b, visible(a)
 

@@ -75,7 +75,7 @@ class _ObjFile:
         self.corners: list[_Corners] = []
         self.changes: list[_Change] = []
         self.libraries: list[str] = []
-        self.seen = np.zeros(3, np.int64)  # points, texture places and faces so far
+        self.seen = np.zeros(3, np.int64)  # points, texture coordinates and faces so far
 
     def add(self, block: bytes) -> None:
         """Read one block of whole lines."""
@@ -93,7 +93,7 @@ class _ObjFile:
         lengths = ends + 1 - starts
         points, uv = _lines(text, lengths, is_point), _lines(text, lengths, is_uv)
         self.points.append(self._rows(points, 3, "a vertex is not three numbers"))
-        self.uv.append(self._rows(uv, 2, "a texture place is not two numbers"))
+        self.uv.append(self._rows(uv, 2, "a texture coordinate is not two numbers"))
         corners = self._faces(_lines(text, lengths, is_face))
         self.corners.append(self._absolute(corners, is_point, is_uv, is_face))
         self.seen += [is_point.sum(), is_uv.sum(), is_face.sum()]

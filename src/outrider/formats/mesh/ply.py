@@ -1,4 +1,4 @@
-"""PLY, as text and binary: points, polygons, texture places and colours."""
+"""PLY, as text and binary: points, polygons, texture coordinates and colours."""
 
 from pathlib import Path
 
@@ -13,9 +13,9 @@ from outrider.formats.mesh.polygons import as_faces, triangulate
 from outrider.formats.mesh.raw import (
     GREY,
     RGBA,
-    Look,
     RawAsset,
     RawGroup,
+    RawMaterial,
     RawMesh,
     check_indices,
 )
@@ -29,9 +29,9 @@ def read_ply(path: Path, data: bytes) -> RawAsset:
     header = read_header(path, data)
     columns: dict[str, Columns] = {}
     if header.order:
-        place = header.start
+        offset = header.start
         for element in header.elements:
-            columns[element.name], place = _binary(path, data, place, element, header.order)
+            columns[element.name], offset = _binary(path, data, offset, element, header.order)
     else:
         columns = read_text(path, data[header.start :], header.elements)
     return _asset(path, columns)
@@ -51,10 +51,10 @@ def _asset(path: Path, columns: dict[str, Columns]) -> RawAsset:
     corners = corners[np.repeat(keep, counts)]
     check_indices(path, corners, len(points))
     faces = as_faces(corners[triangulate(points, corners, counts[keep])])
-    places = next((names for names in _UV_NAMES if all(n in vertex for n in names)), None)
-    uv = None if places is None else _stacked(vertex, places)
+    coordinates = next((names for names in _UV_NAMES if all(n in vertex for n in names)), None)
+    uv = None if coordinates is None else _stacked(vertex, coordinates)
     group = RawGroup("", "vertex colours", faces, None if uv is None else faces)
-    look = Look(_mean_colour(vertex))
+    look = RawMaterial(_mean_colour(vertex))
     return RawAsset((RawMesh(points, (group,), uv),), {"vertex colours": look})
 
 
@@ -75,24 +75,24 @@ def _mean_colour(vertex: Columns) -> RGBA:
 
 
 def _binary(
-    path: Path, data: bytes, place: int, element: Element, order: str
+    path: Path, data: bytes, offset: int, element: Element, order: str
 ) -> tuple[Columns, int]:
-    """Return the columns of an element and the place behind it."""
+    """Return the columns of an element and the offset behind it."""
     if not element.has_lists:
         row = element.row_type(order)
-        rows = np.frombuffer(data, row, element.rows, place) if element.rows else np.empty(0, row)
-        return {name: rows[name] for name in row.names or ()}, place + rows.nbytes
-    found = _equal_rows(data, place, element, order) or _walk(data, place, element, order)
+        rows = np.frombuffer(data, row, element.rows, offset) if element.rows else np.empty(0, row)
+        return {name: rows[name] for name in row.names or ()}, offset + rows.nbytes
+    found = _equal_rows(data, offset, element, order) or _walk(data, offset, element, order)
     if found is None:
         raise FormatError(f"{path}: it ends in the middle of element '{element.name}'")
     return found
 
 
 def _equal_rows(
-    data: bytes, place: int, element: Element, order: str
+    data: bytes, offset: int, element: Element, order: str
 ) -> tuple[Columns, int] | None:
     """Read rows whose lists all have the length they have in the first row, else None."""
-    lengths = _first_lengths(data, place, element, order)
+    lengths = _first_lengths(data, offset, element, order)
     if lengths is None:
         return None
     fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = []
@@ -103,9 +103,9 @@ def _equal_rows(
         else:
             fields.append((item.name, order + item.type))
     row = np.dtype(fields)
-    if place + row.itemsize * element.rows > len(data):
+    if offset + row.itemsize * element.rows > len(data):
         return None
-    rows = np.frombuffer(data, row, element.rows, place)
+    rows = np.frombuffer(data, row, element.rows, offset)
     columns: Columns = {}
     for item, length in zip(element.properties, lengths, strict=True):
         if item.count and (rows[f"{item.name} count"] != length).any():
@@ -115,51 +115,51 @@ def _equal_rows(
             if item.count
             else rows[item.name]
         )
-    return columns, place + rows.nbytes
+    return columns, offset + rows.nbytes
 
 
-def _first_lengths(data: bytes, place: int, element: Element, order: str) -> list[int] | None:
+def _first_lengths(data: bytes, offset: int, element: Element, order: str) -> list[int] | None:
     """Return the lengths of the lists in an element's first row; zero for plain numbers."""
     lengths: list[int] = []
     for item in element.properties:
         length = 0
         if item.count:
-            length = _number(data, place, order + item.count) if element.rows else 0
+            length = _number(data, offset, order + item.count) if element.rows else 0
             if length < 0:
                 return None
-            place += np.dtype(item.count).itemsize
-        place += np.dtype(item.type).itemsize * (length if item.count else 1)
-        if place > len(data) and element.rows:
+            offset += np.dtype(item.count).itemsize
+        offset += np.dtype(item.type).itemsize * (length if item.count else 1)
+        if offset > len(data) and element.rows:
             return None
         lengths.append(length)
     return lengths
 
 
-def _number(data: bytes, place: int, kind: str) -> int:
-    """Return a whole number at a place; -1 where there is none."""
-    if place + np.dtype(kind).itemsize > len(data):
+def _number(data: bytes, offset: int, kind: str) -> int:
+    """Return a whole number at a offset; -1 where there is none."""
+    if offset + np.dtype(kind).itemsize > len(data):
         return -1
-    value = float(np.frombuffer(data, kind, 1, place)[0])
+    value = float(np.frombuffer(data, kind, 1, offset)[0])
     return int(value) if np.isfinite(value) else -1
 
 
-def _walk(data: bytes, place: int, element: Element, order: str) -> tuple[Columns, int] | None:
+def _walk(data: bytes, offset: int, element: Element, order: str) -> tuple[Columns, int] | None:
     """Read rows with lists of different lengths one by one."""
     values: dict[str, list[NDArray[np.generic]]] = {item.name: [] for item in element.properties}
     for _ in range(element.rows):
         for item in element.properties:
             count = 1
             if item.count:
-                count = _number(data, place, order + item.count)
-                place += np.dtype(item.count).itemsize
+                count = _number(data, offset, order + item.count)
+                offset += np.dtype(item.count).itemsize
             size = count * np.dtype(item.type).itemsize
-            if count < 0 or place + size > len(data):
+            if count < 0 or offset + size > len(data):
                 return None
-            values[item.name].append(np.frombuffer(data, order + item.type, count, place))
-            place += size
+            values[item.name].append(np.frombuffer(data, order + item.type, count, offset))
+            offset += size
     columns: Columns = {}
     for item in element.properties:
         joined = np.concatenate([*values[item.name], np.zeros(0, item.type)])
         lengths = np.array([len(value) for value in values[item.name]], np.int64)
         columns[item.name] = (whole_numbers(joined), lengths) if item.count else joined
-    return columns, place
+    return columns, offset

@@ -130,7 +130,7 @@ def _check_size(path: Path, header: Header, there: int) -> None:
 
 
 def whole_numbers(values: NDArray[np.generic]) -> Indices:
-    """Return whole numbers; lists of fractions (texture places per face) are not used anyway."""
+    """Return whole numbers; lists of fractions (texture coordinates per face) are not used."""
     if values.dtype.kind == "f":
         finite = np.nan_to_num(values.astype(np.float64), nan=-1, posinf=-1, neginf=-1)
         return np.clip(finite, -(2.0**53), 2.0**53).astype(np.int64)

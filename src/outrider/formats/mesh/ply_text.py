@@ -18,31 +18,31 @@ def read_text(path: Path, data: bytes, elements: tuple[Element, ...]) -> dict[st
     except ValueError:
         raise FormatError(f"{path}: something after the header is not a number") from None
     columns: dict[str, Columns] = {}
-    place = 0
+    offset = 0
     for element in elements:
-        found = _equal_rows(numbers, place, element) or _walk(numbers, place, element)
+        found = _equal_rows(numbers, offset, element) or _walk(numbers, offset, element)
         if found is None:
             raise FormatError(f"{path}: it ends in the middle of element '{element.name}'")
-        columns[element.name], place = found
+        columns[element.name], offset = found
     return columns
 
 
-def _equal_rows(numbers: Array, place: int, element: Element) -> tuple[Columns, int] | None:
+def _equal_rows(numbers: Array, offset: int, element: Element) -> tuple[Columns, int] | None:
     """Read rows whose lists all have the length they have in the first row, else None."""
     starts, width = [], 0
     for item in element.properties:
         starts.append(width)
         count = 1
         if item.count and element.rows:
-            at = place + width
+            at = offset + width
             if at >= len(numbers) or not 0 <= numbers[at] <= len(numbers):
                 return None
             count = 1 + int(numbers[at])
         width += count
-    end = place + width * element.rows
+    end = offset + width * element.rows
     if end > len(numbers):
         return None
-    table = numbers[place:end].reshape(element.rows, width)
+    table = numbers[offset:end].reshape(element.rows, width)
     columns: Columns = {}
     for item, start, stop in zip(element.properties, starts, [*starts[1:], width], strict=True):
         if not item.count:
@@ -60,25 +60,25 @@ def _column(values: Array, kind: str) -> NDArray[np.generic]:
     return values if kind[0] == "f" else whole_numbers(values)
 
 
-def _walk(numbers: Array, place: int, element: Element) -> tuple[Columns, int] | None:
+def _walk(numbers: Array, offset: int, element: Element) -> tuple[Columns, int] | None:
     """Read rows with lists of different lengths one by one."""
     values: dict[str, list[Array]] = {item.name: [] for item in element.properties}
     for _ in range(element.rows):
         for item in element.properties:
             count = 1
             if item.count:
-                if place >= len(numbers) or not 0 <= numbers[place] <= len(numbers):
+                if offset >= len(numbers) or not 0 <= numbers[offset] <= len(numbers):
                     return None
-                count = int(numbers[place])
-                place += 1
-            if place + count > len(numbers):
+                count = int(numbers[offset])
+                offset += 1
+            if offset + count > len(numbers):
                 return None
-            values[item.name].append(numbers[place : place + count])
-            place += count
+            values[item.name].append(numbers[offset : offset + count])
+            offset += count
     columns: Columns = {}
     for item in element.properties:
         joined = np.concatenate([*values[item.name], np.zeros(0)])
         lengths = np.array([len(value) for value in values[item.name]], np.int64)
         whole = whole_numbers(joined)
         columns[item.name] = (whole, lengths) if item.count else _column(joined, item.type)
-    return columns, place
+    return columns, offset

@@ -69,10 +69,10 @@ def _dented_quads(starts: Indices, inward: Indices) -> Indices:
 def _turns(corners: Array, starts: Indices, counts: Indices) -> tuple[NDArray[np.bool_], Indices]:
     """Tell for each polygon whether it turns one way only, and which corner turns most inward."""
     owner = np.repeat(np.arange(len(counts)), counts)
-    place = np.arange(len(corners)) - starts[owner]
-    following = corners[starts[owner] + (place + 1) % counts[owner]]
+    index = np.arange(len(corners)) - starts[owner]
+    following = corners[starts[owner] + (index + 1) % counts[owner]]
     edge = following - corners
-    before = corners - corners[starts[owner] + (place - 1) % counts[owner]]
+    before = corners - corners[starts[owner] + (index - 1) % counts[owner]]
     turn = np.cross(before, edge)
     origin = corners[starts][owner]  # about a corner of its own: far polygons keep their digits
     normal = np.add.reduceat(np.cross(corners - origin, following - origin), starts)
@@ -82,7 +82,7 @@ def _turns(corners: Array, starts: Indices, counts: Indices) -> tuple[NDArray[np
     convex: NDArray[np.bool_] = (counts == 3) | ~(worst < -_FLAT * size)
     inward = np.zeros(len(counts), np.int64)
     found = np.flatnonzero(along == worst[owner])[::-1]  # the first of equals is written last
-    inward[owner[found]] = place[found]
+    inward[owner[found]] = index[found]
     return convex, inward
 
 
@@ -130,18 +130,18 @@ def _bridged(flat: Array, ring: list[int], hole: list[int]) -> list[int]:
     hole = hole[start:] + hole[:start]
     tip = flat[hole[0]]
     order = np.argsort(((flat[ring] - tip) ** 2).sum(axis=1), kind="stable")
-    for place in order.tolist():
-        if _sees(flat, ring, place, tip):
+    for index in order.tolist():
+        if _sees(flat, ring, index, tip):
             break
     else:
-        place = int(order[0])
-    return ring[: place + 1] + hole + [hole[0]] + ring[place:]
+        index = int(order[0])
+    return ring[: index + 1] + hole + [hole[0]] + ring[index:]
 
 
-def _sees(flat: Array, ring: list[int], place: int, tip: Array) -> bool:
+def _sees(flat: Array, ring: list[int], index: int, tip: Array) -> bool:
     """Tell whether a straight line from ``tip`` to a corner of the ring crosses no edge."""
     a, b = flat[ring], np.roll(flat[ring], -1, axis=0)
-    goal = a[place]
+    goal = a[index]
     near = (a == goal).all(axis=1) | (b == goal).all(axis=1)
     sides = _turn(tip, goal, a) * _turn(tip, goal, b), _turn(a, b, tip) * _turn(a, b, goal)
     return not bool(((sides[0] < 0) & (sides[1] < 0) & ~near).any())

@@ -1,7 +1,7 @@
 """What the mesh readers give: triangles as a file numbers them, with the file's own unit and axes.
 
-Corners name a point and a texture place separately, as most formats do: welded points for contacts,
-and texture seams for pictures, both come out of the same data.
+Corners name a point and a texture coordinate separately, as most formats do: welded points for
+contacts, and texture seams for pictures, both come out of the same data.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import FormatError
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
+from outrider.core.structure import Data
 from outrider.world.shapes import Faces
 
 RGBA: TypeAlias = tuple[float, float, float, float]
@@ -29,7 +30,7 @@ FARTHEST = 1e12
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RawMaterial:
     """A material: ``texture`` is the address as written, the colour's last value the opacity."""
 
     colour: RGBA = GREY
@@ -39,7 +40,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawGroup:
-    """Triangles of one node and material: ``faces`` name points, ``uv_faces`` texture places."""
+    """Triangles of a node and material: ``faces`` index points, ``uv_faces`` the uv."""
 
     name: str
     material: str
@@ -62,7 +63,7 @@ class RawAsset:
     """One mesh file; ``libraries`` are files beside it that define more materials."""
 
     meshes: tuple[RawMesh, ...]
-    looks: dict[str, Look] = field(default_factory=dict)
+    looks: dict[str, RawMaterial] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     unit: float = 1.0
@@ -92,11 +93,11 @@ def _checked_mesh(path: Path, mesh: RawMesh, notes: list[str]) -> RawMesh:
         check_indices(path, group.faces, len(mesh.points))
     uv = mesh.uv
     if uv is not None and not np.isfinite(uv).all():
-        notes.append(f"{path}: some texture places are not finite and were set to 0")
+        notes.append(f"{path}: some texture coordinates are not finite and were set to 0")
         uv = np.where(np.isfinite(uv), uv, 0.0)
     if uv is None or any(not _fits(group.uv_faces, len(uv)) for group in groups):
         if uv is not None:
-            notes.append(f"{path}: texture places that do not exist are named; they were left out")
+            notes.append(f"{path}: texture coordinates that do not exist were left out")
         uv, groups = None, tuple(replace(group, uv_faces=None) for group in groups)
     return replace(mesh, groups=groups, uv=uv)
 
@@ -118,7 +119,7 @@ def mirrors(T: Array) -> bool:
         return bool(np.linalg.det(T[:3, :3]) < 0)
 
 
-def turned_over(group: RawGroup) -> RawGroup:
+def reversed_faces(group: RawGroup) -> RawGroup:
     """Return triangles that turn the other way, as a mirror image needs."""
     uv_faces = None if group.uv_faces is None else group.uv_faces[:, ::-1]
     return replace(group, faces=group.faces[:, ::-1], uv_faces=uv_faces)
@@ -127,7 +128,7 @@ def turned_over(group: RawGroup) -> RawGroup:
 def pack(asset: RawAsset) -> dict[str, NDArray[np.generic]]:
     """Return an asset as named arrays, for the cache on disk."""
     arrays: dict[str, NDArray[np.generic]] = {}
-    meshes: list[dict[str, Any]] = []
+    meshes: list[Data] = []
     for i, mesh in enumerate(asset.meshes):
         arrays[f"points{i}"] = mesh.points
         if mesh.uv is not None:
@@ -146,7 +147,7 @@ def pack(asset: RawAsset) -> dict[str, NDArray[np.generic]]:
     return {**arrays, "about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
 
 
-def unpack(arrays: dict[str, NDArray[Any]]) -> RawAsset:
+def unpack(arrays: dict[str, AnyArray]) -> RawAsset:
     """Return the asset that ``pack`` made these arrays of."""
     about = json.loads(arrays["about"].tobytes())
     meshes = tuple(
@@ -162,7 +163,7 @@ def unpack(arrays: dict[str, NDArray[Any]]) -> RawAsset:
         for i, mesh in enumerate(about["meshes"])
     )
     looks = {
-        name: Look(tuple(look["colour"]), look["texture"], look["double_sided"])
+        name: RawMaterial(tuple(look["colour"]), look["texture"], look["double_sided"])
         for name, look in about["looks"].items()
     }
     libraries, notes, unit, up_axis = about["rest"]

@@ -1,4 +1,4 @@
-"""Meshes as files: OBJ keeps every digit and the texture places, STL and PLY are compact."""
+"""Meshes as files: OBJ keeps every digit and the texture coordinates, STL and PLY are compact."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ import numpy as np
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import FormatError
+from outrider.specs.file_kinds import written_as
 from outrider.world.shapes import Mesh
 
 _STL_TRIANGLE = np.dtype([("normal", "<f4", (3,)), ("corners", "<f4", (3, 3)), ("extra", "<u2")])
@@ -65,4 +66,8 @@ def _ply(mesh: Mesh) -> bytes:
     return header.encode() + columns.astype("<f8").tobytes() + faces.tobytes()
 
 
-WRITERS: dict[str, Callable[[Mesh], bytes]] = {".obj": _obj, ".stl": _stl, ".ply": _ply}
+WRITERS: dict[str, Callable[[Mesh], bytes]] = {
+    suffix: writer
+    for name, writer in (("Wavefront", _obj), ("STL", _stl), ("PLY", _ply))
+    for suffix in written_as(name)
+}

@@ -79,8 +79,8 @@ def read_shapes(
     posed = _simple(document.xml, element, geometry, use)
     if posed is None:
         return ()
-    shape, turn = posed
-    return (Geometry(shape, use.pose @ turn, use.material, use.name),)
+    shape, rotation = posed
+    return (Geometry(shape, use.pose @ rotation, use.material, use.name),)
 
 
 def _simple(
@@ -137,10 +137,10 @@ def _plane(xml: XmlSource, element: Element, visual: bool) -> tuple[Shape, Pose]
     x, y = xml.child_numbers(element, "size", (1.0, 1.0))
     if not _has_size(xml, element, x, y):
         return None
-    turn = Pose(rotation=_upward_to(normal / np.linalg.norm(normal)))
+    rotation = Pose(rotation=_upward_to(normal / np.linalg.norm(normal)))
     if not visual:
-        return Plane(max(x, y, ENDLESS)), turn
-    return (Plane(x) if x == y else _sheet(x, y)), turn
+        return Plane(max(x, y, ENDLESS)), rotation
+    return (Plane(x) if x == y else _sheet(x, y)), rotation
 
 
 def _upward_to(normal: Array) -> Array:

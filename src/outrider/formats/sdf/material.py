@@ -6,13 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from outrider.core.errors import FormatError
-from outrider.formats.gazebo.surface import Surface, named_colour
+from outrider.formats.gazebo.surface import ContactSurface, named_colour
 from outrider.formats.sdf.document import SdfDocument
 from outrider.formats.sdf.material_script import looked_up, read_scripts
 from outrider.formats.xml_source import Element
+from outrider.specs.file_kinds import is_kind
 from outrider.world.materials import Material
-
-_PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".gif")
 
 
 def read_look(document: SdfDocument, visual: Element) -> Material | None:
@@ -106,7 +105,7 @@ def _script_places(document: SdfDocument, script: Element) -> list[Path]:
 
 def _picture(name: str, folders: list[Path]) -> str:
     """Return the file of a texture beside the scripts or in the folder of textures."""
-    if not name.lower().endswith(_PICTURES) or Path(name).is_absolute() or ".." in Path(name).parts:
+    if not is_kind(name, "image") or Path(name).is_absolute() or ".." in Path(name).parts:
         return ""
     for folder in folders:
         for place in (folder, folder.parent / "textures", folder / "textures"):
@@ -123,12 +122,12 @@ def _texture(document: SdfDocument, element: Element, uri: str) -> str:
         return ""
 
 
-def read_surface(document: SdfDocument, collision: Element) -> Surface:
+def read_surface(document: SdfDocument, collision: Element) -> ContactSurface:
     """Return how a collision rubs and gives way."""
     xml = document.xml
     surface = collision.find("surface")
     if surface is None:
-        return Surface()
+        return ContactSurface()
 
     def figure(path: str) -> float | None:
         # empty <ode/> elements may come before or after the one with figures
@@ -141,7 +140,7 @@ def read_surface(document: SdfDocument, collision: Element) -> Surface:
         return None
 
     mu = figure("friction/ode/mu")
-    return Surface(
+    return ContactSurface(
         mu if mu is not None else figure("friction/bullet/friction"),
         figure("friction/ode/mu2"),
         figure("contact/ode/kp"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from outrider.core.frames import Pose
-from outrider.formats.gazebo.plugins import Drive, read_plugin
+from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
 from outrider.formats.gazebo.sensors import SensorList
 from outrider.formats.sdf.document import SdfLibrary
 from outrider.formats.sdf.joint import FlatJoint
@@ -53,7 +53,7 @@ class SdfModels:
 
     library: SdfLibrary
     mounted: list[Mounted] = field(default_factory=list)
-    drives: dict[str, Drive] = field(default_factory=dict)  # by top model
+    drives: dict[str, DriveFigures] = field(default_factory=dict)  # by top model
     raw: list[str] = field(default_factory=list)  # XML of plugins that have no counterpart
     _links: int = 0
 
@@ -69,7 +69,9 @@ class SdfModels:
         links: list[FlatLink] = []
         joints: list[FlatJoint] = []
         loose: list[tuple[RawModel, Pose]] = []
-        self._flatten(raw, "", Pose(), pulled, links, joints, loose, top)
+        self._flatten(
+            raw, "", Pose(), pulled=pulled, links=links, joints=joints, loose=loose, top=top
+        )
         self._gather(links, T_world, static)
         notes = self.library.notes
         self._check(raw, links, joints)
@@ -115,7 +117,16 @@ class SdfModels:
             if inner.merge or heads:
                 own = prefix if inner.merge else f"{prefix}{inner.name}::"
                 inside = reached if inner.merge else frozenset(heads)
-                self._flatten(inner, own, T_inner, inside, links, joints, loose, top)
+                self._flatten(
+                    inner,
+                    own,
+                    T_inner,
+                    pulled=inside,
+                    links=links,
+                    joints=joints,
+                    loose=loose,
+                    top=top,
+                )
             else:
                 loose.append((inner, T_inner))
 

@@ -19,7 +19,7 @@ from outrider.formats.sdf.population import populated
 from outrider.formats.sdf.raw import RawModel, raw_model, raw_models
 from outrider.formats.sdf.scope import Entry, Scope
 from outrider.formats.sdf.state import apply_state
-from outrider.formats.sdf.world import heading, read_environment, read_light, turned
+from outrider.formats.sdf.world import heading, read_environment, read_light, rotated
 from outrider.formats.urdf.description import ImportedRobot
 from outrider.formats.xml_source import Element
 from outrider.specs.sensor import SensorEntry
@@ -110,7 +110,7 @@ class _Reading:
             environment = replace(environment, lights=World("").lights)
         made = replace(environment, models=tuple(found), lights=(*environment.lights, *lights))
         if angle := heading(self.document, element):
-            made = turned(made, angle)
+            made = rotated(made, angle)
             self.document.xml.note(
                 element, "the world was turned by its heading, so that x points east", "applied"
             )

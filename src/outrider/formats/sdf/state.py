@@ -79,8 +79,8 @@ def _turn(model: RawModel, joint: Element) -> tuple[Pose, Array]:
     T_joint = model.scope.pose(str(joint.get("name")))
     element = joint.find("axis")
     axis = np.array((0.0, 0.0, 1.0) if element is None else joint_axis(model, element, T_joint))
-    turned = matrix_from_quaternion((T_child.inverse() @ T_joint).rotation) @ axis
-    return T_parent.inverse() @ T_child, turned
+    rotated = matrix_from_quaternion((T_child.inverse() @ T_joint).rotation) @ axis
+    return T_parent.inverse() @ T_child, rotated
 
 
 def _along(T: Pose, axis: Array, *, slides: bool) -> float:

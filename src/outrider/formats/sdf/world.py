@@ -159,15 +159,15 @@ def heading(document: SdfDocument, world: Element) -> float:
     return math.radians(document.xml.child_number(element, "heading_deg", 0.0))
 
 
-def turned(world: World, angle: float) -> World:
-    """Return a world turned about its origin, so that x points east."""
-    turn = Pose(rotation=quaternion_from_rpy(0.0, 0.0, angle))
+def rotated(world: World, angle: float) -> World:
+    """Return a world rotated about its origin, so that x points east."""
+    rotation = Pose(rotation=quaternion_from_rpy(0.0, 0.0, angle))
 
     def light(old: Light) -> Light:
-        x, y, z = (float(v) for v in turn.apply(np.array(old.position)))
-        dx, dy, dz = (float(v) for v in turn.apply(np.array(old.direction)))
+        x, y, z = (float(v) for v in rotation.apply(np.array(old.position)))
+        dx, dy, dz = (float(v) for v in rotation.apply(np.array(old.direction)))
         return replace(old, position=(x, y, z), direction=(dx, dy, dz))
 
-    models = tuple(replace(model, pose=turn @ model.pose) for model in world.models)
+    models = tuple(replace(model, pose=rotation @ model.pose) for model in world.models)
     lights = tuple(light(old) for old in world.lights)
-    return replace(world, models=models, lights=lights, start=turn @ world.start)
+    return replace(world, models=models, lights=lights, start=rotation @ world.start)

@@ -6,13 +6,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import FormatError
+from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths, environment_paths
-from outrider.formats.gazebo.plugins import Drive, read_plugin
+from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
+from outrider.formats.importing.controller_file import with_controller
 from outrider.formats.importing.draft import draft_robot
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.read import UrdfReading, read_urdf_text_with_notes
@@ -30,7 +31,7 @@ class ImportedRobot:
 
     model: Model
     sensors: tuple[SensorEntry, ...] = ()
-    draft: dict[str, Any] | None = None
+    draft: Data | None = None
     log: tuple[Note, ...] = ()
     raw: tuple[str, ...] = ()  # XML of sensors, plugins and tags that have no counterpart here
     urdf: str = ""  # the text, for robot_description
@@ -70,7 +71,8 @@ def read_robot_description(
     reading = read_urdf_text_with_notes(
         text, path.parent, name, (*paths, *packages), notes, lenient, repair=True
     )
-    return _with_extensions(reading, notes, text, packages)
+    robot_file = None if assets.sealed else path  # what lies beside a peer's text is not its own
+    return _with_extensions(reading, notes, text, packages, robot_file)
 
 
 def _text(
@@ -93,18 +95,20 @@ def _text(
 
 
 def _with_extensions(
-    reading: UrdfReading, notes: Notes, text: str, packages: tuple[Path, ...]
+    reading: UrdfReading, notes: Notes, text: str, packages: tuple[Path, ...], path: Path | None
 ) -> ImportedRobot:
     source, tags, model = reading.source, reading.tags, reading.model
     assert source is not None
     sensors = SensorList(frozenset(link.name for link in model.links), raw=list(tags.raw))
-    drive: Drive | None = None
+    drive: DriveFigures | None = None
     for link, element in tags.sensors:
         _mount(source, element, link, sensors)
     for plugin in tags.plugins:
         drive = read_plugin(source, plugin, sensors) or drive
     draft = None
     if model.mobility != "static":
+        if path is not None:
+            drive = with_controller(drive, path, [joint.name for joint in model.joints], notes)
         model, draft = draft_robot(model, drive, tags.surfaces, sensors.entries, notes)
     return ImportedRobot(
         model, tuple(sensors.entries), draft, notes.all(), tuple(sensors.raw), text, packages

@@ -6,7 +6,7 @@ from dataclasses import replace
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
-from outrider.formats.gazebo.surface import Surface, named_colour
+from outrider.formats.gazebo.surface import ContactSurface, named_colour
 from outrider.formats.gazebo.tags import GazeboTags
 from outrider.formats.mesh.link_geometry import MeshUse, mesh_colliders, mesh_visuals
 from outrider.formats.xml_source import Element, XmlSource
@@ -28,7 +28,7 @@ def read_origin(source: XmlSource, element: Element) -> Pose:
     return Pose.from_rpy(xyz, rpy)
 
 
-class GeometryReader:
+class UrdfGeometryReader:
     """Reads visuals and collisions of one document; knows its materials and assets."""
 
     def __init__(
@@ -89,7 +89,7 @@ class GeometryReader:
             raise self.source.fail(element, str(error)) from None
 
     def _rubbing(self, material: Material, link: Element) -> Material:
-        surface = self.tags.surfaces.get(link.get("name", ""), Surface())
+        surface = self.tags.surfaces.get(link.get("name", ""), ContactSurface())
         return surface.on(material, self.source.place(link), self.source.log)
 
     def _shape(self, owner: Element) -> Shape | MeshUse | None:

@@ -15,7 +15,7 @@ from outrider.formats.gazebo.tags import GazeboTags, read_gazebo_tags
 from outrider.formats.inertial import plausible
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.free import without_free_root
-from outrider.formats.urdf.geometry import GeometryReader, read_origin
+from outrider.formats.urdf.geometry import UrdfGeometryReader, read_origin
 from outrider.formats.urdf.tree import ordered
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.world.model import Inertial, Joint, JointKind, Link, Mobility, Model
@@ -96,7 +96,7 @@ class _UrdfReader:
         self._check_root(root)
         without_free_root(self.source)
         tags = read_gazebo_tags(self.source)
-        geometry = GeometryReader(self.source, self.assets, tags, self.lenient)
+        geometry = UrdfGeometryReader(self.source, self.assets, tags, self.lenient)
         links = [self._link(element, geometry) for element in root.findall("link")]
         found = [self._joint(element) for element in root.findall("joint")]
         joints = [self._sprung(joint, tags.springs.get(joint.name, {})) for joint in found]
@@ -131,7 +131,7 @@ class _UrdfReader:
         if any("xacro" in str(element.tag) for element in root.iter()):
             raise FormatError(f"{self.source.name}: this is a xacro file; expand it to URDF first")
 
-    def _link(self, element: Element, geometry: GeometryReader) -> Link:
+    def _link(self, element: Element, geometry: UrdfGeometryReader) -> Link:
         self._note_unread(element, LINK_PARTS)
         return Link(
             self.source.text(element, "name"),

@@ -1,7 +1,7 @@
 """xacro files expanded to URDF by the xacro package, which asks us for files and variables.
 
 xacro keeps its state in its module and looks packages up in a ROS installation. Here it runs under
-a lock with its doors replaced: files are opened only where a model may read, ``$(find)`` looks
+a lock with its openings replaced: files are opened only where a model may read, ``$(find)`` looks
 where meshes are looked for, and ``$(env)`` sees the variables that were given, not the process's.
 """
 
@@ -17,9 +17,10 @@ from typing import Any
 from xml.dom import minidom
 
 from outrider.core.errors import FormatError
+from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
-from outrider.formats.urdf.xacro_sandbox import AbsentPackage, XacroDoors
+from outrider.formats.urdf.xacro_sandbox import AbsentPackage, XacroSandbox
 from outrider.formats.urdf.xacro_sources import XacroSources
 
 _LOCK = threading.Lock()
@@ -48,11 +49,11 @@ def expand_xacro(
     """
     xacro: Any = _load()
     with _LOCK:
-        doors = XacroDoors(xacro, assets, env, notes, lenient, XacroSources(notes))
-        with _replaced(xacro, doors):
-            document = _process(xacro, path, dict(args), doors.sources)
-    doors.note_absent()
-    return Expanded(document.toxml(), tuple(doors.packages.values()))
+        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(notes))
+        with _replaced(xacro, sandbox):
+            document = _process(xacro, path, dict(args), sandbox.sources)
+    sandbox.note_absent()
+    return Expanded(document.toxml(), tuple(sandbox.packages.values()))
 
 
 def _load() -> ModuleType:
@@ -102,32 +103,32 @@ def _sentence(error: Any) -> str:
 
 
 @contextmanager
-def _replaced(xacro: Any, doors: XacroDoors) -> Iterator[None]:
-    """Put our doors into xacro's modules, and afterwards its own back."""
+def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
+    """Put our sandbox into xacro's modules, and afterwards its own back."""
     from xacro import substitution_args as substitution
 
-    symbols = {"find": doors.find, "env": doors.env_value, "optenv": doors.optional_env}
-    changes: dict[str, Any] = {
-        "parse": doors.parse,
-        "open": doors.open,
-        "get_include_files": doors.include_files(xacro.get_include_files),
-        "process_include": doors.include(xacro.process_include),
-        "handle_macro_call": doors.call(xacro.handle_macro_call),
-        "safe_eval": doors.checked_eval(xacro.safe_eval),
-        "warning": doors.warn,
-        "message": doors.warn,
-        "error": doors.warn,
+    symbols = {"find": sandbox.find, "env": sandbox.env_value, "optenv": sandbox.optional_env}
+    changes: Data = {
+        "parse": sandbox.parse,
+        "open": sandbox.open,
+        "get_include_files": sandbox.include_files(xacro.get_include_files),
+        "process_include": sandbox.include(xacro.process_include),
+        "handle_macro_call": sandbox.call(xacro.handle_macro_call),
+        "safe_eval": sandbox.checked_eval(xacro.safe_eval),
+        "warning": sandbox.warn,
+        "message": sandbox.warn,
+        "error": sandbox.warn,
         "print_location": lambda: None,
-        "_global_symbols": xacro._global_symbols | doors.budget.functions(),
+        "_global_symbols": xacro._global_symbols | sandbox.budget.functions(),
         "all_includes": [],
         "root_dir": "/",
     }
-    changes_below: dict[str, Any] = {
-        "_eval_find": doors.find,
-        "_eval_env": doors.env_value,
-        "_eval_optenv": doors.optional_env,
-        "_eval": doors.checked_eval(substitution._eval),
-        "_eval_dict": substitution._eval_dict | symbols | doors.budget.functions(),
+    changes_below: Data = {
+        "_eval_find": sandbox.find,
+        "_eval_env": sandbox.env_value,
+        "_eval_optenv": sandbox.optional_env,
+        "_eval": sandbox.checked_eval(substitution._eval),
+        "_eval_dict": substitution._eval_dict | symbols | sandbox.budget.functions(),
     }
     with _set(xacro, changes), _set(substitution, changes_below):
         yield

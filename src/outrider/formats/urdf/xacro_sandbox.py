@@ -32,8 +32,8 @@ class AbsentPackage(Exception):  # noqa: N818 - carried through xacro, never see
 
 
 @dataclass(slots=True)
-class XacroDoors:
-    """The doors of one expansion, and what was not behind them."""
+class XacroSandbox:
+    """Files and variables that one expansion may see, and what it looked for in vain."""
 
     xacro: Any
     assets: AssetPaths

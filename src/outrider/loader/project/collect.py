@@ -11,6 +11,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.package_files import LIBRARY
 from outrider.formats.inner_references import found_in, has_inner, replaced
 from outrider.loader.library import shown
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import map_files
 from outrider.specs.yaml_file import read_yaml, yaml_text
 
@@ -61,7 +62,7 @@ class _Collector:
         if name in self.found.files:
             return
         self.found.files[name] = path
-        if path.suffix in (".yaml", ".yml") and name.split("/")[0] != _OWN_CODE:
+        if is_kind(path, "own") and name.split("/")[0] != _OWN_CODE:
             self.found.files[name] = self._rewritten_yaml(path, name)
         elif has_inner(path):
             self.found.files[name] = self._rewritten(path, name)
@@ -141,7 +142,7 @@ def leaving(root: Path) -> list[str]:
     found = []
     for path in project_files(root.resolve()):
         inside = path.relative_to(root.resolve())
-        if path.suffix not in (".yaml", ".yml") or inside.parts[0] == _OWN_CODE:
+        if not is_kind(path, "own") or inside.parts[0] == _OWN_CODE:
             continue
 
         def look(text: str, path: Path = path, inside: Path = inside) -> str:

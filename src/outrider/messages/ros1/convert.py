@@ -16,8 +16,9 @@ from outrider.messages.convert import from_dict
 from outrider.messages.ros1.types import Desc, adopt, ros1_store
 from outrider.messages.ros1.types import default as ros1_default
 from outrider.messages.store import store as bus_store
+from outrider.messages.types import Message
 
-Convert: TypeAlias = Callable[[Any], Any]
+Convert: TypeAlias = Callable[[Message], Any]
 
 
 @cache
@@ -36,7 +37,7 @@ def from_ros1(source: str, target: str = "") -> Convert:
     return found
 
 
-def _as_it_is(message: Any) -> Any:
+def _as_it_is(message: object) -> Any:
     return message
 
 
@@ -62,7 +63,7 @@ def _message(
 
 
 def _maker(kind: type[Any], parts: list[tuple[str, str, Convert | None]]) -> Convert:
-    def make(message: Any) -> Any:
+    def make(message: object) -> Any:
         values = {}
         for attribute, origin, change in parts:
             value = getattr(message, origin) if origin else message

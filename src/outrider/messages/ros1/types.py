@@ -120,12 +120,12 @@ def fields_of(full: str) -> list[tuple[str, Desc]]:
     return [(n, d) for n, d in ros1_store().fielddefs[full][1] if n != _FILLER]
 
 
-def serialize(message: Any, full: str) -> bytes:
+def serialize(message: object, full: str) -> bytes:
     """Return a message's bytes."""
     return bytes(written(message, full))
 
 
-def written(message: Any, full: str) -> memoryview:
+def written(message: object, full: str) -> memoryview:
     """Return a message's bytes as they were written: nothing is copied."""
     return ros1_store().serialize_ros1(message, full) if fields_of(full) else memoryview(b"")
 

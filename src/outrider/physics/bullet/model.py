@@ -8,12 +8,12 @@ figure on each side, a pair has the geometric mean of its two materials.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.structure import Data
 from outrider.physics.colliders.shapes import solid
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.inertia import combine, moved
@@ -94,7 +94,7 @@ class _Links:
         self.axes.append(axis)
         return len(self.masses) - 1
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> Data:
         """Return what createMultiBody calls them."""
         return {
             "linkMasses": self.masses,
@@ -175,7 +175,7 @@ class BulletModel:
         )
 
     def _add_colliders(self, links: _Links, body: Body, parent: int, row: int) -> None:
-        pieces = [piece for g in body.colliders for piece in solid(g, static=False)]
+        pieces = [piece for g in body.colliders for piece in solid(g)]
         for geometry in pieces:
             shape = self._shape(geometry.shape)
             number = links.add(
@@ -244,7 +244,7 @@ class BulletModel:
         if material.restitution > 0:
             self._set(handle, link, **_bounce(self._step_s))
 
-    def _set(self, handle: int, link: int, **figures: Any) -> None:
+    def _set(self, handle: int, link: int, **figures: object) -> None:
         pybullet.changeDynamics(handle, link, physicsClientId=self._client, **figures)
 
     def _shape(self, shape: object) -> int:
@@ -268,7 +268,7 @@ class BulletModel:
         points = tessellate(shape).vertices.tolist()  # type: ignore[arg-type]
         return self._create_shape(shapeType=pybullet.GEOM_MESH, vertices=points)
 
-    def _create_shape(self, **figures: Any) -> int:
+    def _create_shape(self, **figures: object) -> int:
         number: int = pybullet.createCollisionShape(physicsClientId=self._client, **figures)
         if number < 0:
             raise PhysicsError("Bullet cannot build one of the world's collision shapes")

@@ -1,11 +1,10 @@
 """Compiled copies between Bullet's rows (about centres of mass, in principal axes) and ours."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
+from outrider.core.vector_kernels import multiply, rotate
 
 # What Bullet tells of a body, seen from its centre of mass; and where the body's frame is there.
 COM = np.dtype(
@@ -34,27 +33,18 @@ SPRING = np.dtype(
 
 @compiled
 def read_bodies(
-    coms: NDArray[Any], offsets: NDArray[Any], bodies: NDArray[Any]
+    coms: NDArray[np.void], offsets: NDArray[np.void], bodies: NDArray[np.void]
 ) -> None:  # pragma: no cover - compiled
     """Move poses and velocities from the centres of mass to the origins of the bodies."""
     for i in range(coms.shape[0]):
         q, p, o = coms[i].rotation, offsets[i].rotation, offsets[i].position
         w = coms[i].angular_velocity
-        # arm = q o, the way from the centre of mass to the origin
-        tx = 2 * (q[1] * o[2] - q[2] * o[1])
-        ty = 2 * (q[2] * o[0] - q[0] * o[2])
-        tz = 2 * (q[0] * o[1] - q[1] * o[0])
-        x = o[0] + q[3] * tx + q[1] * tz - q[2] * ty
-        y = o[1] + q[3] * ty + q[2] * tx - q[0] * tz
-        z = o[2] + q[3] * tz + q[0] * ty - q[1] * tx
+        x, y, z = rotate(q, o)  # from the centre of mass to the origin
         body = bodies[i]
         body.position[0] = coms[i].position[0] + x
         body.position[1] = coms[i].position[1] + y
         body.position[2] = coms[i].position[2] + z
-        a = q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1]
-        b = q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0]
-        c = q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3]
-        d = q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]
+        a, b, c, d = multiply(q, p)
         # of the two signs of a quaternion, Bullet gives either: keep the one that was
         r = body.rotation
         sign = -1.0 if a * r[0] + b * r[1] + c * r[2] + d * r[3] < 0.0 else 1.0
@@ -68,8 +58,8 @@ def read_bodies(
 
 @compiled
 def joint_efforts(
-    springs: NDArray[Any],
-    joints: NDArray[Any],
+    springs: NDArray[np.void],
+    joints: NDArray[np.void],
     loads: NDArray[np.float64],
     dt: float,
 ) -> None:  # pragma: no cover - compiled

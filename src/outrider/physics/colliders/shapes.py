@@ -1,7 +1,7 @@
-"""Shapes for engines that collide only convex things and height fields.
+"""Shapes for programs that collide only convex things: what moves, and exported worlds.
 
-What a mesh collides as is chosen once, to be true to its surface: nothing invisible may stand where
-the mesh has a hole (docs/colliders.md), and kept on disk.
+What never moves collides as it is, triangle by triangle (physics/triangles). What a moving mesh
+collides as is chosen once, to be true to its surface (docs/colliders.md), and kept on disk.
 """
 
 from dataclasses import dataclass
@@ -20,16 +20,21 @@ class Colliders:
     notes: tuple[str, ...] = ()
 
 
-def solid(geometry: Geometry, *, static: bool) -> list[Geometry]:
-    """Return what a mesh collides as; other shapes stay as they are."""
-    return list(colliders(geometry, static=static).pieces)
+def solid(geometry: Geometry) -> list[Geometry]:
+    """Return what a mesh that moves collides as; other shapes stay as they are."""
+    return list(colliders(geometry, static=False).pieces)
 
 
 def colliders(geometry: Geometry, *, static: bool) -> Colliders:
-    """Return what a geometry collides as, with notes."""
+    """Return what a geometry collides as in our engines, with notes."""
+    return Colliders((geometry,)) if static else convex(geometry, static=False)
+
+
+def convex(geometry: Geometry, *, static: bool) -> Colliders:
+    """Return a geometry as convex shapes, for programs that know nothing else."""
     if not isinstance(geometry.shape, Mesh):
         return Colliders((geometry,))
-    made = stored(Choice.of(geometry.shape, geometry.pose, static=static))
+    made = stored(Choice(geometry.shape, static))
     pieces = tuple(
         Geometry(shape, geometry.pose @ pose, geometry.material, geometry.name)
         for shape, pose in made.pieces

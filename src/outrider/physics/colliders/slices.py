@@ -1,4 +1,4 @@
-"""Small fixed things of many facets as a few hulls: cut in the middle until each hull is true."""
+"""Sheets of many facets as a few hulls: cut in the middle until each hull is true."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from outrider.core.frames import Array
 from outrider.physics.colliders.convex import hull
 from outrider.physics.colliders.distance import nearest
 from outrider.physics.colliders.mesh import Piece, subset
-from outrider.physics.colliders.slabs import BEHIND
+from outrider.physics.colliders.pyramids import BEHIND
 from outrider.scene.surface import Surface
 from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh

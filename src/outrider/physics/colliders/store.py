@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from outrider.core.cache import Arrays, cached, content_key
 from outrider.core.frames import Pose
 from outrider.physics.colliders.choice import Choice, Made
-from outrider.world.shapes import Box, Cylinder, HeightField, Mesh, Shape, Sphere
+from outrider.world.shapes import Box, Cylinder, Mesh, Shape, Sphere
 
-VERSION = 14  # of the way colliders are made: part of the key
+VERSION = 15  # of the way colliders are made: part of the key
 
 Store = dict[str, NDArray[np.generic]]
 
@@ -34,8 +34,6 @@ def _packed(made: Made) -> Store:
                 store[f"a{i}"] = np.array([radius])
             case Cylinder(radius=radius, length=length):
                 store[f"a{i}"] = np.array([radius, length])
-            case HeightField(heights=heights, size=span):
-                store[f"a{i}"], store[f"b{i}"] = heights, np.array(span)
             case Mesh():
                 store[f"a{i}"], store[f"b{i}"] = shape.vertices, shape.faces
     return store
@@ -58,6 +56,4 @@ def _shape(kind: str, store: Arrays, i: int) -> Shape:
     if kind == "Cylinder":
         return Cylinder(float(first[0]), float(first[1]))
     second = np.asarray(store[f"b{i}"])
-    if kind == "HeightField":
-        return HeightField(first, (float(second[0]), float(second[1])))
     return Mesh(first, second.astype(np.int32))

@@ -39,6 +39,8 @@ class MujocoEngine:
         self._names = MujocoModel(assembly, step_s)
         self._model = self._names.model
         self._data = mujoco.MjData(self._model)
+        self._meshes = self._names.meshes
+        self._meshes.bind(self._model, self._data)
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
@@ -93,6 +95,7 @@ class MujocoEngine:
         self._note_contacts()
         if scripted:
             self._move_scripted()
+        self._meshes.tick()
         mujoco.mj_step1(model, data)
         self.state.time_ns += self.step_ns
         self._refresh()
@@ -149,6 +152,7 @@ class MujocoEngine:
             self._data.qvel[v + 3 : v + 6] = pose.inverse().apply(angular_velocity) - (
                 pose.inverse().position
             )
+        self._meshes.forget()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
@@ -188,6 +192,7 @@ class MujocoEngine:
             mark=np.frombuffer(self._mark, np.uint8),
             contacts=[State.of(contact) for contact in self._contacts],
             watch_contacts=self.watch_contacts,
+            anchors=self._meshes.saved(),
         )
 
     def set_state(self, state: State) -> None:
@@ -200,6 +205,7 @@ class MujocoEngine:
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()
         self._forget_windows()
+        self._meshes.restore(state.rows("anchors", np.float64))
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
         self.state.joints["effort"] = state.array("effort", self.state.joints["effort"])
@@ -207,6 +213,7 @@ class MujocoEngine:
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""
         set_joints(self._names, self._data, joints, positions, velocities)
+        self._meshes.forget()
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 

@@ -14,6 +14,7 @@ from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.physics.mujoco.restitution import IMPEDANCE, Blows
 from outrider.physics.mujoco.transfer import ROW
 from outrider.physics.mujoco.windows import Windows
+from outrider.physics.triangles.meshes import Meshes
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Joint
@@ -57,6 +58,7 @@ class MujocoModel:
         self._ranks = _friction_ranks(assembly)
         self._set_options()
         self.windows: Windows | None = None
+        self.meshes = Meshes()
         self._add_static()
         self._add_bodies()
         self.model = self._compile()
@@ -101,9 +103,18 @@ class MujocoModel:
                 owner = GeomOwner(WORLD, part.name)
                 if isinstance(geometry.shape, MappedField):
                     self._add_windows(geometry.shape, geometry.material, owner)
-                    continue
-                for piece in solid(geometry, static=True):
-                    self._add_geom(self._spec.worldbody, piece, owner, _STATIC)
+                elif isinstance(geometry.shape, Mesh):
+                    self._add_triangles(geometry.shape, geometry, owner)
+                else:
+                    self._add_geom(self._spec.worldbody, geometry, owner, _STATIC)
+
+    def _add_triangles(self, mesh: Mesh, geometry: Geometry, owner: GeomOwner) -> None:
+        """Add a mesh that never moves: every triangle of it collides."""
+        made = self.meshes.add(self._spec, mesh, geometry.pose)
+        if made is not None:
+            options, pose = made
+            options |= _pose(pose)
+            self._add_surface(self._spec.worldbody, options, geometry.material, owner, _STATIC)
 
     def _add_windows(self, field: MappedField, material: Material, owner: GeomOwner) -> None:
         """Lay a piece of a very large ground under each body that can go anywhere."""
@@ -123,7 +134,7 @@ class MujocoModel:
             self._add_joint(handle, body)
             for geometry in body.colliders:
                 owner = GeomOwner(index, f"{body.name}/{geometry.name}".rstrip("/"))
-                for piece in solid(geometry, static=False):
+                for piece in solid(geometry):
                     self._add_geom(handle, piece, owner, _MOVING)
         self._exclude_self_contact()
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.physics.tyres import roughness
 from outrider.world.materials import Material
 
-Records: TypeAlias = NDArray[Any]
+Records: TypeAlias = NDArray[np.void]
 Record: TypeAlias = Any  # one row of them; compiled code reads its fields as attributes
 V3 = (np.float64, (3,))
 
@@ -85,14 +85,14 @@ GROUND = np.dtype(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class GroundTable:
     """Materials as the kernels see them: one row each, and the tiles of roughness they use."""
 
     rows: Records
     tiles: NDArray[np.float32]  # (k, CELLS, CELLS)
 
     @classmethod
-    def of(cls, materials: list[Material], seed: int) -> "Ground":
+    def of(cls, materials: list[Material], seed: int) -> "GroundTable":
         """Look the materials up, making each roughness tile once."""
         slopes = sorted({m.roughness.slope for m in materials if m.roughness.density > 0})
         tiles = [roughness.tile(slope, seed) for slope in slopes]

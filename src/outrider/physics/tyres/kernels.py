@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
+from outrider.core.vector_kernels import cross, dot, rotate
 from outrider.physics.tyres.data import Record, Records
 from outrider.physics.tyres.roughness import CELLS, SIDE
 
@@ -39,29 +40,6 @@ Ints = NDArray[np.int32]
 
 
 @compiled
-def _turn(q: Floats, v: Floats, out: Floats) -> None:
-    """Rotate ``v`` by the quaternion x y z w."""
-    tx = 2 * (q[1] * v[2] - q[2] * v[1])
-    ty = 2 * (q[2] * v[0] - q[0] * v[2])
-    tz = 2 * (q[0] * v[1] - q[1] * v[0])
-    out[0] = v[0] + q[3] * tx + q[1] * tz - q[2] * ty
-    out[1] = v[1] + q[3] * ty + q[2] * tx - q[0] * tz
-    out[2] = v[2] + q[3] * tz + q[0] * ty - q[1] * tx
-
-
-@compiled
-def _cross(a: Floats, b: Floats, out: Floats) -> None:
-    out[0] = a[1] * b[2] - a[2] * b[1]
-    out[1] = a[2] * b[0] - a[0] * b[2]
-    out[2] = a[0] * b[1] - a[1] * b[0]
-
-
-@compiled
-def _dot(a: Floats, b: Floats) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]  # type: ignore[no-any-return]
-
-
-@compiled
 def aim(
     tyres: Records,
     bodies: Records,
@@ -76,22 +54,22 @@ def aim(
     for i in range(tyres.shape[0]):
         t = tyres[i]
         body = bodies[t.body]
-        _turn(body.rotation, t.hub, t.hub_world)
+        t.hub_world[0], t.hub_world[1], t.hub_world[2] = rotate(body.rotation, t.hub)
         for k in range(3):
             t.hub_world[k] += body.position[k]
-        _turn(body.rotation, t.axle, t.axle_world)
-        _turn(bodies[t.base].rotation, z, up)
-        lean = _dot(up, t.axle_world)
+        t.axle_world[0], t.axle_world[1], t.axle_world[2] = rotate(body.rotation, t.axle)
+        up[0], up[1], up[2] = rotate(bodies[t.base].rotation, z)
+        lean = dot(up, t.axle_world)
         for k in range(3):
             t.down[k] = lean * t.axle_world[k] - up[k]
-        length = math.sqrt(_dot(t.down, t.down))
+        length = math.sqrt(dot(t.down, t.down))
         if t.down[2] > 0:  # the vehicle lies on its back
             length = -length
         if length == 0.0:
             length = 1.0
         for k in range(3):
             t.down[k] /= length
-        _cross(t.down, t.axle_world, t.forward)
+        t.forward[0], t.forward[1], t.forward[2] = cross(t.down, t.axle_world)
         for row in range(ROWS):
             side = t.half_width * (2 * row - 1) * 0.5
             for a in range(RAYS):
@@ -112,7 +90,7 @@ def near_movers(
     for m in range(movers.shape[0]):
         part = movers[m]
         part.near = 0
-        _turn(bodies[part.body].rotation, part.centre, centre)
+        centre[0], centre[1], centre[2] = rotate(bodies[part.body].rotation, part.centre)
         for k in range(3):
             centre[k] += bodies[part.body].position[k]
         for i in range(tyres.shape[0]):
@@ -241,7 +219,7 @@ def _touch(t: Record, size: float) -> None:  # pragma: no cover - compiled
     total = t.row_depth[0] + t.row_depth[1]
     aside = t.half_width * 0.5 * (t.row_depth[1] - t.row_depth[0]) / total
     t.penetration = total / ROWS
-    _cross(t.axle_world, t.normal, t.along)
+    t.along[0], t.along[1], t.along[2] = cross(t.axle_world, t.normal)
     for k in range(3):
         t.arm[k] = aside * t.axle_world[k] - (t.radius - t.penetration) * t.normal[k]
         t.point[k] = t.hub_world[k] + t.arm[k]
@@ -269,9 +247,9 @@ def _measure_motion(t: Record, bodies: Records, scratch: Floats) -> None:  # pra
     body = bodies[t.body]
     t.velocity[:] = 0.0
     _add_velocity(body, t.point, 1.0, t.velocity)
-    t.spin = _dot(body.angular_velocity, t.axle_world)
+    t.spin = dot(body.angular_velocity, t.axle_world)
     if t.joint >= 0 and t.belt == 0:
-        _cross(t.axle_world, t.arm, scratch)
+        scratch[0], scratch[1], scratch[2] = cross(t.axle_world, t.arm)
         for k in range(3):
             t.velocity[k] -= t.spin * scratch[k]
     if t.mover >= 0:
@@ -286,7 +264,7 @@ def _press(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
     damp = t.damping * part_t * part_t + g.damping * part_g * part_g
     damp *= min(1.0, t.penetration / _SOFT_DEPTH)
     slow = damp * dt / t.mass
-    load = stiff * t.penetration - damp * _dot(t.velocity, t.normal) + slow * t.load
+    load = stiff * t.penetration - damp * dot(t.velocity, t.normal) + slow * t.load
     t.load = max(0.0, load / (1.0 + slow))
 
 
@@ -336,8 +314,8 @@ def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
     if t.joint >= 0:
         light_t += t.roll_radius * t.roll_radius / t.spin_inertia
     # the slip there would be without friction: what held in the last step is taken off
-    slip_t = _dot(t.velocity, t.along) - t.turning * t.roll_radius - dt * t.force[0] * light_l
-    slip_l = _dot(t.velocity, t.axle_world) - dt * t.force[1] * light_l
+    slip_t = dot(t.velocity, t.along) - t.turning * t.roll_radius - dt * t.force[0] * light_l
+    slip_l = dot(t.velocity, t.axle_world) - dt * t.force[1] * light_l
     pull_t = hold * t.bristle[0] + ease / dt * slip_t
     pull_l = hold * t.bristle[1] + ease / dt * slip_l
     soft_t, soft_l = ease * light_t, ease * g.lateral_ratio * light_l
@@ -432,7 +410,7 @@ def feel(
         best = _read_ring(
             t, i * ROWS * RAYS, origins, directions, distance, shape, shapes, ground, tiles, depth
         )
-        size = math.sqrt(_dot(t.normal, t.normal))
+        size = math.sqrt(dot(t.normal, t.normal))
         if best < 0 or size == 0.0:
             _lift_off(t)
             continue

@@ -3,10 +3,20 @@
 import numpy as np
 
 from outrider.core.errors import ConfigError
-from outrider.core.frames import matrix_from_quaternion
+from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
-from outrider.physics.tyres.data import SHAPE, Ground, Records
-from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, aim, feel, near_movers
+from outrider.physics.tyres.data import SHAPE, GroundTable, Records
+from outrider.physics.tyres.kernels import (
+    RAYS,
+    REACH,
+    ROUGH_REACH,
+    ROWS,
+    Floats32,
+    Ints,
+    aim,
+    feel,
+    near_movers,
+)
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
 from outrider.world.state import WorldState
@@ -28,7 +38,7 @@ class Tyres:
     def __init__(self, rows: Records, scene: Scene, seed: int) -> None:
         self.rows = rows
         self.scene = scene
-        self._ground = Ground.of(scene.materials, seed)
+        self._ground = GroundTable.of(scene.materials, seed)
         self._reach = ROUGH_REACH if self._ground.rows["amplitude"].any() else REACH
         self._make_rays(len(rows) * ROWS * RAYS)
         self._number_shapes()
@@ -63,7 +73,7 @@ class Tyres:
         own = {int(model) for model in self.rows["model"]}
         self._strangers = len(own) > 1 or any(part.model not in own for part in self.scene.movers)
 
-    def apply(self, engine: PhysicsEngine, predicted: Records, dt: float) -> None:
+    def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         state = engine.state
         aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
@@ -87,13 +97,13 @@ class Tyres:
             dt,
         )
 
-    def _cast_static(self) -> tuple[Records, Records]:
+    def _cast_static(self) -> tuple[Floats32, Ints]:
         if self.scene.static is None:
             return self._far, self._nothing.copy()
         found = self.scene.static.surface.cast_raw(self._origins, self._directions, self._far)
         return found["tfar"], found["geomID"]
 
-    def _cast_movers(self, state: WorldState, distance: Records, shape: Records) -> None:
+    def _cast_movers(self, state: WorldState, distance: Floats32, shape: Ints) -> None:
         """Feel moving things too; a vehicle does not stand on its own parts."""
         for index in np.flatnonzero(self._movers["near"]):
             part = self.scene.movers[index]

@@ -19,7 +19,7 @@ _AWAY: Array = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 
 @lru_cache(maxsize=64)
 def outline(path: str) -> Array:
-    """Return corners (6, 2) around the solid part of a picture, as texture places."""
+    """Return corners (6, 2) around the solid part of a picture, as texture coordinates."""
     key = content_key(_VERSION, Path(path).read_bytes())
     kept = cached("outlines", key, lambda: {"corners": _found(path)})
     return np.asarray(kept["corners"], np.float64)

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.core.compiled import compiled_inline as inline
+from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]
@@ -13,7 +12,7 @@ _JUMP = np.float32(0.1)  # share of the depth: beyond, one thing stands before a
 
 
 def sub_pixels(samples: int) -> Floats32:
-    """Return places (n, 2) in a pixel, from -0.5 to 0.5: no two in a row or column."""
+    """Return points (n, 2) in a pixel, from -0.5 to 0.5: no two in a row or column."""
     i = np.arange(samples)
     across = (i + 0.5) / samples
     down = np.array([_reversed_bits(n) for n in range(samples)]) + 0.5 / samples
@@ -43,7 +42,7 @@ def list_edges(
     return found
 
 
-@compiled
+@compiled_nogil
 def _mark(
     shapes: Ints,
     depth: Floats32,
@@ -68,7 +67,7 @@ def _mark(
                     out[y + 1 - first, x] = 1
 
 
-@inline
+@compiled_inline
 def _differ(
     shapes: Ints,
     depth: Floats32,
@@ -97,11 +96,11 @@ def _differ(
     return bool(abs(depth[y, x] - depth[j, i]) > _JUMP * min(depth[y, x], depth[j, i]))
 
 
-@compiled
-def sample_places(
+@compiled_nogil
+def sample_points(
     plane: Floats32, pixels: Ints, offsets: Floats32
 ) -> Floats32:  # pragma: no cover - compiled
-    """Return the image places of samples in pixels, between those of the pixels' centres."""
+    """Return the image points of samples in pixels, between those of the pixels' centres."""
     h, w = plane.shape[0], plane.shape[1]
     count = offsets.shape[0]
     out = np.empty((pixels.shape[0] * count, 2), np.float32)
@@ -119,7 +118,7 @@ def sample_places(
     return out
 
 
-@compiled
+@compiled_nogil
 def average(
     colour: Floats32, pixels: Ints, count: int, out: Floats32
 ) -> None:  # pragma: no cover - compiled

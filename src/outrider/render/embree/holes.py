@@ -1,7 +1,6 @@
 """Holes in textures: Embree asks at every leaf that a ray meets whether there is something."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -9,8 +8,9 @@ from numba import carray, cfunc, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.render.geometry import Piece
+from outrider.core.compiled import compiled_nogil
+from outrider.core.untyped import Llvm
+from outrider.render.geometry import DrawPiece
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import Bytes, texture_of
 from outrider.render.texture.planes import bordered
@@ -24,17 +24,17 @@ _PLACE = 6  # numbers of a face: its corners in the texture
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _pointer(context: Any, address: Any) -> Any:  # noqa: ARG001
+def _pointer(context: Llvm, address: Llvm) -> Llvm:  # noqa: ARG001
     """Return a number as the pointer that it is."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:  # noqa: ARG001
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
 
     return types.voidptr(types.int64), generate
 
 
-@compiled
-def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no cover - compiled
+@compiled_nogil
+def _opacity(address: int, w: int, h: int, x: Llvm, y: Llvm) -> Llvm:  # pragma: no cover - compiled
     """Return the opacity at a place (0..1, from the top) of a plane with a border, 0..255."""
     x, y = x * np.float32(w) + np.float32(0.5), y * np.float32(h) + np.float32(0.5)
     column, row = min(int(x), w), min(int(y), h)
@@ -48,7 +48,7 @@ def _opacity(address: int, w: int, h: int, x: Any, y: Any) -> Any:  # pragma: no
 
 
 @cfunc(types.void(types.CPointer(types.int64)), cache=True)  # type: ignore[untyped-decorator]
-def _let_through(arguments: Any) -> None:  # pragma: no cover - compiled
+def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
     """Take back the hits (RTCFilterFunctionNArguments) at which the texture has a hole."""
     words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
     n = words[5] & 0xFFFFFFFF
@@ -70,18 +70,18 @@ def _let_through(arguments: Any) -> None:  # pragma: no cover - compiled
             valid[i] = 0
 
 
-def sieves_of(pieces: tuple[Piece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
+def sieves_of(pieces: tuple[DrawPiece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
     """Return what lets rays through some pieces of a group, by their numbers."""
     return {k: _sieve(piece) for k, piece in enumerate(pieces) if holes[k]}
 
 
-def _sieve(piece: Piece) -> Sieve:
+def _sieve(piece: DrawPiece) -> Sieve:
     plane = _plane(piece.material.texture if piece.uv is not None else "")
-    places = _places(piece)
+    uv = _texture_coordinates(piece)
     data = np.zeros(_DATA, np.int64)
-    data[: _HEIGHT + 1] = places.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
+    data[: _HEIGHT + 1] = uv.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
     data.view(np.float64)[_EDGE] = CUT * 255.0 / max(piece.material.colour[3], 1e-9)
-    return Sieve(_let_through.address, data, (places, plane))
+    return Sieve(_let_through.address, data, (uv, plane))
 
 
 @lru_cache(maxsize=256)
@@ -90,7 +90,7 @@ def _plane(path: str) -> Bytes:
     return bordered(texture_of(path).levels[0][..., 3] if path else _OPAQUE)
 
 
-def _places(piece: Piece) -> Floats32:
+def _texture_coordinates(piece: DrawPiece) -> Floats32:
     """Return where the corners of faces lie in the texture, from its top."""
     if piece.uv is None:
         return np.zeros((len(piece.faces), _PLACE), np.float32)

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
 from outrider.render.light import SPOT_COSINES
 from outrider.render.tables import Ints, Tables
@@ -17,11 +17,11 @@ Vector: TypeAlias = tuple[Any, Any, Any]
 _OUTER, _INNER = SPOT_COSINES
 
 
-@compiled
+@compiled_nogil
 def aim(
-    places: Floats32,
+    points: Floats32,
     rows: Ints,
-    turns: Floats32,
+    rotations: Floats32,
     eyes: Array,
     near: float,
     far: float,
@@ -31,19 +31,19 @@ def aim(
     scale: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Make rays from the near plane to the far one; ``scale`` is their length per depth."""
-    for i in range(places.shape[0]):
-        x, y = places[i, 0], places[i, 1]
+    for i in range(points.shape[0]):
+        x, y = points[i, 0], points[i, 1]
         length = math.sqrt(x * x + y * y + 1.0)
-        turn, eye = turns[rows[i]], eyes[rows[i]]
+        rotation, eye = rotations[rows[i]], eyes[rows[i]]
         for k in range(3):
-            d = (turn[k, 0] * x + turn[k, 1] * y + turn[k, 2]) / length
+            d = (rotation[k, 0] * x + rotation[k, 1] * y + rotation[k, 2]) / length
             directions[i, k] = d
             origins[i, k] = eye[k] + d * near * length
         reach[i] = (far - near) * length
         scale[i] = length
 
 
-@compiled
+@compiled_nogil
 def depths(
     way: Floats32, scale: Floats32, near: float, shapes: Ints, out: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -53,26 +53,28 @@ def depths(
         out[i] = depth if shapes[i] >= 0 else np.float32(np.inf)
 
 
-@compiled
+@compiled_nogil
 def world_normals(
-    shapes: Ints, t: Tables, turns: Floats32, ng: Floats32
+    shapes: Ints, t: Tables, rotations: Floats32, ng: Floats32
 ) -> None:  # pragma: no cover - compiled
     """Turn the normals of hits from their group's frame to the world, to unit length."""
     out = np.empty(3, np.float32)
     for i in range(shapes.shape[0]):
         if shapes[i] < 0:
             continue
-        turn = turns[t.group[shapes[i]]]
+        rotation = rotations[t.group[shapes[i]]]
         size = np.float32(0.0)
         for k in range(3):
-            out[k] = turn[k, 0] * ng[i, 0] + turn[k, 1] * ng[i, 1] + turn[k, 2] * ng[i, 2]
+            out[k] = (
+                rotation[k, 0] * ng[i, 0] + rotation[k, 1] * ng[i, 1] + rotation[k, 2] * ng[i, 2]
+            )
             size += out[k] * out[k]
         size = np.float32(1.0) / np.float32(math.sqrt(max(size, np.float32(1e-30))))
         for k in range(3):
             ng[i, k] = out[k] * size
 
 
-@compiled
+@compiled_nogil
 def shadow_rays(
     towards: Floats32,
     origins: Floats32,

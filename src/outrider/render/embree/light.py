@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.core.compiled import compiled_inline as inline
+from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.core.frames import Array
 from outrider.render.light import DISC_COSINE, SPOT_COSINES, UNDER
 from outrider.render.tables import Ints
@@ -17,7 +16,7 @@ Flags = NDArray[np.uint8]
 _OUTER, _INNER = SPOT_COSINES
 
 
-@compiled
+@compiled_nogil
 def light(
     lights: NDArray[np.void],
     ambient: Array,
@@ -57,7 +56,7 @@ def light(
         out[i, 2] = albedo[i, 2] * blue * clear + horizon[2] * (1.0 - clear)
 
 
-@inline
+@compiled_inline
 def _strength(
     source: Any,
     i: int,
@@ -88,7 +87,7 @@ def _strength(
     return max(0.0, strength)
 
 
-@inline
+@compiled_inline
 def _sky(
     lights: NDArray[np.void],
     sky: Array,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.structure import Data
 from outrider.render.embree.holes import sieves_of
 from outrider.render.embree.kernels import world_normals
-from outrider.render.geometry import Drawing, Group
+from outrider.render.geometry import DrawGroup, Drawing
 from outrider.render.tables import Ints, Tables, groups_of
 from outrider.scene.embree import Tracer
 from outrider.scene.look_kernels import BLOCK, select
@@ -19,11 +19,11 @@ from outrider.scene.part import MOVER
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
 
-Found = dict[str, Any]  # as Embree gives it: tfar, geomID, primID, u, v, Ng
+Found = Data  # as Embree gives it: tfar, geomID, primID, u, v, Ng
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hits:
+class RayHits:
     """Where rays (n,) ended; ``shape`` is numbered through all groups, -1 for nothing."""
 
     way: Floats32  # from the ray's origin
@@ -35,11 +35,11 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class GroupPoses:
     """Where all groups stand in one picture."""
 
-    bodies: NDArray[Any]  # (1, bodies) of BODY
-    turns: Floats32  # (groups, 3, 3)
+    bodies: NDArray[np.void]  # (1, bodies) of BODY
+    rotations: Floats32  # (groups, 3, 3)
 
 
 class Rays:
@@ -66,22 +66,22 @@ class Rays:
         sieves = sieves_of(group.pieces, self.tables.holes[first:])
         return Tracer(surface.meshes, sieves) if sieves else surface.tracer
 
-    def stage(self, bodies: NDArray[Any]) -> Stage:
+    def stage(self, bodies: NDArray[np.void]) -> GroupPoses:
         """Return where everything stands; the bodies are copied."""
         kept = bodies.copy()[None, :]
-        turns = np.empty((len(self.groups), 3, 3), np.float32)
+        rotations = np.empty((len(self.groups), 3, 3), np.float32)
         for number, group in enumerate(self.groups):
-            turns[number] = _turn(group, kept[0])
-        return Stage(kept, turns)
+            rotations[number] = _rotation(group, kept[0])
+        return GroupPoses(kept, rotations)
 
     def nearest(
-        self, stage: Stage, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
-    ) -> Hits:
+        self, stage: GroupPoses, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
+    ) -> RayHits:
         """Return the nearest solid surface on each ray; neighbours should point the same way."""
         n = len(reach)
         if self.first_mover:
             found = self._tracers[0].nearest(origins, directions, reach.copy(), True)
-            hits = Hits(
+            hits = RayHits(
                 found["tfar"],
                 found["geomID"],
                 found["primID"],
@@ -92,17 +92,17 @@ class Rays:
         else:
             none = np.full(n, -1, np.int32)
             u, v = np.zeros((2, n), np.float32)
-            hits = Hits(reach.copy(), none, none.copy(), u, v, np.zeros((n, 3), np.float32))
+            hits = RayHits(reach.copy(), none, none.copy(), u, v, np.zeros((n, 3), np.float32))
         for number, rays, starts, along in self._near_movers(
             stage, origins, directions, hits.way, hide
         ):
             found = self._tracers[number].nearest(starts, along, hits.way[rays], True)
             self._merge(number, rays, found, hits)
-        world_normals(hits.shape, self.tables, stage.turns, hits.normal)
+        world_normals(hits.shape, self.tables, stage.rotations, hits.normal)
         return hits
 
     def blocked(
-        self, stage: Stage, origins: Floats32, directions: Floats32, far: float
+        self, stage: GroupPoses, origins: Floats32, directions: Floats32, far: float
     ) -> NDArray[np.bool_]:
         """Return for each ray whether something solid is on its way."""
         n = len(origins)
@@ -121,7 +121,7 @@ class Rays:
         return out
 
     def _near_movers(
-        self, stage: Stage, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
+        self, stage: GroupPoses, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
     ) -> list[tuple[int, Ints, Floats32, Floats32]]:
         """Return for each mover the rays that may meet it, in its frame."""
         n = len(reach)
@@ -130,37 +130,37 @@ class Rays:
         cones = np.empty((-(-n // BLOCK), 10))
         ends = np.zeros(1 + len(self._rows), np.int64)
         when, times = np.zeros(n, np.int64), np.zeros(1, np.int64)
-        room = max(1024, n // 2)
+        capacity = max(1024, n // 2)
         while True:
-            picked = np.empty(room, np.int32)
-            starts, along = np.empty((room, 3), np.float32), np.empty((room, 3), np.float32)
+            picked = np.empty(capacity, np.int32)
+            starts, along = np.empty((capacity, 3), np.float32), np.empty((capacity, 3), np.float32)
             count = select(
                 self._rows,
                 hide,
                 stage.bodies,
-                times,
-                0,
-                1,
-                origins,
-                directions,
-                reach,
-                when,
-                cones,
-                picked,
-                starts,
-                along,
-                ends[1:],
+                times=times,
+                first=0,
+                count=1,
+                origins=origins,
+                directions=directions,
+                distance=reach,
+                when=when,
+                cones=cones,
+                picked=picked,
+                starts=starts,
+                along=along,
+                ends=ends[1:],
             )
-            if count <= room:
+            if count <= capacity:
                 break
-            room = 2 * count
+            capacity = 2 * count
         lists = []
         for m in np.flatnonzero(np.diff(ends)).tolist():
             own = slice(ends[m], ends[m + 1])
             lists.append((self.first_mover + m, picked[own], starts[own], along[own]))
         return lists
 
-    def _merge(self, number: int, rays: Ints, found: Found, hits: Hits) -> None:
+    def _merge(self, number: int, rays: Ints, found: Found, hits: RayHits) -> None:
         """Take over what a mover stopped: its hits are nearer than what was known."""
         met = found["geomID"] >= 0
         rows = rays[met]
@@ -170,5 +170,5 @@ class Rays:
         hits.v[rows], hits.normal[rows] = found["v"][met], found["Ng"][met]
 
 
-def _turn(group: Group, bodies: NDArray[Any]) -> Array:
+def _rotation(group: DrawGroup, bodies: NDArray[np.void]) -> Array:
     return np.eye(3) if group.body < 0 else matrix_from_quaternion(bodies[group.body]["rotation"])

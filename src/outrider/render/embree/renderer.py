@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
-from outrider.render.embree.rays import Rays, Stage
+from outrider.render.embree.rays import GroupPoses, Rays
 from outrider.render.embree.shot import take
 from outrider.render.geometry import drawing_of
 from outrider.render.light import lighting_of
@@ -35,7 +35,7 @@ class EmbreeRenderer:
         self._hands = ThreadPoolExecutor(cores or 1, "outrider-embree")
         self._front = ThreadPoolExecutor(1, "outrider-pictures")  # one picture after the other
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> EmbreeTicket:
+    def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
         stage = self._rays.stage(bodies)
         try:
@@ -48,7 +48,7 @@ class EmbreeRenderer:
         self._front.submit(self._hands.shutdown, wait=False)
         self._front.shutdown(wait=False)
 
-    def _take(self, shot: Shot, stage: Stage) -> Picture:
+    def _take(self, shot: Shot, stage: GroupPoses) -> Picture:
         return take(shot, stage, self._rays, self._light, self._names, self._hands)
 
 

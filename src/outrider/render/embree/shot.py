@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.render.develop import develop
-from outrider.render.embree.edges import average, list_edges, sample_places, sub_pixels
+from outrider.render.embree.edges import average, list_edges, sample_points, sub_pixels
 from outrider.render.embree.kernels import aim, depths, shadow_rays
 from outrider.render.embree.light import light
-from outrider.render.embree.rays import Hits, Rays, Stage
+from outrider.render.embree.rays import GroupPoses, RayHits, Rays
 from outrider.render.embree.surface import surface
 from outrider.render.light import Lighting
 from outrider.render.picture import NOTHING, Picture
@@ -32,7 +32,7 @@ _SUN_FAR = 1e5  # m: what stands farther away casts no shadow
 
 def take(
     shot: Shot,
-    stage: Stage,
+    stage: GroupPoses,
     rays: Rays,
     lighting: Lighting,
     names: Mapping[int, str],
@@ -78,7 +78,7 @@ class _Bundle:
 class _Tracer:
     """The frame that a shot fills."""
 
-    def __init__(self, shot: Shot, stage: Stage, rays: Rays, lighting: Lighting) -> None:
+    def __init__(self, shot: Shot, stage: GroupPoses, rays: Rays, lighting: Lighting) -> None:
         self._shot, self._stage, self._rays, self._lighting = shot, stage, rays, lighting
         k = shot.intrinsics
         self._turns, self._eyes = row_poses(shot)
@@ -94,9 +94,9 @@ class _Tracer:
     def band(self, rows: slice) -> None:
         """Trace some rows through the centres of their pixels."""
         k = self._shot.intrinsics
-        places = k.plane[rows].reshape(-1, 2)
+        points = k.plane[rows].reshape(-1, 2)
         numbers = np.repeat(np.arange(rows.start, rows.stop, dtype=np.int32), k.width)
-        bundle = self._aim(places, numbers)
+        bundle = self._aim(points, numbers)
         hits = self._hits(bundle)
         depths(hits.way, bundle.scale, self._shot.near, hits.shape, self.depth[rows].reshape(-1))
         self._shapes[rows].reshape(-1)[:] = hits.shape
@@ -126,9 +126,9 @@ class _Tracer:
     def _average(self, pixels: Ints) -> None:
         """Replace pixels by the mean of several rays through them."""
         offsets = sub_pixels(self._shot.film.samples)
-        places = sample_places(self._shot.intrinsics.plane, pixels, offsets)
-        bundle = self._aim(places, np.repeat(pixels[:, 0], len(offsets)))
-        colour, normals = np.zeros((2, len(places), 3), np.float32)
+        points = sample_points(self._shot.intrinsics.plane, pixels, offsets)
+        bundle = self._aim(points, np.repeat(pixels[:, 0], len(offsets)))
+        colour, normals = np.zeros((2, len(points), 3), np.float32)
         self._shade(bundle, self._hits(bundle), normals, colour)
         average(colour, pixels, len(offsets), self.light)
 
@@ -138,8 +138,8 @@ class _Tracer:
         found: Ints = table[self._shapes].astype(np.int32)
         return found
 
-    def _aim(self, places: Floats32, rows: Ints) -> _Bundle:
-        n, shot = len(places), self._shot
+    def _aim(self, points: Floats32, rows: Ints) -> _Bundle:
+        n, shot = len(points), self._shot
         made = _Bundle(
             np.empty((n, 3), np.float32),
             np.empty((n, 3), np.float32),
@@ -147,46 +147,46 @@ class _Tracer:
             np.empty(n, np.float32),
         )
         aim(
-            places,
+            points,
             rows,
             self._turns,
-            self._eyes,
-            shot.near,
-            shot.far,
-            made.origins,
-            made.directions,
-            made.reach,
-            made.scale,
+            eyes=self._eyes,
+            near=shot.near,
+            far=shot.far,
+            origins=made.origins,
+            directions=made.directions,
+            reach=made.reach,
+            scale=made.scale,
         )
         return made
 
-    def _hits(self, bundle: _Bundle) -> Hits:
+    def _hits(self, bundle: _Bundle) -> RayHits:
         return self._rays.nearest(
             self._stage, bundle.origins, bundle.directions, bundle.reach, self._shot.hide_model
         )
 
     def _shade(
-        self, bundle: _Bundle, hits: Hits, normals: Floats32, out: Floats32
+        self, bundle: _Bundle, hits: RayHits, normals: Floats32, out: Floats32
     ) -> NDArray[np.uint8]:
         """Write the normal and the light of each hit; return which lights reach it."""
         albedo = np.empty((len(hits.way), 3), np.float32)
         way = hits.way + np.float32(self._shot.near) * bundle.scale  # from the eye
         surface(
             self._rays.tables,
-            self._stage.turns,
+            self._stage.rotations,
             self._rays.first_mover,
-            bundle.directions,
-            way,
-            bundle.scale,
-            self._right,
-            self._down,
-            hits.shape,
-            hits.prim,
-            hits.u,
-            hits.v,
-            hits.normal,
-            albedo,
-            normals,
+            directions=bundle.directions,
+            way=way,
+            scale=bundle.scale,
+            right=self._right,
+            down=self._down,
+            shapes=hits.shape,
+            prims=hits.prim,
+            us=hits.u,
+            vs=hits.v,
+            ng=hits.normal,
+            albedo=albedo,
+            normals=normals,
         )
         lit = self._lit_by(bundle, hits, normals)
         world = self._lighting
@@ -194,22 +194,22 @@ class _Tracer:
             world.lights,
             world.ambient,
             world.sky,
-            world.horizon,
-            world.haze,
-            bundle.origins,
-            bundle.directions,
-            hits.way,
-            bundle.scale,
-            self._shot.near,
-            hits.shape,
-            albedo,
-            normals,
-            lit,
-            out,
+            horizon=world.horizon,
+            haze=world.haze,
+            origins=bundle.origins,
+            directions=bundle.directions,
+            way=hits.way,
+            scale=bundle.scale,
+            near=self._shot.near,
+            shapes=hits.shape,
+            albedo=albedo,
+            normals=normals,
+            lit=lit,
+            out=out,
         )
         return lit
 
-    def _lit_by(self, bundle: _Bundle, hits: Hits, normals: Floats32) -> NDArray[np.uint8]:
+    def _lit_by(self, bundle: _Bundle, hits: RayHits, normals: Floats32) -> NDArray[np.uint8]:
         n = len(hits.way)
         lights = self._lighting.lights
         lit = np.ones((len(lights), n), np.uint8)
@@ -222,13 +222,13 @@ class _Tracer:
                 towards,
                 bundle.origins,
                 bundle.directions,
-                hits.way,
-                hits.shape,
-                hits.normal,
-                normals,
-                lit[number],
-                rays,
-                starts,
+                way=hits.way,
+                shapes=hits.shape,
+                ng=hits.normal,
+                normals=normals,
+                lit=lit[number],
+                rays=rays,
+                starts=starts,
             )
             if source["shadows"]:
                 along = np.broadcast_to(towards, (count, 3)).copy()

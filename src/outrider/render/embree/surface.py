@@ -5,7 +5,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
+from outrider.core.vector_kernels import dot
 from outrider.render.light import DETAIL_MEAN
 from outrider.render.tables import Ints, Tables
 from outrider.render.texture.kernels import MOST_TAPS, look_up
@@ -14,53 +15,48 @@ from outrider.scene.surface import Floats32
 Vector: TypeAlias = tuple[Any, Any, Any]
 
 
-@compiled
-def _dot(a: Vector, b: Vector) -> Any:  # pragma: no cover - compiled
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@compiled
+@compiled_nogil
 def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
     """Return a row as three numbers: a view of it would be counted as a new array."""
     return array[i, 0], array[i, 1], array[i, 2]
 
 
-@compiled
-def _turned(turns: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
-    """Turn a vector from the frame of a group to the world."""
+@compiled_nogil
+def _rotated(r: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover - compiled
+    """Rotate a vector from the frame of a group to the world."""
     return (
-        turns[group, 0, 0] * v[0] + turns[group, 0, 1] * v[1] + turns[group, 0, 2] * v[2],
-        turns[group, 1, 0] * v[0] + turns[group, 1, 1] * v[1] + turns[group, 1, 2] * v[2],
-        turns[group, 2, 0] * v[0] + turns[group, 2, 1] * v[1] + turns[group, 2, 2] * v[2],
+        r[group, 0, 0] * v[0] + r[group, 0, 1] * v[1] + r[group, 0, 2] * v[2],
+        r[group, 1, 0] * v[0] + r[group, 1, 1] * v[1] + r[group, 1, 2] * v[2],
+        r[group, 2, 0] * v[0] + r[group, 2, 1] * v[1] + r[group, 2, 2] * v[2],
     )
 
 
-@compiled
+@compiled_nogil
 def _span(
     direction: Vector, ng: Vector, depth: float, right: Vector, down: Vector, u: Vector, v: Vector
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
-    """Return how far texture places move for a step of a pixel to the right, and down.
+    """Return how far texture coordinates move for a step of a pixel to the right, and down.
 
     ``u`` and ``v`` are how they change on the triangle's plane, per metre of the world.
     """
-    along = _dot(ng, direction)
+    along: Any = dot(ng, direction)
     if abs(along) < np.float32(1e-12):
         along = np.float32(1e-12)
     per = np.float32(1.0) / along
-    across, below = _dot(ng, right) * per, _dot(ng, down) * per  # how far along the ray
-    du, dv = _dot(u, direction), _dot(v, direction)
+    across, below = dot(ng, right) * per, dot(ng, down) * per  # how far along the ray
+    du, dv = dot(u, direction), dot(v, direction)
     return (
-        depth * (_dot(u, right) - du * across),
-        depth * (_dot(v, right) - dv * across),
-        depth * (_dot(u, down) - du * below),
-        depth * (_dot(v, down) - dv * below),
+        depth * (dot(u, right) - du * across),
+        depth * (dot(v, right) - dv * across),
+        depth * (dot(u, down) - du * below),
+        depth * (dot(v, down) - dv * below),
     )
 
 
-@compiled
+@compiled_nogil
 def surface(
     t: Tables,
-    turns: Floats32,
+    rotations: Floats32,
     first_mover: int,
     directions: Floats32,
     way: Floats32,
@@ -106,7 +102,10 @@ def surface(
             along_u = (slopes[face, 0], slopes[face, 1], slopes[face, 2])
             along_v = (slopes[face, 3], slopes[face, 4], slopes[face, 5])
             if group >= first_mover:
-                along_u, along_v = _turned(turns, group, along_u), _turned(turns, group, along_v)
+                along_u, along_v = (
+                    _rotated(rotations, group, along_u),
+                    _rotated(rotations, group, along_v),
+                )
             span = _span(direction, flat, depth, pixel_right, pixel_down, along_u, along_v)
             pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
             pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
@@ -151,18 +150,18 @@ def surface(
             w * corners[a, 2] + u * corners[b, 2] + v * corners[c, 2],
         )
         if group >= first_mover:
-            smooth = _turned(turns, group, smooth)
+            smooth = _rotated(rotations, group, smooth)
         _face_eye(direction, smooth, flat, i, ng, normals)
 
 
-@compiled
+@compiled_nogil
 def _face_eye(
     direction: Vector, smooth: Vector, flat: Vector, i: int, ng: Floats32, normals: Floats32
 ) -> None:  # pragma: no cover - compiled
     """Write both normals of a hit, turned to where the ray came from, to unit length."""
-    size = _dot(smooth, smooth)
-    facing = np.float32(-1.0) if _dot(direction, flat) > 0 else np.float32(1.0)
-    sign = facing if _dot(smooth, flat) >= 0 else -facing
+    size: Any = dot(smooth, smooth)
+    facing = np.float32(-1.0) if dot(direction, flat) > 0 else np.float32(1.0)
+    sign = facing if dot(smooth, flat) >= 0 else -facing
     size = sign / np.float32(math.sqrt(max(size, np.float32(1e-30))))
     for k in range(3):
         normals[i, k] = smooth[k] * size

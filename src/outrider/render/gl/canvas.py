@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.camera import pinhole_of
 from outrider.render.gl.context import Context
 from outrider.render.gl.targets import Target
@@ -25,8 +26,8 @@ class Canvas:
         self._targets: dict[tuple[Any, ...], Target] = {}
         self._used: dict[tuple[Any, ...], int] = {}  # in which turn
         self._turn = 0
-        self._lookups: dict[Intrinsics, Any] = {}
-        self._covers: dict[int, Any] = {}
+        self._lookups: dict[Intrinsics, GlObject] = {}
+        self._covers: dict[int, GlObject] = {}
 
     def target(
         self, number: int, size: tuple[int, int], kinds: tuple[str, ...], samples: int = 0
@@ -46,17 +47,17 @@ class Canvas:
                 del self._used[key]
                 self._targets.pop(key).release()
 
-    def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> Any:
+    def lookup(self, lens: Intrinsics, size: tuple[int, int]) -> GlObject:
         """Return where each pixel of a bent image lies in the straight one, from 0 to 1."""
         if lens not in self._lookups:
-            at = straight_places(lens, self.context.most_side) + 0.5
+            at = undistorted_pixels(lens, self.context.most_side) + 0.5
             data = np.ascontiguousarray(at / size, np.float32)
             self._lookups[lens] = self.context.gl.texture(
                 (lens.width, lens.height), 2, data.tobytes(), dtype="f4"
             )
         return self._lookups[lens]
 
-    def cover(self, program: Any) -> None:
+    def cover(self, program: GlObject) -> None:
         """Draw one triangle over everything."""
         if program.glo not in self._covers:
             self._covers[program.glo] = self.context.gl.vertex_array(program, [])
@@ -64,7 +65,7 @@ class Canvas:
         self.context.calls["glDrawArrays"](_TRIANGLES, 0, 3)
 
 
-def straight_places(lens: Intrinsics, most_side: int) -> Array:
+def undistorted_pixels(lens: Intrinsics, most_side: int) -> Array:
     """Return columns and rows (h, w, 2) of a lens's pixels in the straight image behind it."""
     p = pinhole_of(lens, most_side)
     out: Array = lens.plane.astype(np.float64) * [p.fx, p.fy] + [p.cx, p.cy]

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from outrider.render.gl.squares import Squares
+from outrider.render.gl.cascades import Cascades
 from outrider.render.light import LIGHT, Lighting
 
 
-def constants(light: Lighting, squares: Squares) -> str:
+def constants(light: Lighting, cascades: Cascades) -> str:
     """Return their declarations: light, and how far and how finely each square of a shadow goes."""
     rows = light.lights if len(light.lights) else np.zeros(1, LIGHT)
     arrays = {
@@ -17,8 +17,8 @@ def constants(light: Lighting, squares: Squares) -> str:
         "LIGHT_COLOUR": rows["colour"],
         "LIGHT_PLACE": rows["position"],
         "LIGHT_RANGE": rows["range"],
-        "SHADOW_REACH": np.minimum(squares.reach, 1e9),
-        "SHADOW_SCALE": np.array(squares.scale),
+        "SHADOW_REACH": np.minimum(cascades.reach, 1e9),
+        "SHADOW_SCALE": np.array(cascades.scale),
     }
     single = {"AMBIENT": light.ambient, "SKY": light.sky, "HORIZON": light.horizon}
     lines = [f"const vec3 {name} = {_value(value)};" for name, value in single.items()]

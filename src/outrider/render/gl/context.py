@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outrider.core.errors import RenderError
+from outrider.core.untyped import GlObject
 
 _LEAST = 430  # OpenGL 4.3
 _VOID, _INT, _SIZE = ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t
@@ -68,10 +69,10 @@ class Context:
         except ImportError as error:
             raise RenderError(f"OpenGL needs the Python package '{error.name}'") from None
         try:
-            self._native: Any = glcontext.get_backend_by_name("egl")(
+            self._native: GlObject = glcontext.get_backend_by_name("egl")(
                 mode="standalone", glversion=_LEAST
             )
-            self.gl: Any = moderngl.create_context(require=_LEAST, context=self._native)
+            self.gl: GlObject = moderngl.create_context(require=_LEAST, context=self._native)
         except Exception as error:
             raise RenderError(_reason(error)) from None
         self.calls = {name: self._call(name, types) for name, types in _CALLS.items()}
@@ -97,7 +98,7 @@ class Context:
         sides = (self.gl.info["GL_MAX_TEXTURE_SIZE"], *self.gl.info["GL_MAX_VIEWPORT_DIMS"])
         return int(min(sides))
 
-    def bind(self, array: Any) -> None:
+    def bind(self, array: GlObject) -> None:
         """Make a vertex array and its program the current ones: drawing no vertices does it."""
         array.render(vertices=0)
         self.calls["glBindVertexArray"](array.glo)

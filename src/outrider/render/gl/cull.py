@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.render.gl.stock import Chunks
+from outrider.render.gl.vertex_buffers import Chunks
 
 MOST_OFF_PX = 1.0  # of a coarser version on the image, by a figure that is twice too careful
 Rows = NDArray[np.int64]
@@ -16,7 +16,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class Frustum:
     """Where a camera is, and the planes (k, 4) around all that it may see."""
 
     eye: Array
@@ -25,10 +25,10 @@ class View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """Triangles to draw with one look in one frame: starts in bytes, and counts of indices."""
+    """Triangles to draw with one style in one frame: starts in bytes, and counts of indices."""
 
     owner: int
-    look: int
+    style: int
     starts: NDArray[np.int64]
     counts: NDArray[np.int32]
 
@@ -40,9 +40,9 @@ def boxes_in_world(chunks: Chunks, frames: Array) -> tuple[Array, Array]:
     """
     middle, half = (chunks.low + chunks.high) / 2, (chunks.high - chunks.low) / 2
     owner = chunks.owner
-    turn = frames[owner, :3, :3]
-    moved: Array = np.einsum("nij,nj->ni", turn, middle) + frames[owner, :3, 3]
-    return moved, np.einsum("nij,nj->ni", np.abs(turn), half)
+    rotation = frames[owner, :3, :3]
+    moved: Array = np.einsum("nij,nj->ni", rotation, middle) + frames[owner, :3, 3]
+    return moved, np.einsum("nij,nj->ni", np.abs(rotation), half)
 
 
 def inside(planes: Array, middle: Array, half: Array, way: Array | None = None) -> Flags:
@@ -67,8 +67,8 @@ def coarsest(chunks: Chunks, rows: Rows, allowed: Array) -> Rows:
 
 
 def runs_of(chunks: Chunks, rows: Rows, versions: Rows) -> list[Runs]:
-    """Group chunks, in the order given, by owner and look."""
-    kinds = chunks.owner[rows].astype(np.int64) * 65536 + chunks.look[rows]
+    """Group chunks, in the order given, by owner and style."""
+    kinds = chunks.owner[rows].astype(np.int64) * 65536 + chunks.style[rows]
     _, first = np.unique(kinds, return_index=True)
     out = []
     for kind in kinds[np.sort(first)]:
@@ -76,7 +76,7 @@ def runs_of(chunks: Chunks, rows: Rows, versions: Rows) -> list[Runs]:
         row, version = rows[own], versions[own]
         starts = chunks.first[row, version] * 4
         counts = chunks.count[row, version].astype(np.int32)
-        out.append(Runs(int(chunks.owner[row[0]]), int(chunks.look[row[0]]), starts, counts))
+        out.append(Runs(int(chunks.owner[row[0]]), int(chunks.style[row[0]]), starts, counts))
     return out
 
 

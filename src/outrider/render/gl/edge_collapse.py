@@ -8,7 +8,7 @@ a border keeps its vertices, so that the neighbours of a piece still fit.
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 
 Indices = NDArray[np.uint32]
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def collapsed(points: NDArray[np.float32], indices: Indices, error: float) -> In
     return triangles.astype(np.uint32).reshape(-1)
 
 
-@compiled
+@compiled_nogil
 def _add_planes(places: Floats, triangles: Integers, quadrics: Floats) -> None:
     """Give every vertex the planes of its triangles, each weighted by its area."""
     plane = np.empty(4)
@@ -60,7 +60,7 @@ def _add_planes(places: Floats, triangles: Integers, quadrics: Floats) -> None:
             quadric[10] += area
 
 
-@compiled
+@compiled_nogil
 def _normal(places: Floats, a: int, b: int, c: int) -> tuple[float, float, float, float]:
     """Return the unit normal of a triangle, and its area; numbers, as arrays would cost."""
     ux, uy = places[b, 0] - places[a, 0], places[b, 1] - places[a, 1]
@@ -73,7 +73,7 @@ def _normal(places: Floats, a: int, b: int, c: int) -> tuple[float, float, float
     return 0.0, 0.0, 0.0, 0.0
 
 
-@compiled
+@compiled_nogil
 def _longest(places: Floats, a: int, b: int, c: int) -> float:
     """Return the square of a triangle's longest edge."""
     ab = bc = ca = 0.0
@@ -85,7 +85,7 @@ def _longest(places: Floats, a: int, b: int, c: int) -> float:
     return longest
 
 
-@compiled
+@compiled_nogil
 def _adjacency(triangles: Integers, count: int) -> tuple[Integers, Integers]:
     """Return the triangles of each vertex, one after the other, and where each one's begin."""
     offsets = np.zeros(count + 1, np.int64)
@@ -103,7 +103,7 @@ def _adjacency(triangles: Integers, count: int) -> tuple[Integers, Integers]:
     return offsets, members
 
 
-@compiled
+@compiled_nogil
 def _border(triangles: Integers, offsets: Integers, members: Integers) -> NDArray[np.bool_]:
     """Tell which vertices lie on an edge that has not exactly two triangles."""
     fixed = np.zeros(len(offsets) - 1, np.bool_)
@@ -119,7 +119,7 @@ def _border(triangles: Integers, offsets: Integers, members: Integers) -> NDArra
     return fixed
 
 
-@compiled
+@compiled_nogil
 def _error(quadrics: Floats, a: int, b: int, places: Floats) -> float:
     """Return the mean squared distance of vertex b from the planes of a and b."""
     weight = quadrics[a, 10] + quadrics[b, 10]
@@ -133,10 +133,11 @@ def _error(quadrics: Floats, a: int, b: int, places: Floats) -> float:
             twice = 1.0 if i == j else 2.0
             total += twice * (quadrics[a, entry] + quadrics[b, entry]) * left * right
             entry += 1
-    return max(total, 0.0) / weight
+    error: float = max(total, 0.0) / weight
+    return error
 
 
-@compiled
+@compiled_nogil
 def _may(places: Floats, triangles: Integers, ring: Integers, vertex: int, target: int) -> bool:
     """Tell whether no triangle around a vertex would turn over if it moved to its target."""
     for t in ring:
@@ -158,7 +159,7 @@ def _may(places: Floats, triangles: Integers, ring: Integers, vertex: int, targe
     return True
 
 
-@compiled
+@compiled_nogil
 def _best_neighbours(
     places: Floats,
     triangles: Integers,
@@ -186,7 +187,7 @@ def _best_neighbours(
     return wish, cost
 
 
-@compiled
+@compiled_nogil
 def _collapse(
     triangles: Integers,
     around: tuple[Integers, Integers],
@@ -218,7 +219,7 @@ def _collapse(
     return gone
 
 
-@compiled
+@compiled_nogil
 def _shared(
     triangles: Integers, offsets: Integers, members: Integers, vertex: int, target: int
 ) -> int:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.context import Context
 from outrider.render.gl.cull import Runs
 from outrider.render.gl.programs import Programs
-from outrider.render.gl.stock import Look, Stock
 from outrider.render.gl.textures import upload, upload_filtered, upload_opacity
+from outrider.render.gl.vertex_buffers import DrawStyle, VertexBuffers
 
 _TRIANGLES, _UNSIGNED = 0x0004, 0x1405
 _FORMAT = "3f 4f2 2f 4f2 1i"
@@ -22,19 +21,19 @@ _SKIPPED = {"3f": "3x4", "4f2": "4x2", "2f": "2x4", "1i": "1x4"}
 class Models:
     """All chunks of a scene."""
 
-    def __init__(self, context: Context, programs: Programs, stock: Stock) -> None:
+    def __init__(self, context: Context, programs: Programs, buffers: VertexBuffers) -> None:
         self._context, self._programs = context, programs
         gl = context.gl
-        self.looks, self.chunks = stock.looks, stock.chunks
-        self._vertices = gl.buffer(stock.vertices.tobytes() or bytes(40))
-        self._indices = gl.buffer(stock.indices.tobytes() or bytes(4))
-        plain = {look.texture for look in stock.looks if look.cut_out or look.detail}
+        self.styles, self.chunks = buffers.styles, buffers.chunks
+        self._vertices = gl.buffer(buffers.vertices.tobytes() or bytes(40))
+        self._indices = gl.buffer(buffers.indices.tobytes() or bytes(4))
+        plain = {style.texture for style in buffers.styles if style.cut_out or style.detail}
         self._plain = {path: upload(context, path) for path in sorted(plain)}
-        slanted = {look.detail or look.texture for look in stock.looks if not look.cut_out}
+        slanted = {style.detail or style.texture for style in buffers.styles if not style.cut_out}
         self._filtered = {path: upload_filtered(context, path) for path in sorted(slanted - {""})}
-        leafy = {look.texture for look in stock.looks if look.cut_out}
+        leafy = {style.texture for style in buffers.styles if style.cut_out}
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
-        self._arrays: dict[int, Any] = {}
+        self._arrays: dict[int, GlObject] = {}
 
     def draw(
         self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
@@ -44,8 +43,8 @@ class Models:
         The depth test is then no longer what it was. Shadows are drawn along a light: ``light`` is
         its clip space from the world.
         """
-        solid = [run for run in runs if not self.looks[run.look].cut_out]
-        leafy = [run for run in runs if self.looks[run.look].cut_out]
+        solid = [run for run in runs if not self.styles[run.style].cut_out]
+        leafy = [run for run in runs if self.styles[run.style].cut_out]
         if name == "scene" and leafy:
             self._draw_around_leaves(solid, leafy, frames, flags)
         else:
@@ -73,28 +72,28 @@ class Models:
         light: Array | None,
     ) -> None:
         for run in runs:
-            look = self.looks[run.look]
-            program = self._programs.get(name, *flags, *self._flags(name, look))
+            style = self.styles[run.style]
+            program = self._programs.get(name, *flags, *self._flags(name, style))
             if light is not None:
                 program["clip_from_light"].write(np.ascontiguousarray(light.T, np.float32))
-            self._draw(run, program, look, frames[run.owner])
+            self._draw(run, program, style, frames[run.owner])
 
-    def _draw(self, run: Runs, program: Any, look: Look, frame: Array) -> None:
+    def _draw(self, run: Runs, program: GlObject, style: DrawStyle, frame: Array) -> None:
         if "opacity" in program:
-            self._holes[look.texture].use(0)
-        elif look.texture:
-            plain = look.cut_out or look.detail
-            (self._plain if plain else self._filtered)[look.texture].use(0)
+            self._holes[style.texture].use(0)
+        elif style.texture:
+            plain = style.cut_out or style.detail
+            (self._plain if plain else self._filtered)[style.texture].use(0)
         if "detail_repeat" in program:
-            self._filtered[look.detail].use(1)
-            program["detail_repeat"].value = look.detail_repeat
+            self._filtered[style.detail].use(1)
+            program["detail_repeat"].value = style.detail_repeat
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
         self._context.bind(self._array(program))
         self._context.calls["glMultiDrawElements"](
             _TRIANGLES, run.counts.ctypes.data, _UNSIGNED, run.starts.ctypes.data, len(run.counts)
         )
 
-    def _array(self, program: Any) -> Any:
+    def _array(self, program: GlObject) -> GlObject:
         if program.glo not in self._arrays:
             words = _FORMAT.split()
             used = [n in program for n in _NAMES]
@@ -106,11 +105,11 @@ class Models:
         return self._arrays[program.glo]
 
     @staticmethod
-    def _flags(name: str, look: Look) -> tuple[str, ...]:
+    def _flags(name: str, style: DrawStyle) -> tuple[str, ...]:
         coloured = name == "scene"
         wanted = {
-            "TEXTURED": coloured and bool(look.texture),
-            "DETAIL": coloured and bool(look.detail),
-            "LEAVES": coloured and look.cut_out,
+            "TEXTURED": coloured and bool(style.texture),
+            "DETAIL": coloured and bool(style.detail),
+            "LEAVES": coloured and style.cut_out,
         }
         return tuple(flag for flag, given in wanted.items() if given)

@@ -6,7 +6,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +14,18 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.render.geometry import Drawing
 from outrider.render.gl.camera import Pinhole, clip_from_world, pinhole_of
 from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.cascades import cascades_for
 from outrider.render.gl.context import Context
-from outrider.render.gl.cull import Flags, Runs, View, boxes_in_world, frustum, seen
+from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
 from outrider.render.gl.models import Models
 from outrider.render.gl.programs import Programs, casts
 from outrider.render.gl.reader import Reader
 from outrider.render.gl.reading import Drawn, copied, picture_of
 from outrider.render.gl.shadow import Shadow
-from outrider.render.gl.sheets import SETS, parts_of
-from outrider.render.gl.squares import squares_for
-from outrider.render.gl.stock import STATIC, Stock
-from outrider.render.gl.targets import Part, Target
+from outrider.render.gl.shot_atlas import SETS, atlas_cells
+from outrider.render.gl.targets import AtlasCell, Target
 from outrider.render.gl.uniforms import SHOT, film_flags, set_camera, set_film
+from outrider.render.gl.vertex_buffers import STATIC, VertexBuffers
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.light import Lighting
 from outrider.render.picture import Picture
@@ -39,7 +38,7 @@ _FIRST_CORNER = 0x8E4D
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class Poses:
     """Where everything is: frames of the movers and, last, of the world; boxes around chunks."""
 
     frames: Array
@@ -50,19 +49,21 @@ class Stage:
 class Painter:
     """Draws shots of one scene."""
 
-    def __init__(self, context: Context, drawing: Drawing, stock: Stock, light: Lighting) -> None:
+    def __init__(
+        self, context: Context, drawing: Drawing, buffers: VertexBuffers, light: Lighting
+    ) -> None:
         self._context, self._drawing = context, drawing
         self._owner_models = np.array([g.model for g in drawing.movers], np.int64)
         self._bodies = np.array([g.body for g in drawing.movers], np.int64)
-        box = _box(stock)
-        squares = squares_for(float(np.linalg.norm(box[1] - box[0])) / 2)
-        self._programs = Programs(context, light, squares)
-        self._models = Models(context, self._programs, stock)
+        box = _box(buffers)
+        cascades = cascades_for(float(np.linalg.norm(box[1] - box[0])) / 2)
+        self._programs = Programs(context, light, cascades)
+        self._models = Models(context, self._programs, buffers)
         self._canvas = Canvas(context)
         lights = [row for row in light.lights if casts(row)]
         copier = self._programs.get("copy")
         self._shadows = [
-            Shadow(self._models, self._canvas, copier, np.array(row["towards"]), box, squares, n)
+            Shadow(self._models, self._canvas, copier, np.array(row["towards"]), box, cascades, n)
             for n, row in enumerate(lights)
         ]
         self._block = np.zeros((), SHOT)
@@ -75,20 +76,20 @@ class Painter:
         self._copied = Event()  # the pictures before were
         self._copied.set()
 
-    def stage(self, bodies: NDArray[Any]) -> Stage:
+    def stage(self, bodies: NDArray[np.void]) -> Poses:
         """Return where everything stands."""
         frames = np.tile(np.eye(4), (len(self._bodies) + 1, 1, 1))
         for frame, body in zip(frames, self._bodies, strict=False):
             frame[:3, :3] = matrix_from_quaternion(bodies[body]["rotation"])
             frame[:3, 3] = bodies[body]["position"]
-        return Stage(frames, *boxes_in_world(self._models.chunks, frames))
+        return Poses(frames, *boxes_in_world(self._models.chunks, frames))
 
-    def take(self, shots: list[Shot], stage: Stage) -> Future[list[Picture]]:
+    def take(self, shots: list[Shot], stage: Poses) -> Future[list[Picture]]:
         """Draw all shots; they are read back while the next ones are drawn."""
         self._canvas.tidy()
         views = [self._view(shot) for shot in shots]
         seen = [shadow.casters(views, stage.middle, stage.half) for shadow in self._shadows]
-        parts = parts_of(shots, self._canvas, self._set)
+        parts = atlas_cells(shots, self._canvas, self._set)
         drawn = [
             self._draw(shot, stage, seen, SETS * number + self._set, part)
             for number, (shot, part) in enumerate(zip(shots, parts, strict=True))
@@ -112,14 +113,14 @@ class Painter:
         """Let go of what reads."""
         self._reader.close()
 
-    def _view(self, shot: Shot) -> View:
+    def _view(self, shot: Shot) -> Frustum:
         """Return what a shot may see; behind a rolling shutter, anything."""
         pinhole, pose = pinhole_of(shot.intrinsics, self._context.most_side), shot.T_world_optical
         planes = frustum(clip_from_world(pinhole, pose, shot.near, shot.far))
-        return View(pose.position, planes[: 0 if shot.row_poses else None])
+        return Frustum(pose.position, planes[: 0 if shot.row_poses else None])
 
     def _draw(
-        self, shot: Shot, stage: Stage, seen: list[Flags], number: int, part: Part | None
+        self, shot: Shot, stage: Poses, seen: list[Flags], number: int, part: AtlasCell | None
     ) -> Drawn:
         """Draw a shot into a part of a target, or into targets of its own."""
         lens, eye = shot.intrinsics, shot.T_world_optical.position
@@ -137,7 +138,7 @@ class Painter:
             depth = self._measure(shot, stage, pinhole, number)
         return Drawn(shot, colour, depth)
 
-    def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
+    def _colour(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> AtlasCell:
         """Draw light first, then what lens and film make of it."""
         lens, film = shot.intrinsics, shot.film
         light = self._light(shot, stage, pinhole, number)
@@ -148,7 +149,7 @@ class Painter:
         self._finish(light, target, lens, flags)
         return target.whole
 
-    def _light(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
+    def _light(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> Target:
         """Draw linear light, before lens and film."""
         light = self._canvas.target(number, _size(pinhole), ("light",))
         if shot.film.samples == 1:
@@ -161,7 +162,7 @@ class Painter:
         many.copy_to(light)
         return light
 
-    def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Part:
+    def _measure(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> AtlasCell:
         target = self._canvas.target(number, _size(pinhole), ("depth", "labels"))
         target.use()
         self._scene(shot, stage, pinhole, target.whole, (), ("measure", "nothing"))
@@ -170,9 +171,9 @@ class Painter:
     def _scene(
         self,
         shot: Shot,
-        stage: Stage,
+        stage: Poses,
         pinhole: Pinhole,
-        part: Part,
+        part: AtlasCell,
         flags: tuple[str, ...],
         names: tuple[str, str] = ("scene", "sky"),
     ) -> None:
@@ -191,7 +192,7 @@ class Painter:
             self._context.gl.depth_func = ">="
             self._canvas.cover(self._programs.get(names[1], *flags))
 
-    def _seen(self, shot: Shot, stage: Stage, clip: Array, eye: Array, focal: float) -> list[Runs]:
+    def _seen(self, shot: Shot, stage: Poses, clip: Array, eye: Array, focal: float) -> list[Runs]:
         runs = seen(self._models.chunks, stage.middle, stage.half, clip, eye, focal)
         return [run for run in runs if self._shown(run, shot)]
 
@@ -237,9 +238,9 @@ def _bands(shot: Shot, pinhole: Pinhole) -> list[tuple[Pose, slice]]:
     return bands
 
 
-def _box(stock: Stock) -> tuple[Array, Array]:
+def _box(buffers: VertexBuffers) -> tuple[Array, Array]:
     """Return the corners of a box around what never moves, and the origin."""
-    own = stock.chunks.owner == STATIC
-    low = np.concatenate([np.zeros((1, 3)), stock.chunks.low[own]]).min(axis=0)
-    high = np.concatenate([np.zeros((1, 3)), stock.chunks.high[own]]).max(axis=0)
+    own = buffers.chunks.owner == STATIC
+    low = np.concatenate([np.zeros((1, 3)), buffers.chunks.low[own]]).min(axis=0)
+    high = np.concatenate([np.zeros((1, 3)), buffers.chunks.high[own]]).max(axis=0)
     return low, high

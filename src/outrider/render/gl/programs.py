@@ -6,9 +6,10 @@ from importlib import resources
 from typing import Any
 
 from outrider.core.errors import RenderError
+from outrider.core.untyped import GlObject
+from outrider.render.gl.cascades import Cascades
 from outrider.render.gl.constants import constants
 from outrider.render.gl.context import Context
-from outrider.render.gl.squares import Squares
 from outrider.render.hash_noise import CUBIC, LINEAR
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
 
@@ -44,36 +45,36 @@ _PARTS = {
 class Programs:
     """Compiles a program when it is first needed, and keeps it."""
 
-    def __init__(self, context: Context, light: Lighting, squares: Squares) -> None:
+    def __init__(self, context: Context, light: Lighting, cascades: Cascades) -> None:
         self._gl = context.gl
-        self._made: dict[tuple[str, frozenset[str]], Any] = {}
+        self._made: dict[tuple[str, frozenset[str]], GlObject] = {}
         self._defines = dict(_CONSTANTS)
         if context.driver.on_processor:
             self._defines["DIRECTED"] = 1  # where no graphics processor does it
         self._shadows = [i for i, row in enumerate(light.lights) if casts(row)]
         self._lights = light.lights
-        self._constants = constants(light, squares)
+        self._constants = constants(light, cascades)
         if len(light.lights) > MOST_LIGHTS or len(self._shadows) > MOST_SHADOWS:
             raise RenderError(
                 f"the OpenGL renderer draws {MOST_LIGHTS} lights, {MOST_SHADOWS} of them with "
                 f"shadows; this world has {len(light.lights)} and {len(self._shadows)}"
             )
         if self._shadows:
-            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(squares.halves)}
-            self._defines["ATLAS_RATIO"] = squares.atlas[0] / squares.atlas[1]
+            self._defines |= {"SHADOWS": len(self._shadows), "LEVELS": len(cascades.halves)}
+            self._defines["ATLAS_RATIO"] = cascades.atlas[0] / cascades.atlas[1]
         if light.haze > 0:
             self._defines["HAZE"] = light.haze
         if light.haze > 0 or (light.lights["kind"] != 0).any():
             self._defines["PLACES"] = 1
 
-    def get(self, name: str, *flags: str) -> Any:
+    def get(self, name: str, *flags: str) -> GlObject:
         """Return the program of a name with some parts switched on."""
         key = name, frozenset(flags)
         if key not in self._made:
             self._made[key] = self._compile(name, flags)
         return self._made[key]
 
-    def _compile(self, name: str, flags: tuple[str, ...]) -> Any:
+    def _compile(self, name: str, flags: tuple[str, ...]) -> GlObject:
         defines = self._defines | dict.fromkeys(flags, 1)
         head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
         vertex = _VERTEX.get(name, name)
@@ -90,7 +91,7 @@ class Programs:
     def _atlases(self) -> range:
         return range(len(self._shadows))
 
-    def _wire(self, program: Any) -> None:
+    def _wire(self, program: GlObject) -> None:
         """Say where each program finds its textures and the shot."""
         units = {"picture": 0, "straight": 0, "still": 0, "places": 1, "detail": 1, "opacity": 0}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}

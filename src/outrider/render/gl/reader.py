@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
 from outrider.render.gl.context import Context, egl_library
-from outrider.render.gl.targets import Part
+from outrider.render.gl.targets import AtlasCell
 
 _RGBA, _RGB, _RED, _RED_INTEGER = 0x1908, 0x1907, 0x1903, 0x8D94
 _BYTE, _INT, _FLOAT = 0x1401, 0x1404, 0x1406
@@ -63,7 +63,7 @@ class Reader:
         self._context.calls["glFlush"]()
         return self._hand.submit(self._wait_and, fence, work)
 
-    def read(self, part: Part, number: int, kind: str) -> NDArray[Any]:
+    def read(self, part: AtlasCell, number: int, kind: str) -> NDArray[np.void]:
         """Copy one image of a target into an array (h, w) or (h, w, 3), from the top row on."""
         calls, x, w, h = self._context.calls, part.left, part.width, part.target.size[1]
         image = part.target.images[number].glo
@@ -113,7 +113,7 @@ class _Second:
             raise RenderError("the OpenGL driver gives no second context to read pictures with")
         self._handle = ctypes.c_void_p(made)
 
-    def _config(self, context: Any) -> Any:
+    def _config(self, context: object) -> Any:
         number, count, config = ctypes.c_int(), ctypes.c_int(), ctypes.c_void_p()
         self._egl.eglQueryContext(self._display, context, _CONFIG_ID, ctypes.byref(number))
         wanted = (ctypes.c_int * 3)(_CONFIG_ID, number.value, _END)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
+from outrider.core.frames import AnyArray
 from outrider.render.develop import develop
-from outrider.render.gl.canvas import straight_places
+from outrider.render.gl.canvas import undistorted_pixels
 from outrider.render.gl.reader import Reader
-from outrider.render.gl.targets import Part
+from outrider.render.gl.targets import AtlasCell
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
@@ -24,11 +24,11 @@ class Drawn:
     """A shot, and where it was drawn."""
 
     shot: Shot
-    colour: Part | None
-    measured: Part | None
+    colour: AtlasCell | None
+    measured: AtlasCell | None
 
 
-def copied(reader: Reader, drawn: Drawn) -> dict[str, NDArray[Any]]:
+def copied(reader: Reader, drawn: Drawn) -> dict[str, AnyArray]:
     """Return what was drawn as it is."""
     out = {}
     if drawn.colour:
@@ -41,7 +41,7 @@ def copied(reader: Reader, drawn: Drawn) -> dict[str, NDArray[Any]]:
     return out
 
 
-def picture_of(shot: Shot, copies: dict[str, NDArray[Any]], names: Mapping[int, str]) -> Picture:
+def picture_of(shot: Shot, copies: dict[str, AnyArray], names: Mapping[int, str]) -> Picture:
     """Return the picture of a shot."""
     lens = shot.intrinsics
     depth, labels = copies.get("depth"), copies.get("labels")
@@ -53,7 +53,7 @@ def picture_of(shot: Shot, copies: dict[str, NDArray[Any]], names: Mapping[int, 
     return Picture(image, depth if "depth" in shot.wants else None, labels, names)
 
 
-def _image(shot: Shot, colour: NDArray[Any], depth: NDArray[Any] | None) -> NDArray[np.uint8]:
+def _image(shot: Shot, colour: AnyArray, depth: AnyArray | None) -> NDArray[np.uint8]:
     """Return what the shader developed; what mixes neighbours is developed as by the reference."""
     if shot.film.lens_is_plain:
         return _without_opacity(colour)
@@ -71,7 +71,7 @@ def _without_opacity(pixels: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return out.reshape(h, w, 3)
 
 
-@compiled
+@compiled_nogil
 def _pack(pixels: NDArray[np.uint32], out: NDArray[np.uint32]) -> None:  # pragma: no cover
     """Put three bytes of every word one behind the other; words come in fours."""
     for i in range(len(pixels) // 4):
@@ -81,17 +81,17 @@ def _pack(pixels: NDArray[np.uint32], out: NDArray[np.uint32]) -> None:  # pragm
         out[3 * i + 2] = ((c >> np.uint32(16)) & np.uint32(0xFF)) | (d << np.uint32(8))
 
 
-def _seen_by(lens: Intrinsics, found: NDArray[Any]) -> NDArray[Any]:
+def _seen_by(lens: Intrinsics, found: AnyArray) -> AnyArray:
     """Return depth or labels; behind a bent lens, of the nearest pixel of the straight image."""
     if not lens.distorted:
         return found
-    at = straight_places(lens, max(found.shape))
+    at = undistorted_pixels(lens, max(found.shape))
     column, row = np.rint(at).astype(np.int64).transpose(2, 0, 1)
-    nearest: NDArray[Any] = found[row, column]
+    nearest: AnyArray = found[row, column]
     return nearest if found.dtype.kind == "i" else _between(found, at, nearest)
 
 
-def _between(depth: NDArray[np.float32], at: NDArray[Any], nearest: NDArray[Any]) -> NDArray[Any]:
+def _between(depth: NDArray[np.float32], at: AnyArray, nearest: AnyArray) -> AnyArray:
     """Return depth between pixels: on a plane its inverse is linear; at edges the nearest stays."""
     column, row = np.floor(at).astype(np.int64).transpose(2, 0, 1)
     a, b = (at - np.floor(at)).transpose(2, 0, 1)

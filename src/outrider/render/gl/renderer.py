@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from outrider.core.errors import RenderError
 from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl.context import Context, Driver
 from outrider.render.gl.painter import Painter
-from outrider.render.gl.stock import stock_of
+from outrider.render.gl.vertex_buffers import vertex_buffers_of
 from outrider.render.light import lighting_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
@@ -49,7 +48,7 @@ class GlRenderer:
             said += "; on the processor's cores: a graphics processor with an EGL driver is faster"
         return said
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> GlTicket:
+    def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> GlTicket:
         """Start to take pictures of the bodies as they are now."""
         try:
             return GlTicket(self._hand.submit(self._take, list(shots), np.array(bodies)))
@@ -67,9 +66,9 @@ class GlRenderer:
 
     def _paint(self, scene: Scene, drawing: Drawing) -> Painter:
         light = lighting_of(scene.assembly.world)
-        return Painter(self._context, drawing, stock_of(drawing), light)
+        return Painter(self._context, drawing, vertex_buffers_of(drawing), light)
 
-    def _take(self, shots: list[Shot], bodies: NDArray[Any]) -> Future[list[Picture]]:
+    def _take(self, shots: list[Shot], bodies: NDArray[np.void]) -> Future[list[Picture]]:
         return self._painter.take(shots, self._painter.stage(bodies))
 
 

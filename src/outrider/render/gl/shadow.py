@@ -1,25 +1,24 @@
-"""Shadow maps of one light: squares around the camera, each three times as wide as the last.
+"""Shadow maps of one light: cascades around the camera, each three times as wide as the last.
 
 What never moves is drawn once into ``still``, and again only when the camera has left the middle of
-a square. Squares lie on a fixed grid, so that the same place has the same texels from wherever it
+a cascade. Cascades lie on a fixed grid, so that the same place has the same texels from wherever it
 is seen: shadows do not crawl. Bodies whose shadow may be seen are drawn into ``live``, a copy.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.cascades import MOST_LEVELS, SLACK, STEPS, Cascades
 from outrider.render.gl.context import Context
-from outrider.render.gl.cull import Flags, Runs, View, coarsest, inside, runs_of
+from outrider.render.gl.cull import Flags, Frustum, Runs, coarsest, inside, runs_of
 from outrider.render.gl.models import Models
-from outrider.render.gl.squares import MOST_LEVELS, SLACK, STEPS, Squares
-from outrider.render.gl.stock import STATIC
 from outrider.render.gl.uniforms import Block
+from outrider.render.gl.vertex_buffers import STATIC
 
 _SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
 _LIFT = 0.35  # and in texels
@@ -34,10 +33,10 @@ class Shadow:
         self,
         models: Models,
         canvas: Canvas,
-        copier: Any,
+        copier: object,
         towards: Array,
         box: tuple[Array, Array],
-        squares: Squares,
+        cascades: Cascades,
         number: int,
     ) -> None:
         context = canvas.context
@@ -48,36 +47,36 @@ class Shadow:
         heights = corners @ self._axes[2]
         self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
         self._middle = self._axes[:2] @ corners.mean(axis=0)
-        self._squares, self._halves = squares, squares.halves
-        self._centres: list[tuple[int, int] | None] = [None] * len(squares.halves)
-        self._still = _Map(context, squares.atlas)
+        self._cascades, self._halves = cascades, cascades.halves
+        self._centres: list[tuple[int, int] | None] = [None] * len(cascades.halves)
+        self._still = _Map(context, cascades.atlas)
         moves = bool((models.chunks.owner != STATIC).any())
-        self._live = _Map(context, squares.atlas) if moves else self._still
+        self._live = _Map(context, cascades.atlas) if moves else self._still
         self._live.texture.compare_func = "<="
-        texels_per_m = [squares.texels_per_m(level) for level in range(len(squares.halves))]
+        texels_per_m = [cascades.texels_per_m(level) for level in range(len(cascades.halves))]
         self._texel = 1 / np.array(texels_per_m)
         self._drawn: bytes = b""
         self._dirty: list[tuple[int, int, int, int]] = []
 
     @property
-    def texture(self) -> Any:
-        """The map that pictures look into."""
+    def texture(self) -> GlObject:
+        """The map that pictures style into."""
         return self._live.texture
 
     def prepare(self, eye: Array, seen: Flags, middle: Array, half: Array, frames: Array) -> None:
         """Bring the maps up to date for a camera, with some of the bodies that move."""
         middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
-        stale = self._stale(self._middle if self._squares.whole else self._axes[:2] @ eye)
+        stale = self._stale(self._middle if self._cascades.whole else self._axes[:2] @ eye)
         for level in stale:
             self._draw_still(level, middle, half, frames)
         if self._live is not self._still:
             self._draw_bodies(bool(stale), seen, middle, half, frames)
 
     def write(self, block: Block, eye: Array) -> None:
-        """Tell the programs where the squares are, from a camera."""
+        """Tell the programs where the cascades are, from a camera."""
         frame, place = self._frame(), self._axes[:2] @ eye
-        if self._squares.whole:
-            frame[:2] *= self._squares.scale[0]
+        if self._cascades.whole:
+            frame[:2] *= self._cascades.scale[0]
             frame[:2, 3] = self._at(0, np.zeros(2))
         else:
             frame[:2, 3] = -place
@@ -87,13 +86,13 @@ class Shadow:
             row[:2] = self._at(level, place)
 
     def _at(self, level: int, place: Array) -> Array:
-        """Return where a place is in a square of the map, from 0 to 1."""
-        off = (place - self._centre(level)) * self._squares.texels_per_m(level)
-        texels = np.array(self._squares.corner(level)) + self._squares.side / 2 + off
-        out: Array = texels / self._squares.atlas
+        """Return where a place is in a cascade of the map, from 0 to 1."""
+        off = (place - self._centre(level)) * self._cascades.texels_per_m(level)
+        texels = np.array(self._cascades.corner(level)) + self._cascades.side / 2 + off
+        out: Array = texels / self._cascades.atlas
         return out
 
-    def casters(self, views: list[View], middle: Array, half: Array) -> Flags:
+    def casters(self, views: list[Frustum], middle: Array, half: Array) -> Flags:
         """Return which bodies may throw a shadow where one of some cameras sees it."""
         found = np.zeros(len(middle), np.bool_)
         moving = np.nonzero(self._models.chunks.owner != STATIC)[0]
@@ -102,13 +101,13 @@ class Shadow:
         way = -self._axes[2] * far[:, None]
         for view in views:
             gap = np.linalg.norm(middle - view.eye, axis=1) + far
-            level = np.searchsorted(self._squares.reach, gap).clip(max=len(self._halves) - 1)
-            edge = 2 * self._texel[level]  # a look goes to the texels beside it
+            level = np.searchsorted(self._cascades.reach, gap).clip(max=len(self._halves) - 1)
+            edge = 2 * self._texel[level]  # a style goes to the texels beside it
             found[moving] |= inside(view.planes, middle, half + edge[:, None], way)
         return found
 
     def _stale(self, place: Array) -> list[int]:
-        """Move the squares whose middle the camera has left, and return which."""
+        """Move the cascades whose middle the camera has left, and return which."""
         moved = []
         for level, half in enumerate(self._halves):
             at, centre = place * (STEPS / (2 * half)), self._centres[level]
@@ -133,8 +132,8 @@ class Shadow:
     def _draw_still(self, level: int, middle: Array, half: Array, frames: Array) -> None:
         chunks = self._models.chunks
         rows = self._rows(level, middle, half, chunks.owner == STATIC)
-        u, v = self._squares.corner(level)
-        rect = u, v, self._squares.side, self._squares.side
+        u, v = self._cascades.corner(level)
+        rect = u, v, self._cascades.side, self._cascades.side
         self._still.begin(rect)
         self._still.buffer.clear(depth=1.0, viewport=rect)
         self._cast(level, self._runs(level, rows), frames)
@@ -161,51 +160,51 @@ class Shadow:
                 self._cast(level, self._runs(level, rows), frames)
 
     def _rows(self, level: int, middle: Array, half: Array, among: Flags) -> NDArray[np.int64]:
-        """Return the chunks that reach into a square."""
+        """Return the chunks that reach into a cascade."""
         off = np.abs(middle[:, :2] - self._centre(level))
         return np.nonzero(among & (off < self._halves[level] + half[:, :2]).all(axis=1))[0]
 
     def _within(self, level: int, middle: Array, half: Array) -> Flags:
-        """Return which boxes lie wholly in a square that is looked at first."""
+        """Return which boxes lie wholly in a cascade that is looked at first."""
         if level < 0:
             return np.zeros(len(middle), np.bool_)
         off = np.abs(middle[:, :2] - self._centre(level)) + half[:, :2]
         away = SLACK * 2 * self._halves[level] / STEPS  # that a camera may be from the centre
-        return np.asarray((off < self._squares.reach[level] - away).all(axis=1))
+        return np.asarray((off < self._cascades.reach[level] - away).all(axis=1))
 
     def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
         """Return the texels around boxes: column, row, width, height."""
-        scale, side = self._squares.texels_per_m(level), self._squares.side
+        scale, side = self._cascades.texels_per_m(level), self._cascades.side
         low = (middle[:, :2] - half[:, :2]).min(axis=0) - self._centre(level)
         high = (middle[:, :2] + half[:, :2]).max(axis=0) - self._centre(level)
         first = np.clip(np.floor(low * scale) + side // 2 - 2, 0, side).astype(int)
         last = np.clip(np.ceil(high * scale) + side // 2 + 2, 0, side).astype(int)
-        u, v = self._squares.corner(level)
+        u, v = self._cascades.corner(level)
         w, h = last - first
         return int(u + first[0]), int(v + first[1]), int(w), int(h)
 
     def _runs(self, level: int, rows: NDArray[np.int64]) -> list[Runs]:
-        allowed = np.full(len(rows), _CAST_OFF / self._squares.texels_per_m(level))
+        allowed = np.full(len(rows), _CAST_OFF / self._cascades.texels_per_m(level))
         return runs_of(self._models.chunks, rows, coarsest(self._models.chunks, rows, allowed))
 
     def _copy(self, rect: tuple[int, int, int, int]) -> None:
         """Let a part of the live map be as the still one is."""
         gl = self._context.gl
         self._live.begin(rect)
-        gl.viewport, gl.depth_func = (0, 0, *self._squares.atlas), "1"
+        gl.viewport, gl.depth_func = (0, 0, *self._cascades.atlas), "1"
         self._still.texture.use(0)
         self._canvas.cover(self._copier)
 
     def _cast(self, level: int, runs: list[Runs], frames: Array) -> None:
-        """Draw into the map's square, a little further from the light than things are."""
+        """Draw into the map's cascade, a little further from the light than things are."""
         gl, half = self._context.gl, self._halves[level]
         x, y = self._centre(level)
         matrix = self._frame()
-        matrix[2, 3] += _LIFT / self._squares.texels_per_m(level) / (self._top - self._bottom)
+        matrix[2, 3] += _LIFT / self._cascades.texels_per_m(level) / (self._top - self._bottom)
         matrix[0, 3], matrix[1, 3] = -x, -y
         matrix[:2] /= half
-        u, v = self._squares.corner(level)
-        gl.viewport = u, v, self._squares.side, self._squares.side
+        u, v = self._cascades.corner(level)
+        gl.viewport = u, v, self._cascades.side, self._cascades.side
         gl.depth_func, gl.polygon_offset = "<", (_SLOPE, _UNITS)
         gl.enable_direct(_CLAMP)
         self._models.draw(runs, frames, "shadow", light=matrix)

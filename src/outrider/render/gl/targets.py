@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.core.errors import RenderError
+from outrider.core.untyped import GlObject
 from outrider.render.gl.context import Context
 
 _DEPTH_BIT = 0x100
@@ -31,7 +31,7 @@ class Target:
         gl = context.gl
         self.images = [_image(gl, size, kind, samples) for kind in kinds]
         self._depth = _depth(context, size, samples)
-        self.buffer: Any = gl.framebuffer(self.images, self._depth)
+        self.buffer: GlObject = gl.framebuffer(self.images, self._depth)
 
     def release(self) -> None:
         """Let go of its memory."""
@@ -39,9 +39,9 @@ class Target:
             part.release()
 
     @property
-    def whole(self) -> Part:
+    def whole(self) -> AtlasCell:
         """All of its columns."""
-        return Part(self, 0, self.size[0])
+        return AtlasCell(self, 0, self.size[0])
 
     def use(self) -> None:
         """Draw into this from now on, with nothing nearer than infinity in it.
@@ -61,7 +61,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class AtlasCell:
     """Columns of a target: pictures that lie side by side are drawn in one go."""
 
     target: Target
@@ -69,7 +69,7 @@ class Part:
     width: int
 
 
-def _image(gl: Any, size: tuple[int, int], kind: str, samples: int) -> Any:
+def _image(gl: GlObject, size: tuple[int, int], kind: str, samples: int) -> GlObject:
     if kind == "bytes":
         return gl.texture(size, 4, samples=samples)
     if kind == "light":
@@ -83,7 +83,7 @@ def _image(gl: Any, size: tuple[int, int], kind: str, samples: int) -> Any:
     return image
 
 
-def _depth(context: Context, size: tuple[int, int], samples: int) -> Any:
+def _depth(context: Context, size: tuple[int, int], samples: int) -> GlObject:
     """Return a depth buffer of floats."""
     buffer = context.gl.depth_renderbuffer(size, samples=samples)
     context.calls["glBindRenderbuffer"](_RENDERBUFFER, buffer.glo)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.render.film import Film
 from outrider.render.gl.camera import Pinhole
+from outrider.render.gl.cascades import MOST_LEVELS
 from outrider.render.gl.programs import MOST_SHADOWS
-from outrider.render.gl.squares import MOST_LEVELS
 from outrider.render.hash_noise import picture_key
 from outrider.render.intrinsics import Intrinsics
 

@@ -1,4 +1,4 @@
-"""Texture places of shapes that have none: so many metres to a copy of the texture."""
+"""Texture coordinates of shapes that have none: so many metres to a copy of the texture."""
 
 import math
 
@@ -19,10 +19,10 @@ from outrider.world.shapes import (
 )
 
 
-def texture_places(
+def texture_coordinates(
     geometry: Geometry, vertices: Floats32, faces: Faces
 ) -> tuple[Floats32, Faces] | None:
-    """Return texture places and which of them each corner has; None without a texture.
+    """Return texture coordinates and which of them each corner has; None without a texture.
 
     ``vertices`` are the shape's as they stand in its part. Flat shapes and unmarked meshes are
     covered from the side their triangles face most; round ones are wrapped.
@@ -41,12 +41,12 @@ def texture_places(
     return _covered(own, faces, size)
 
 
-def _spread(places: Array, size: float) -> Floats32:
+def _spread(uv: Array, size: float) -> Floats32:
     """Scale metres to copies of the texture; size 0 stretches one copy over all."""
     if size > 0:
-        return np.asarray(places / size, np.float32)
-    low, high = places.min(axis=0), places.max(axis=0)
-    return np.asarray((places - low) / np.maximum(high - low, 1e-9), np.float32)
+        return np.asarray(uv / size, np.float32)
+    low, high = uv.min(axis=0), uv.max(axis=0)
+    return np.asarray((uv - low) / np.maximum(high - low, 1e-9), np.float32)
 
 
 def _covered(points: Array, faces: Faces, size: float) -> tuple[Floats32, Faces]:
@@ -55,8 +55,8 @@ def _covered(points: Array, faces: Faces, size: float) -> tuple[Floats32, Faces]
     normal = np.cross(b - a, c - a)
     axis = np.argmax(np.abs(normal), axis=1)
     sides = np.stack([points[:, [1, 2]], points[:, [0, 2]], points[:, [0, 1]]])
-    places = np.concatenate([_spread(side, size) for side in sides])
-    return places, (faces + (axis * len(points))[:, None]).astype(np.int32)
+    uv = np.concatenate([_spread(side, size) for side in sides])
+    return uv, (faces + (axis * len(points))[:, None]).astype(np.int32)
 
 
 def _wrapped(points: Array, faces: Faces, radius: float, size: float) -> tuple[Floats32, Faces]:
@@ -65,8 +65,8 @@ def _wrapped(points: Array, faces: Faces, radius: float, size: float) -> tuple[F
     up = points[:, 2] / size if size > 0 else _spread(points[:, 2:], 0.0)[:, 0]
     angle = np.arctan2(points[:, 1], points[:, 0])[faces]
     centre = np.arctan2(*np.flip(points[faces].mean(axis=1)[:, :2], axis=1).T)
-    turn = np.round((angle - centre[:, None]) / (2 * math.pi))  # the seam: no way round the back
-    angle = angle - 2 * math.pi * turn
+    laps = np.round((angle - centre[:, None]) / (2 * math.pi))  # the seam: no way round the back
+    angle = angle - 2 * math.pi * laps
     on_axis = np.hypot(points[:, 0], points[:, 1])[faces] < 1e-9
     angle = np.where(on_axis, centre[:, None], angle)
     wrapped = np.stack([angle / (2 * math.pi) * around, up[faces]], axis=2)
@@ -74,6 +74,6 @@ def _wrapped(points: Array, faces: Faces, radius: float, size: float) -> tuple[F
     normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
     cap = np.abs(normal[:, 2]) > 0.999 * np.linalg.norm(normal, axis=1)
     covered = _spread(points[:, :2], size)[faces]
-    places = np.where(cap[:, None, None], covered, wrapped).reshape(-1, 2)
-    unique, number = np.unique(places.round(7), axis=0, return_inverse=True)
+    uv = np.where(cap[:, None, None], covered, wrapped).reshape(-1, 2)
+    unique, number = np.unique(uv.round(7), axis=0, return_inverse=True)
     return unique.astype(np.float32), number.reshape(-1, 3).astype(np.int32)

@@ -1,14 +1,14 @@
-"""How texture places change over the triangles of a shape."""
+"""How texture coordinates change over the triangles of a shape."""
 
 import numpy as np
 
-from outrider.core.compiled import compiled_free as compiled
-from outrider.render.geometry import Piece
+from outrider.core.compiled import compiled_nogil
+from outrider.render.geometry import DrawPiece
 from outrider.scene.surface import Floats32
 from outrider.world.shapes import Faces
 
 
-def slopes_of(piece: Piece) -> Floats32:
+def slopes_of(piece: DrawPiece) -> Floats32:
     """Return for each face (m, 6) how u, and v, change per metre along its plane."""
     out = np.zeros((len(piece.faces), 6), np.float32)
     if piece.uv is not None:
@@ -16,7 +16,7 @@ def slopes_of(piece: Piece) -> Floats32:
     return out
 
 
-@compiled
+@compiled_nogil
 def _fill(
     vertices: Floats32, uv: Floats32, faces: Faces, out: Floats32
 ) -> None:  # pragma: no cover - compiled

@@ -7,7 +7,7 @@ one is read in the copy whose direction is nearest.
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 
 COPIES = 4  # along rows, down to the right, along columns, down to the left
 _SPREAD = 0.35  # texels squared: what comes nearest to the other renderer
@@ -27,7 +27,7 @@ def directed(level: Bytes, first: bool) -> Bytes:
     return out
 
 
-@compiled
+@compiled_nogil
 def _smear(
     image: Bytes, rows: int, columns: int, share: float, out: Bytes
 ) -> None:  # pragma: no cover - compiled

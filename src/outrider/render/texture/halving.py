@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 
 Bytes = NDArray[np.uint8]
 
 
-@compiled
+@compiled_nogil
 def encoded(value: float) -> float:  # pragma: no cover - compiled
     """Return the sRGB value 0..1 of linear light, clipped."""
     if value <= 0.0:
@@ -20,7 +20,7 @@ def encoded(value: float) -> float:  # pragma: no cover - compiled
     return float(1.055 * value ** (1.0 / 2.4) - 0.055)
 
 
-@compiled
+@compiled_nogil
 def share_above(pixels: Bytes, edge: int) -> float:  # pragma: no cover - compiled
     """Return the share of pixels whose opacity is at least so much."""
     count = 0
@@ -31,7 +31,7 @@ def share_above(pixels: Bytes, edge: int) -> float:  # pragma: no cover - compil
     return share
 
 
-@compiled
+@compiled_nogil
 def halved(pixels: Bytes, linear: NDArray[np.float32]) -> Bytes:  # pragma: no cover - compiled
     """Return an image of half the size, at least one pixel; odd sides are spread evenly."""
     h, w = pixels.shape[0], pixels.shape[1]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_inline as compiled
+from outrider.core.compiled import compiled_inline
 from outrider.render.simd import SHARE, added, between, bits_of, colour_of, mixed, none, scaled
 from outrider.render.tables import Ints
 
@@ -22,7 +22,7 @@ _BITS_OF_ONE, _BIT = np.int32(0x3F800000), np.float32(2.0**-23)
 _LOW, _HIGH = np.float32(0.2), np.float32(0.8)  # shares of the next level that count as 0 and 1
 
 
-@compiled
+@compiled_inline
 def _tap(
     texels: Texels, starts: Starts, sizes: Ints, level: int, u: float, v: float
 ) -> Any:  # pragma: no cover - compiled
@@ -35,13 +35,13 @@ def _tap(
     return between(texels, top, top + w + 2, right, down)
 
 
-@compiled
+@compiled_inline
 def _log2(value: float) -> Any:  # pragma: no cover - compiled
     """Return the logarithm, straight between powers of two as graphics processors have it."""
     return np.float32(bits_of(value) - _BITS_OF_ONE) * _BIT
 
 
-@compiled
+@compiled_inline
 def look_up(
     texels: Texels,
     starts: Starts,

@@ -25,7 +25,7 @@ _CUT_BYTE = round(CUT * 255)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texture:
-    """An image as it is drawn; row 0 is its top, texture places have v upward, edges repeat.
+    """An image as it is drawn; row 0 is its top, texture coordinates have v upward, edges repeat.
 
     ``levels`` (h, w, 4) are sRGB with opacity, each half the size of the one before. The opacity of
     smaller copies is scaled so that as much stays above ``light.CUT`` as in the first: leaves keep

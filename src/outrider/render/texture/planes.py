@@ -1,11 +1,10 @@
 """Images with a border: places between the last texel and the first need no second thought."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
+from outrider.core.frames import AnyArray
 from outrider.render.simd import WHITE
 from outrider.render.texture.mipmaps import LINEAR, Bytes
 
@@ -13,7 +12,7 @@ _OPAQUE = np.uint16(WHITE // 255)
 _SHORT: NDArray[np.uint16] = np.rint(LINEAR.astype(np.float64) * WHITE).astype(np.uint16)
 
 
-def bordered(image: NDArray[Any]) -> NDArray[Any]:
+def bordered(image: AnyArray) -> AnyArray:
     """Return an image (h, w, ...) with one more texel on every side, as if it repeated there."""
     sides = [(1, 1), (1, 1)] + [(0, 0)] * (image.ndim - 2)
     return np.ascontiguousarray(np.pad(image, sides, "wrap"))
@@ -24,7 +23,7 @@ def write_linear(image: Bytes, out: NDArray[np.uint16]) -> None:
     _write(image, _SHORT, out.reshape(image.shape[0] + 2, image.shape[1] + 2, 4))
 
 
-@compiled
+@compiled_nogil
 def _write(
     image: Bytes, linear: NDArray[np.uint16], out: NDArray[np.uint16]
 ) -> None:  # pragma: no cover - compiled

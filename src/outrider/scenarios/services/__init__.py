@@ -1,3 +1,3 @@
 """What other programs may ask of a running simulation."""
 
-PUBLIC = ("arguments", "control", "session")
+PUBLIC = ("handlers", "in_process", "whereabouts")

@@ -1,33 +1,52 @@
 """Asking and telling a running simulation where things are and what pushes them."""
 
 import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from outrider.core.clock import to_ns, to_s
-from outrider.core.errors import ConfigError
-from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.loader.save import save_world
+from outrider.messages.services.reading import Handler
+from outrider.messages.services.replies import (
+    Cleared,
+    DoneAt,
+    FileWritten,
+    ModelNames,
+    ModelProperties,
+    MotionState,
+    PhysicsProperties,
+    Pushed,
+    Registered,
+    StateNow,
+    StatesNow,
+    WorldProperties,
+)
+from outrider.messages.services.requests import (
+    BodyName,
+    FileName,
+    JointAngles,
+    Quaternion,
+    StateChange,
+    StateQuery,
+    ThingName,
+    TypeText,
+    Vector,
+    WrenchFor,
+)
 from outrider.messages.store import register
 from outrider.scenarios.build import world_spec
-from outrider.scenarios.services.arguments import (
-    Arguments,
-    figure,
-    frame_name,
-    name_of,
-    numbers,
-    unit,
-    vector,
-)
 from outrider.scenarios.services.whereabouts import (
     Motion,
+    frame_name,
     motion_of,
     place,
     put_back_models,
+    slashed,
     to_frame,
+    unit,
 )
 from outrider.scenarios.session.changes import Move
 from outrider.scenarios.session.session import Session
@@ -36,16 +55,14 @@ from outrider.sim.pushes import Push
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
 
-Service: TypeAlias = Callable[[Arguments], dict[str, Any]]
-
 _FOR_EVER_NS = 2**62
 
 
-def control_services(session: Session) -> dict[str, Service]:
-    """Return the services; positions in m, orientations x y z w, all in the world unless said."""
+def control_handlers(session: Session) -> dict[str, Handler]:
+    """Return what carries out the services about where things are and what pushes them."""
     control = _Control(session)
     return {
-        "list_models": lambda _: {"models": control.models()},
+        "list_models": lambda _: ModelNames(control.models()),
         "get_state": control.get_state,
         "get_states": lambda _: control.get_states(),
         "set_state": control.set_state,
@@ -56,7 +73,7 @@ def control_services(session: Session) -> dict[str, Service]:
         "world_properties": lambda _: control.world_properties(),
         "physics_properties": lambda _: control.physics_properties(),
         "reset_world": lambda _: control.reset_world(),
-        "spawn": lambda a: spawn(session, a),
+        "spawn": lambda request: spawn(session, request),
         "save_world": control.save_world,
         "register_type": _register_type,
     }
@@ -72,119 +89,120 @@ class _Control:
         """Return the names of all models, the ground among them."""
         return [model.name for model in self._session.simulation.rig.assembly.world.models]
 
-    def get_state(self, arguments: Arguments) -> dict[str, Any]:
+    def get_state(self, request: StateQuery) -> StateNow:
         """Tell where a model or a link is and how it moves, seen from another if one is named."""
         simulation = self._session.simulation
-        found = motion_of(simulation, name_of(arguments, "name"))
-        if frame := frame_name(arguments):
+        found = motion_of(simulation, slashed(request.name))
+        if frame := frame_name(request.frame):
             found = to_frame(found, motion_of(simulation, frame))
-        return {**_plain(found), "time_s": simulation.time_s}
+        said = _said(found)
+        return StateNow(
+            position=said.position,
+            orientation=said.orientation,
+            velocity=said.velocity,
+            angular_velocity=said.angular_velocity,
+            time_s=simulation.time_s,
+        )
 
-    def get_states(self) -> dict[str, Any]:
+    def get_states(self) -> StatesNow:
         """Tell it of all models and all links."""
         simulation = self._session.simulation
         links = list(simulation.rig.assembly.frames)
-        return {
-            "time_s": simulation.time_s,
-            "models": {n: _plain(motion_of(simulation, n)) for n in self.models()},
-            "links": {name: _plain(motion_of(simulation, name)) for name in links},
-        }
+        return StatesNow(
+            simulation.time_s,
+            {name: _said(motion_of(simulation, name)) for name in self.models()},
+            {name: _said(motion_of(simulation, name)) for name in links},
+        )
 
-    def set_state(self, arguments: Arguments) -> dict[str, Any]:
+    def set_state(self, request: StateChange) -> DoneAt:
         """Put a model or a link somewhere, moving as told; what is not given stays."""
-        simulation, name = self._session.simulation, name_of(arguments, "name")
+        simulation, name = self._session.simulation, slashed(request.name)
         now = motion_of(simulation, name)
-        frame = frame_name(arguments)
+        frame = frame_name(request.frame)
         base = motion_of(simulation, frame) if frame else Motion.still()
         if frame:
             now = to_frame(now, base)
         pose = Pose(
-            vector(arguments, "position", now.pose.position),
-            unit(vector(arguments, "orientation", now.pose.rotation)),
+            _given(request.position, now.pose.position),
+            unit(_given(request.orientation, now.pose.rotation)),
         )
-        velocity = vector(arguments, "velocity", now.velocity)
-        turning = vector(arguments, "angular_velocity", now.angular_velocity)
+        velocity = _given(request.velocity, now.velocity)
+        turning = _given(request.angular_velocity, now.angular_velocity)
         asked = Motion(pose, velocity, turning).seen_through(base)
         if not place(simulation, name, asked):
             self._session.apply(Move(name, _spec(asked.pose)))
-        return {"time_s": simulation.time_s}
+        return DoneAt(simulation.time_s)
 
-    def set_joints(self, arguments: Arguments) -> dict[str, Any]:
+    def set_joints(self, request: JointAngles) -> DoneAt:
         """Turn joints of a model to angles (or lengths), at rest."""
         rig = self._session.simulation.rig
-        model, joints = name_of(arguments, "model"), arguments.get("joints")
-        if not isinstance(joints, dict) or not joints:
-            raise ConfigError(f"joints: expected names with angles, got {joints!r:.60}")
-        rows = np.array([rig.assembly.joint_index(f"{model}/{name}") for name in joints], np.intp)
-        angles = numbers(list(joints.values()), "joints", len(joints))
-        rig.engine.set_joints(rows, angles, np.zeros(len(joints)))
-        return {"time_s": self._session.simulation.time_s}
+        names = [f"{request.model}/{name}" for name in request.joints]
+        rows = np.array([rig.assembly.joint_index(name) for name in names], np.intp)
+        angles = np.array(list(request.joints.values()))
+        rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
+        return DoneAt(self._session.simulation.time_s)
 
-    def apply_wrench(self, arguments: Arguments) -> dict[str, Any]:
+    def apply_wrench(self, request: WrenchFor) -> Pushed:
         """Push a link for a while: force and torque in world axes, at its centre of mass."""
         simulation = self._session.simulation
-        link = self._link(name_of(arguments, "body"))
+        link = self._link(slashed(request.body))
         frame = simulation.rig.assembly.frame(link)
         if frame.body == WORLD:
             raise ConfigError(f"'{link}' never moves and cannot be pushed")
-        force = vector(arguments, "force", np.zeros(3))
-        torque = vector(arguments, "torque", np.zeros(3))
-        if name := frame_name(arguments):
+        force, torque = np.array(request.force), np.array(request.torque)
+        if name := frame_name(request.frame):
             turn = matrix_from_quaternion(motion_of(simulation, name).pose.rotation)
             force, torque = turn @ force, turn @ torque
         point = simulation.rig.assembly.bodies[frame.body].inertial.pose.position
-        if arguments.get("point") is not None:
-            point = frame.T_body_link.apply(vector(arguments, "point", np.zeros(3))[None])[0]
-        start_ns = max(simulation.time_ns, to_ns(figure(arguments, "start_s", 0.0)))
-        lasts_s = figure(arguments, "duration_s", -1.0)
+        if request.point is not None:
+            point = frame.T_body_link.apply(np.array(request.point)[None])[0]
+        start_ns = max(simulation.time_ns, to_ns(request.start_s))
+        lasts_s = request.duration_s
         end_ns = _FOR_EVER_NS if lasts_s < 0 else start_ns + to_ns(lasts_s)
-        simulation.pushes.add(Push(link, force, torque, point, start_ns, end_ns))
-        return {"start_s": to_s(start_ns), "end_s": None if lasts_s < 0 else to_s(end_ns)}
+        push = Push(link, force, torque, point, start_ns=start_ns, end_ns=end_ns)
+        simulation.pushes.add(push)
+        return Pushed(to_s(start_ns), None if lasts_s < 0 else to_s(end_ns))
 
-    def clear_wrenches(self, arguments: Arguments) -> dict[str, Any]:
+    def clear_wrenches(self, request: BodyName) -> Cleared:
         """Push a link no longer; without a name, nothing."""
-        body = arguments.get("body")
-        link = self._link(name_of(arguments, "body")) if body else ""
-        return {"cleared": self._session.simulation.pushes.clear(link)}
+        link = self._link(slashed(request.body)) if request.body else ""
+        return Cleared(self._session.simulation.pushes.clear(link))
 
-    def model_properties(self, arguments: Arguments) -> dict[str, Any]:
+    def model_properties(self, request: ThingName) -> ModelProperties:
         """Tell what a model is made of."""
-        name = name_of(arguments, "name")
         models = {m.name: m for m in self._session.simulation.rig.assembly.world.models}
-        if name not in models:
-            raise ConfigError(f"there is no model '{name}'")
-        model = models[name]
-        return {
-            "links": [link.name for link in model.links],
-            "joints": [joint.name for joint in model.joints if joint.kind != "fixed"],
-            "colliders": [g.name or link.name for link in model.links for g in link.colliders],
-            "static": model.mobility == "static",
-        }
+        if request.name not in models:
+            hint = near_match(request.name, models)
+            raise ConfigError(f"there is no model '{request.name}'{hint}")
+        model = models[request.name]
+        return ModelProperties(
+            links=[link.name for link in model.links],
+            joints=[joint.name for joint in model.joints if joint.kind != "fixed"],
+            colliders=[g.name or link.name for link in model.links for g in link.colliders],
+            static=model.mobility == "static",
+        )
 
-    def world_properties(self) -> dict[str, Any]:
+    def world_properties(self) -> WorldProperties:
         """Tell what is in the world."""
         simulation = self._session.simulation
-        world = simulation.rig.assembly.world
-        return {"time_s": simulation.time_s, "world": world.name, "models": self.models()}
+        name = simulation.rig.assembly.world.name
+        return WorldProperties(simulation.time_s, name, self.models())
 
-    def physics_properties(self) -> dict[str, Any]:
+    def physics_properties(self) -> PhysicsProperties:
         """Tell how the physics is set."""
-        simulation = self._session.simulation
-        return {
-            "step_s": simulation.rig.step_s,
-            "gravity": list(simulation.rig.assembly.world.gravity),
-            "engine": self._session.scenario.physics.engine,
-        }
+        rig = self._session.simulation.rig
+        x, y, z = rig.assembly.world.gravity
+        return PhysicsProperties(rig.step_s, (x, y, z), self._session.scenario.physics.engine)
 
-    def reset_world(self) -> dict[str, Any]:
+    def reset_world(self) -> DoneAt:
         """Put everything back where it was at the start; time goes on."""
         put_back_models(self._session.simulation)
-        return {"time_s": self._session.simulation.time_s}
+        return DoneAt(self._session.simulation.time_s)
 
-    def save_world(self, arguments: Arguments) -> dict[str, Any]:
+    def save_world(self, request: FileName) -> FileWritten:
         """Write the world, with all that was put into it, as a file."""
-        path = Path(name_of(arguments, "file"))
-        return {"file": str(save_world(world_spec(self._session.scenario), path).resolve())}
+        written = save_world(world_spec(self._session.scenario), Path(request.file))
+        return FileWritten(str(written.resolve()))
 
     def _link(self, name: str) -> str:
         """Return a link's full name; a model's name stands for its root link."""
@@ -195,21 +213,22 @@ class _Control:
         return name
 
 
-def _register_type(arguments: Arguments) -> dict[str, Any]:
+def _register_type(request: TypeText) -> Registered:
     """Make a message type of .msg text known, for topics that are to carry it."""
-    text = arguments.get("text")
-    if not isinstance(text, str):
-        raise ConfigError(f"text: expected the text of a .msg file, got {text!r:.60}")
-    return {"type": register(name_of(arguments, "name"), text).__msgtype__}
+    return Registered(register(request.name, request.text).__msgtype__)
 
 
-def _plain(motion: Motion) -> dict[str, Any]:
-    return {
-        "position": motion.pose.position.tolist(),
-        "orientation": motion.pose.rotation.tolist(),
-        "velocity": motion.velocity.tolist(),
-        "angular_velocity": motion.angular_velocity.tolist(),
-    }
+def _given(value: Vector | Quaternion | None, default: Array) -> Array:
+    return default if value is None else np.array(value)
+
+
+def _said(motion: Motion) -> MotionState:
+    return MotionState(
+        position=motion.pose.position.tolist(),
+        orientation=motion.pose.rotation.tolist(),
+        velocity=motion.velocity.tolist(),
+        angular_velocity=motion.angular_velocity.tolist(),
+    )
 
 
 def _spec(pose: Pose) -> PoseSpec:

@@ -1,16 +1,29 @@
-"""What other programs may change in a running simulation: services that carry plain values."""
+"""Services that change what runs: robots, objects, sensors, topics, worlds, saved states."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
-from outrider.core.errors import ConfigError
 from outrider.core.structure import build
+from outrider.messages.services.reading import Handler
+from outrider.messages.services.replies import RunStatus
+from outrider.messages.services.requests import (
+    FileName,
+    NewObject,
+    NewPose,
+    NewRobot,
+    NewSensor,
+    SensorName,
+    ThingName,
+    TopicRename,
+    WorldName,
+)
 from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.session.changes import (
     AddObject,
     AddRobot,
     AddSensor,
+    Change,
     LoadWorld,
     Move,
     Remove,
@@ -22,64 +35,82 @@ from outrider.specs.references import map_files
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec
 
-Arguments: TypeAlias = dict[str, Any]
-Service: TypeAlias = Callable[[Arguments], dict[str, Any]]
-T = TypeVar("T")
 
-
-def session_services(session: Session, done: Callable[[], dict[str, Any]]) -> dict[str, Service]:
-    """Return the services of a session; each answers with what ``done`` says afterwards."""
-    work: dict[str, Callable[[Arguments], object]] = {
-        "move": lambda a: session.apply(_move(a)),
-        "remove": lambda a: session.apply(_made(Remove, a, "remove")),
-        "add_object": lambda a: session.apply(AddObject(_made(ObjectSpec, _files(a), "object"))),
-        "add_robot": lambda a: session.apply(AddRobot(_made(RobotEntry, a, "robot"))),
-        "add_sensor": lambda a: session.apply(_add_sensor(a)),
-        "remove_sensor": lambda a: session.apply(_made(RemoveSensor, a, "remove_sensor")),
-        "rename_topic": lambda a: session.apply(_made(RenameTopic, a, "rename_topic")),
-        "load_world": lambda a: session.apply(LoadWorld(_text(a, "world"))),
-        "undo": lambda a: session.undo(),  # noqa: ARG005 - all have one shape
-        "redo": lambda a: session.redo(),  # noqa: ARG005
-        "save_state": lambda a: session.save(_text(a, "file")),
-        "load_state": lambda a: session.load(_text(a, "file")),
+def session_handlers(session: Session, done: Callable[[], RunStatus]) -> dict[str, Handler]:
+    """Return what carries the services out; each answers with what ``done`` says afterwards."""
+    changes: dict[str, Callable[[Any], Change]] = {
+        "move": _move,
+        "remove": _remove,
+        "add_object": _add_object,
+        "add_robot": _add_robot,
+        "add_sensor": _add_sensor,
+        "remove_sensor": _remove_sensor,
+        "rename_topic": _rename_topic,
+        "load_world": _load_world,
     }
-
-    def service(act: Callable[[Arguments], object]) -> Service:
-        def answer(arguments: Arguments) -> dict[str, Any]:
-            act(arguments)
-            return done()
-
-        return answer
-
-    return {name: service(act) for name, act in work.items()}
-
-
-def _move(arguments: Arguments) -> Move:
-    rest = {key: value for key, value in arguments.items() if key != "name"}
-    return Move(_text(arguments, "name"), _made(PoseSpec, rest, "move"))
+    work: dict[str, Callable[[Any], object]] = {
+        **{name: _applying(session, change) for name, change in changes.items()},
+        "undo": lambda _: session.undo(),
+        "redo": lambda _: session.redo(),
+        "save_state": lambda request: session.save(_file(request)),
+        "load_state": lambda request: session.load(_file(request)),
+    }
+    return {name: _answered(act, done) for name, act in work.items()}
 
 
-def _add_sensor(arguments: Arguments) -> AddSensor:
-    rest = {key: value for key, value in arguments.items() if key != "robot"}
-    robot = arguments.get("robot", "")
-    if not isinstance(robot, str):
-        raise ConfigError(f"add_sensor: robot: expected text, got {robot!r}")
-    return AddSensor(_made(SensorEntry, rest, "sensor"), robot)
+def _applying(session: Session, change: Callable[[Any], Change]) -> Callable[[Any], object]:
+    return lambda request: session.apply(change(request))
 
 
-def _files(arguments: Arguments) -> Arguments:
-    """Return an object whose files are found from where the simulation was started."""
-    whole = map_files({"objects": [arguments]}, "world", lambda name: str(Path(name).resolve()))
-    found: Arguments = whole["objects"][0]
-    return found
+def _answered(act: Callable[[Any], object], done: Callable[[], RunStatus]) -> Handler:
+    def handler(request: Any) -> RunStatus:
+        act(request)
+        return done()
+
+    return handler
 
 
-def _made(kind: type[T], arguments: Arguments, where: str) -> T:
-    return build(kind, arguments, where)
+def _move(request: NewPose) -> Move:
+    pose = PoseSpec(
+        x=request.x,
+        y=request.y,
+        z=request.z,
+        roll_deg=request.roll_deg,
+        pitch_deg=request.pitch_deg,
+        yaw_deg=request.yaw_deg,
+    )
+    return Move(request.name, pose)
 
 
-def _text(arguments: Arguments, key: str) -> str:
-    value = arguments.get(key)
-    if not isinstance(value, str) or not value:
-        raise ConfigError(f"{key}: expected text, got {value!r}")
-    return value
+def _remove(request: ThingName) -> Remove:
+    return Remove(request.name)
+
+
+def _add_object(request: NewObject) -> AddObject:
+    """Add an object whose files are found from where the simulation was started."""
+    whole = map_files({"objects": [request.keys]}, "world", lambda name: str(Path(name).resolve()))
+    return AddObject(build(ObjectSpec, whole["objects"][0], "add_object"))
+
+
+def _add_robot(request: NewRobot) -> AddRobot:
+    return AddRobot(build(RobotEntry, request.keys, "add_robot"))
+
+
+def _add_sensor(request: NewSensor) -> AddSensor:
+    return AddSensor(build(SensorEntry, request.keys, "add_sensor"), request.robot)
+
+
+def _remove_sensor(request: SensorName) -> RemoveSensor:
+    return RemoveSensor(request.name, request.robot)
+
+
+def _rename_topic(request: TopicRename) -> RenameTopic:
+    return RenameTopic(request.robot, request.key, request.name)
+
+
+def _load_world(request: WorldName) -> LoadWorld:
+    return LoadWorld(request.world)
+
+
+def _file(request: FileName) -> Path:
+    return Path(request.file)

@@ -29,6 +29,24 @@ class Motion:
         return Motion(base.pose @ self.pose, turn @ self.velocity, turn @ self.angular_velocity)
 
 
+def slashed(name: str) -> str:
+    """Return a name as it is known here; Gazebo's ``model::link`` is ``model/link``."""
+    return name.replace("::", "/")
+
+
+def frame_name(name: str) -> str:
+    """Return the frame that is asked for; the world's is empty."""
+    return "" if name in ("world", "map") else slashed(name)
+
+
+def unit(rotation: Array) -> Array:
+    """Return a quaternion of length one; all zeros stand for no rotation."""
+    length = float(np.linalg.norm(rotation))
+    if length == 0.0:
+        return np.array([0.0, 0.0, 0.0, 1.0])
+    return rotation / length
+
+
 def motion_of(simulation: Simulation, name: str) -> Motion:
     """Return how a model (its root link) or a link ``model/link`` moves in the world."""
     assembly = simulation.rig.assembly

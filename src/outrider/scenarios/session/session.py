@@ -26,7 +26,7 @@ from outrider.scenarios.session.changes import (
 from outrider.scenarios.session.placing import place_directly
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
-from outrider.sim.simulation import Simulation
+from outrider.sim.simulation import Memory, Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
@@ -67,6 +67,7 @@ class Session:
         self.simulation = build(self.scenario, self.bus, quiet=True)
         self.renewed: list[Callable[[Simulation], None]] = []  # told of every change
         self._built = _callables(self.simulation)
+        self._built_memories = set(self.simulation.memories)
         self.simulation.begin()
         self._build = 0
         self._moved = False  # things were put elsewhere without a new build
@@ -190,7 +191,8 @@ class Session:
         known = {topic.name for topic in self.bus.topics()}
         try:
             new = build(scenario, self.bus, quiet=True)
-            built = _callables(new)
+            built, memories = _callables(new), set(new.memories)
+            new.memories |= self._own_memories()
             bring(new)
         except Exception:
             for topic in self.bus.topics():
@@ -200,7 +202,7 @@ class Session:
         old, self.simulation = self.simulation, new
         self._bring_along(old, new)
         self.scenario = self._built_from = scenario
-        self._built, self._moved = built, False
+        self._built, self._built_memories, self._moved = built, memories, False
         self._build += 1
         old.close()
         for name in old.topics() - new.topics():
@@ -216,6 +218,11 @@ class Session:
         known = {id(item) for item in self._built}
         new.conditions[:0] = [item for item in old.conditions if id(item) not in known]
         new.drivers += [item for item in old.drivers if id(item) not in known]
+
+    def _own_memories(self) -> dict[str, Memory]:
+        """Return what the user's own code asked to be remembered."""
+        memories = self.simulation.memories.items()
+        return {name: found for name, found in memories if name not in self._built_memories}
 
     def _rename(self, change: Change) -> None:
         """Rename a topic on the bus, so that its readers stay with it."""

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.compiled import compiled_free as compiled
+from outrider.core.compiled import compiled_nogil
 from outrider.render.hash_noise import normal, picture_key, pixel_key
 from outrider.render.picture import Picture
 from outrider.sensors.camera.parameters import DepthParameters
@@ -31,7 +31,7 @@ def millimetres(depth: Floats32) -> NDArray[np.uint16]:
     return np.asarray(np.rint(known * 1000), np.uint16)
 
 
-@compiled
+@compiled_nogil
 def _measure(
     depth: Floats32, gain: float, low: float, high: float, key: np.uint32, out: Floats32
 ) -> None:  # pragma: no cover - compiled

@@ -9,6 +9,7 @@ import numpy as np
 from outrider.core.compiled import compiled
 from outrider.core.frames import Array
 from outrider.core.state import State
+from outrider.core.vector_kernels import multiply
 from outrider.sensors.imu.triad import Triad
 
 Numbers = tuple[float, float, float, float]
@@ -100,10 +101,5 @@ def _misread(
     half_x, half_y = (tilt[0] + north) / 2, (tilt[1] - east) / 2
     norm = math.sqrt(1 + half_x * half_x + half_y * half_y)
     sin, cos = math.sin(yaw / 2) / norm, math.cos(yaw / 2) / norm
-    x, y, z, w = cos * half_x - sin * half_y, sin * half_x + cos * half_y, sin, cos
-    return (
-        w * qx + x * qw + y * qz - z * qy,
-        w * qy - x * qz + y * qw + z * qx,
-        w * qz + x * qy - y * qx + z * qw,
-        w * qw - x * qx - y * qy - z * qz,
-    )
+    turn = (cos * half_x - sin * half_y, sin * half_x + cos * half_y, sin, cos)
+    return multiply(turn, rotation)

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.core.frames import Array, matrix_from_quaternion, multiply
 from outrider.core.state import State
+from outrider.core.vector_kernels import Vector, rotate, rotate_back, rotation_between
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
-
-Vector = tuple[float, float, float]
 
 # a step that goes or turns further than its speed explains, by this much, was a jump (m, rad)
 _JUMP_M = 0.01
@@ -108,11 +107,13 @@ def add_up(
         ax, ay, az = _point_velocity(a, arm)
         bx, by, bz = _point_velocity(b, arm)
         middle = _middle(a.rotation, b.rotation)
-        fx, fy, fz = _turned_back(
+        fx, fy, fz = rotate_back(
             middle,
-            (bx - ax) / dt - gravity[0],
-            (by - ay) / dt - gravity[1],
-            (bz - az) / dt - gravity[2],
+            (
+                (bx - ax) / dt - gravity[0],
+                (by - ay) / dt - gravity[1],
+                (bz - az) / dt - gravity[2],
+            ),
         )
         sums[0] += fx
         sums[1] += fy
@@ -126,12 +127,7 @@ def add_up(
 @compiled
 def _increment(a: Array, b: Array) -> Vector:  # pragma: no cover - compiled
     """Return the turn from one attitude to the next as axis times angle, in the body's axes."""
-    x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1]
-    y = a[3] * b[1] - a[1] * b[3] - a[2] * b[0] + a[0] * b[2]
-    z = a[3] * b[2] - a[2] * b[3] - a[0] * b[1] + a[1] * b[0]
-    w = a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    if w < 0.0:
-        x, y, z, w = -x, -y, -z, -w
+    x, y, z, w = rotation_between(a, b)
     sine = math.sqrt(x * x + y * y + z * z)
     scale = 2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, w) / sine
     return scale * x, scale * y, scale * z
@@ -156,7 +152,7 @@ def _jumped(a: Any, b: Any, turn: Vector, dt: float) -> bool:  # pragma: no cove
 @compiled
 def _point_velocity(body: Any, arm: Array) -> Vector:  # pragma: no cover - compiled
     """Return the velocity of a point of the body, in the world's axes."""
-    x, y, z = _turned(body.rotation, arm[0], arm[1], arm[2])
+    x, y, z = rotate(body.rotation, arm)
     v, w = body.velocity, body.angular_velocity
     return (
         v[0] + w[1] * z - w[2] * y,
@@ -173,22 +169,3 @@ def _middle(a: Array, b: Array) -> tuple[float, float, float, float]:  # pragma:
     x, y, z, w = a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3]
     norm = math.sqrt(x * x + y * y + z * z + w * w)
     return x / norm, y / norm, z / norm, w / norm
-
-
-@compiled
-def _turned(q: Any, x: float, y: float, z: float) -> Vector:  # pragma: no cover - compiled
-    """Turn a vector by a quaternion: from the body to the world."""
-    tx = 2.0 * (q[1] * z - q[2] * y)
-    ty = 2.0 * (q[2] * x - q[0] * z)
-    tz = 2.0 * (q[0] * y - q[1] * x)
-    return (
-        x + q[3] * tx + q[1] * tz - q[2] * ty,
-        y + q[3] * ty + q[2] * tx - q[0] * tz,
-        z + q[3] * tz + q[0] * ty - q[1] * tx,
-    )
-
-
-@compiled
-def _turned_back(q: Any, x: float, y: float, z: float) -> Vector:  # pragma: no cover - compiled
-    """Turn a vector from the world to the body."""
-    return _turned((-q[0], -q[1], -q[2], q[3]), x, y, z)

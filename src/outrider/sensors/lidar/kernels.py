@@ -11,13 +11,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
 from outrider.scene.past import (
     SMALL_RAD,
     Record,
     Records,
     Times,
-    compiled,
     enter_leg,
     leg_of,
     leg_times,
@@ -43,7 +43,7 @@ LIMITS = np.dtype(
 _NONE, _NEAR = np.float32(np.inf), np.float32(-np.inf)
 
 
-@compiled
+@compiled_nogil
 def aim(
     bodies: Records,
     times: Times,
@@ -94,7 +94,7 @@ def aim(
 # rays at a time. Rows of ``room`` are the share, sine and versine, and then a vector per ray.
 
 
-@compiled
+@compiled_nogil
 def _shares(
     begin: int, end: int, angle: float, when: Times, i0: int, i1: int, room: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -119,7 +119,7 @@ def _shares(
         versine[i] = s * (d - s * (e - s * f))
 
 
-@compiled
+@compiled_nogil
 def _turn_rays(
     turns: Floats32, rays: Floats32, i0: int, i1: int, room: Floats32, directions: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -141,7 +141,7 @@ def _turn_rays(
     _to_rows(room, i0, i1, directions)
 
 
-@compiled
+@compiled_nogil
 def _move_rays(
     places: Array,
     arms: Floats32,
@@ -165,7 +165,7 @@ def _move_rays(
     _to_rows(room, i0, i1, origins)
 
 
-@compiled
+@compiled_nogil
 def _to_rows(
     room: Floats32, i0: int, i1: int, vectors: Floats32
 ) -> None:  # pragma: no cover - compiled
@@ -176,7 +176,7 @@ def _to_rows(
         vectors[i, 2] = z[i]
 
 
-@compiled
+@compiled_nogil
 def gather(
     limits: Record,
     sub: int,
@@ -222,7 +222,7 @@ def gather(
         echoes[i] = best_echo
 
 
-@compiled
+@compiled_nogil
 def single(
     distance: Floats32,
     cosine: Floats32,
@@ -237,7 +237,7 @@ def single(
         echoes[i] = reflectivity[i] * cosine[i]
 
 
-@compiled
+@compiled_nogil
 def measure(
     limits: Record,
     noise_range: Floats32,
@@ -280,7 +280,7 @@ def measure(
         ranges[i] = r
 
 
-@compiled
+@compiled_nogil
 def _seen(limits: Record, echo: float, r: float) -> float:  # pragma: no cover - compiled
     """Return the chance that a return is seen."""
     kept = limits.kept
@@ -295,7 +295,7 @@ def _seen(limits: Record, echo: float, r: float) -> float:  # pragma: no cover -
     return kept / (np.float32(1.0) + math.exp(-edge))  # type: ignore[no-any-return]
 
 
-@compiled
+@compiled_nogil
 def pack(
     ranges: Floats32,
     intensity: Floats32,
@@ -321,7 +321,7 @@ def pack(
     return n
 
 
-@compiled
+@compiled_nogil
 def pack_rows(
     ranges: Floats32,
     intensity: Floats32,

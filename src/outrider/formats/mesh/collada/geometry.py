@@ -17,7 +17,7 @@ _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 
 
 class _Inputs(NamedTuple):
-    """Where points and texture places stand among the numbers of each corner."""
+    """Where points and texture coordinates stand among the numbers of each corner."""
 
     width: int
     point: int
@@ -25,7 +25,7 @@ class _Inputs(NamedTuple):
     uv_source: Element | None
 
 
-class GeometryReader:
+class ColladaGeometryReader:
     """Reads each geometry of a document once."""
 
     def __init__(self, document: ColladaDocument) -> None:
@@ -78,21 +78,21 @@ class GeometryReader:
         points: Array,
         pieces: list[tuple[str, Indices, Indices | None, Element | None]],
     ) -> RawMesh:
-        """Put the texture places of all primitives in one list."""
+        """Put the texture coordinates of all primitives in one list."""
         starts: dict[Element, int] = {}
-        places: list[Array] = []
+        coordinates: list[Array] = []
         groups = []
         for symbol, faces, uv, source in pieces:
             uv_faces = None
             if uv is not None and source is not None:
                 if source not in starts:
-                    starts[source] = sum(map(len, places))
-                    places.append(self._source(source, 2))
-                own = len(places[list(starts).index(source)])
+                    starts[source] = sum(map(len, coordinates))
+                    coordinates.append(self._source(source, 2))
+                own = len(coordinates[list(starts).index(source)])
                 inside = (uv >= 0) & (uv < own)  # no place of another list by mistake
                 uv_faces = as_faces(np.where(inside, uv + starts[source], -1))
             groups.append(RawGroup("", symbol, as_faces(faces), uv_faces))
-        return RawMesh(points, tuple(groups), np.concatenate(places) if places else None)
+        return RawMesh(points, tuple(groups), np.concatenate(coordinates) if coordinates else None)
 
     def _points(self, mesh: Element) -> Array:
         for entry in mesh.iterfind("vertices/input"):
@@ -114,7 +114,7 @@ class GeometryReader:
                 shared = self._shared_uv(entry)
                 if shared is not None and uv is None:
                     uv, source = offset, document.named("source", shared, "source")
-                    lowest = 1 << 20  # places of its own are preferred
+                    lowest = 1 << 20  # coordinates of its own are preferred
             elif semantic == "TEXCOORD" and (uv is None or number < lowest):
                 uv, source = offset, document.named("source", entry, "source")
                 lowest = number
@@ -123,7 +123,7 @@ class GeometryReader:
         return _Inputs(width, point, uv, source)
 
     def _shared_uv(self, entry: Element) -> Element | None:
-        """Return the input of texture places that points carry themselves, if they do."""
+        """Return the input of texture coordinates that points carry themselves, if they do."""
         vertices = self.document.find("vertices", entry.get("source"))
         return None if vertices is None else vertices.find("input[@semantic='TEXCOORD']")
 
@@ -219,8 +219,8 @@ class GeometryReader:
 def _rows(values: Array, offset: int, stride: int, count: int, wanted: int) -> Array:
     if count == 0:
         return np.zeros((0, wanted))
-    places = offset + stride * np.arange(count)[:, None] + np.arange(wanted)
-    rows: Array = values[places]
+    coordinates = offset + stride * np.arange(count)[:, None] + np.arange(wanted)
+    rows: Array = values[coordinates]
     return rows
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.collada.document import ColladaDocument
 from outrider.formats.mesh.opacity import collada_opacity
-from outrider.formats.mesh.raw import GREY, RGBA, WHITE, Look
+from outrider.formats.mesh.raw import GREY, RGBA, WHITE, RawMaterial
 from outrider.formats.xml_source import Element
 
 _SHADERS = ("phong", "lambert", "blinn", "constant")
@@ -21,15 +21,15 @@ class MaterialReader:
         tool = document.root.findtext("asset/contributor/authoring_tool") or ""
         self.sketchup = "sketchup" in tool.lower()  # its faces look either way
 
-    def look(self, material: Element) -> Look:
+    def look(self, material: Element) -> RawMaterial:
         """Return how a material looks."""
         try:
             return self._look(material)
         except FormatError as error:
             self.document.log.add("guessed", f"{error}; grey was taken")
-            return Look()
+            return RawMaterial()
 
-    def _look(self, material: Element) -> Look:
+    def _look(self, material: Element) -> RawMaterial:
         reference = material.find("instance_effect")
         if reference is None:
             raise self.document.fail(material, "it has no <instance_effect>")
@@ -43,7 +43,7 @@ class MaterialReader:
         diffuse = shader.find("emission" if shader.tag == "constant" else "diffuse")
         texture = self._texture(profile, diffuse)
         r, g, b, _ = WHITE if texture else self._colour(diffuse, GREY)
-        return Look((r, g, b, self._opacity(shader)), texture, self._double_sided(effect))
+        return RawMaterial((r, g, b, self._opacity(shader)), texture, self._double_sided(effect))
 
     def _double_sided(self, effect: Element) -> bool:
         said = any((e.text or "").strip() == "1" for e in effect.iterfind(".//double_sided"))

@@ -11,17 +11,17 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.formats.mesh.collada.document import ColladaDocument
-from outrider.formats.mesh.collada.geometry import GeometryReader
+from outrider.formats.mesh.collada.geometry import ColladaGeometryReader
 from outrider.formats.mesh.collada.materials import MaterialReader
 from outrider.formats.mesh.collada.transform import local_transform
 from outrider.formats.mesh.raw import (
     MAX_TRIANGLES,
-    Look,
     RawAsset,
     RawGroup,
+    RawMaterial,
     RawMesh,
     mirrors,
-    turned_over,
+    reversed_faces,
 )
 from outrider.formats.xml_source import Element
 from outrider.world.shapes import Faces
@@ -68,9 +68,9 @@ class _SceneReader:
 
     def __init__(self, document: ColladaDocument) -> None:
         self.document = document
-        self.geometries = GeometryReader(document)
+        self.geometries = ColladaGeometryReader(document)
         self.materials = MaterialReader(document)
-        self.looks: dict[str, Look] = {}
+        self.looks: dict[str, RawMaterial] = {}
         self.meshes: list[RawMesh] = []
         self._prefabs: dict[Element, RawMesh] = {}
         self._triangles = self._nodes = 0
@@ -149,7 +149,7 @@ class _SceneReader:
         name = node.get("name") or node.get("id") or ""
         groups = tuple(replace(group, name=name) for group in mesh.groups)
         if mirrors(T):
-            groups = tuple(turned_over(group) for group in groups)
+            groups = tuple(reversed_faces(group) for group in groups)
         with np.errstate(all="ignore"):  # what is not finite is refused later
             points = mesh.points @ T[:3, :3].T + T[:3, 3]
         self.meshes.append(RawMesh(points, groups, mesh.uv, tuple(dict.fromkeys(aliases))))
@@ -164,7 +164,7 @@ class _SceneReader:
                     return ""
                 message = f"there is no material '{target[:80]}'; grey was taken"
                 self.document.log.add("guessed", f"{self.document.name}: {message}")
-                self.looks[target] = Look(double_sided=self.materials.sketchup)
+                self.looks[target] = RawMaterial(double_sided=self.materials.sketchup)
             else:
                 self.looks[target] = self.materials.look(material)
         return target
@@ -178,7 +178,7 @@ def _names(*elements: Element) -> Iterator[str]:
 def _merged(meshes: list[RawMesh]) -> RawMesh:
     """Return several meshes as one, with one group for each material that has texture or not."""
     points: list[Array] = [np.zeros((0, 3))]
-    places: list[Array] = [np.zeros((0, 2))]
+    coordinates: list[Array] = [np.zeros((0, 2))]
     faces: dict[tuple[str, bool], list[tuple[Faces, Faces | None]]] = {}
     start = uv_start = 0
     for mesh in meshes:
@@ -189,7 +189,7 @@ def _merged(meshes: list[RawMesh]) -> RawMesh:
         points.append(mesh.points)
         start += len(mesh.points)
         if mesh.uv is not None:
-            places.append(mesh.uv)
+            coordinates.append(mesh.uv)
             uv_start += len(mesh.uv)
     groups = tuple(
         RawGroup(
@@ -200,4 +200,6 @@ def _merged(meshes: list[RawMesh]) -> RawMesh:
         )
         for (material, bare), pairs in faces.items()
     )
-    return RawMesh(np.concatenate(points), groups, np.concatenate(places) if uv_start else None)
+    return RawMesh(
+        np.concatenate(points), groups, np.concatenate(coordinates) if uv_start else None
+    )

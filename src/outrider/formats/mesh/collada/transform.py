@@ -30,7 +30,7 @@ def _one(document: ColladaDocument, element: Element) -> Array | None:
             out[:3, :3] = np.diag(document.vector(element, 3))
         case "rotate":
             x, y, z, angle_deg = document.vector(element, 4)
-            return _turned(np.array([x, y, z]), math.radians(angle_deg))
+            return _rotated(np.array([x, y, z]), math.radians(angle_deg))
         case "lookat" | "skew":
             document.note(element, "this kind of transform was left out")
             return None
@@ -39,7 +39,7 @@ def _one(document: ColladaDocument, element: Element) -> Array | None:
     return out
 
 
-def _turned(axis: Array, angle: float) -> Array:
+def _rotated(axis: Array, angle: float) -> Array:
     length = float(np.linalg.norm(axis))
     if length == 0:
         return np.eye(4)

@@ -2,10 +2,11 @@
 
 import json
 import struct
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from outrider.core.structure import Data
 
 _ARRAY_BUFFER, _ELEMENT_BUFFER = 34962, 34963
 _TYPES = {1: "SCALAR", 2: "VEC2", 3: "VEC3"}
@@ -17,8 +18,8 @@ class GltfBuffer:
     """Collects the bytes; ``views`` and ``accessors`` are glTF's tables of them."""
 
     def __init__(self) -> None:
-        self.views: list[dict[str, Any]] = []
-        self.accessors: list[dict[str, Any]] = []
+        self.views: list[Data] = []
+        self.accessors: list[Data] = []
         self._parts: list[bytes] = []
         self._length = 0
 
@@ -27,7 +28,7 @@ class GltfBuffer:
         indices = values.ndim == 1
         data = np.ascontiguousarray(values, np.uint32 if indices else np.float32)
         view = self.view(data.tobytes(), _ELEMENT_BUFFER if indices else _ARRAY_BUFFER)
-        accessor: dict[str, Any] = {
+        accessor: Data = {
             "bufferView": view,
             "componentType": _COMPONENTS[data.dtype.kind],
             "count": len(data),
@@ -47,7 +48,7 @@ class GltfBuffer:
         self._length += len(padded)
         return len(self.views) - 1
 
-    def file(self, document: dict[str, Any]) -> bytes:
+    def file(self, document: Data) -> bytes:
         """Return the whole GLB file for a document that uses these tables."""
         if self.views:
             document["buffers"] = [{"byteLength": self._length}]

@@ -4,13 +4,13 @@ import base64
 import binascii
 import json
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import FormatError
+from outrider.core.structure import Data
 from outrider.formats.mesh.textures import find_beside
 
 _MAGIC, _JSON, _BIN = b"glTF", 0x4E4F534A, 0x004E4942
@@ -41,7 +41,7 @@ class GltfDocument:
         """Make an error; the caller raises it."""
         return FormatError(f"{self.path}: {message}")
 
-    def item(self, kind: str, index: object) -> dict[str, Any]:
+    def item(self, kind: str, index: object) -> Data:
         """Return one entry of a list of the JSON, such as ``meshes`` 3."""
         entries = self.json.get(kind, [])
         number = self.whole(index, f"a number of {kind}")
@@ -96,9 +96,7 @@ class GltfDocument:
             return np.maximum(values.astype(np.float64) / most, -1.0)
         return values
 
-    def _plain(
-        self, accessor: dict[str, Any], kind: str, width: int, count: int
-    ) -> NDArray[np.generic]:
+    def _plain(self, accessor: Data, kind: str, width: int, count: int) -> NDArray[np.generic]:
         if "bufferView" not in accessor:
             if count > _MAX_BYTES // 64:
                 raise self.fail(f"an accessor claims {count} values without any data")
@@ -125,7 +123,7 @@ class GltfDocument:
         return np.ndarray((count, width), kind, data, start, (step, itemsize))
 
     def _sparse(
-        self, sparse: dict[str, Any], values: NDArray[np.generic], kind: str, width: int
+        self, sparse: Data, values: NDArray[np.generic], kind: str, width: int
     ) -> NDArray[np.generic]:
         count = self.whole(sparse.get("count"), "count")
         places, fresh = sparse.get("indices") or {}, sparse.get("values") or {}
@@ -194,17 +192,17 @@ def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes | None]:
         raise FormatError(f"{path}: expected GLB version 2, got {version}")
     if total > len(data):
         raise FormatError(f"{path}: it claims {total} bytes, but has {len(data)}")
-    text, binary, place = None, None, 12
-    while place + 8 <= total:
-        length, kind = (int.from_bytes(data[k : k + 4], "little") for k in (place, place + 4))
-        place += 8
-        if place + length > total:
-            raise FormatError(f"{path}: a chunk claims {length} bytes, {total - place} are left")
+    text, binary, offset = None, None, 12
+    while offset + 8 <= total:
+        length, kind = (int.from_bytes(data[k : k + 4], "little") for k in (offset, offset + 4))
+        offset += 8
+        if offset + length > total:
+            raise FormatError(f"{path}: a chunk claims {length} bytes, {total - offset} are left")
         if kind == _JSON and text is None:
-            text = data[place : place + length]
+            text = data[offset : offset + length]
         elif kind == _BIN and binary is None:
-            binary = data[place : place + length]
-        place += length + (-length % 4 if place + length < total else 0)
+            binary = data[offset : offset + length]
+        offset += length + (-length % 4 if offset + length < total else 0)
     if text is None:
         raise FormatError(f"{path}: a GLB file without a JSON chunk")
     return text, binary

@@ -1,7 +1,6 @@
 """Materials and images of glTF files."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -9,15 +8,16 @@ from outrider.core.atomic_file import replacing
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
+from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.document import GltfDocument
 from outrider.formats.mesh.opacity import visible
-from outrider.formats.mesh.raw import Look
+from outrider.formats.mesh.raw import RawMaterial
 from outrider.formats.mesh.textures import CACHED
 
 _SUFFIXES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp", b"BM": ".bmp"}
 
 
-def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> Look:
+def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> RawMaterial:
     """Return one material; a texture that cannot be had is noted."""
     material = document.item("materials", number)
     surface = _surface(material)
@@ -32,7 +32,7 @@ def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> Look:
             address = _address(document, texture)
         except FormatError as error:
             notes.append(f"{error}; the texture was left out")
-    return Look(colour, address, bool(material.get("doubleSided")))
+    return RawMaterial(colour, address, bool(material.get("doubleSided")))
 
 
 def srgb_from_linear(value: float) -> float:
@@ -48,7 +48,7 @@ def linear_from_srgb(value: float) -> float:
 
 
 def texture_set(document: GltfDocument, number: int | None) -> int:
-    """Return which set of texture places a material uses."""
+    """Return which set of texture coordinates a material uses."""
     if number is None:
         return 0
     texture = _texture_of(_surface(document.item("materials", number))) or {}
@@ -56,8 +56,8 @@ def texture_set(document: GltfDocument, number: int | None) -> int:
     return document.whole(moved.get("texCoord", texture.get("texCoord", 0)), "texCoord")
 
 
-def placed_uv(document: GltfDocument, number: int | None, uv: Array) -> Array:
-    """Return texture places with the image's bottom at v = 0, moved as the material says."""
+def transformed_uv(document: GltfDocument, number: int | None, uv: Array) -> Array:
+    """Return texture coordinates with the image's bottom at v = 0, moved as the material says."""
     if number is not None:
         texture = _texture_of(_surface(document.item("materials", number))) or {}
         moved = _extension(texture, "KHR_texture_transform")
@@ -66,34 +66,34 @@ def placed_uv(document: GltfDocument, number: int | None, uv: Array) -> Array:
     return np.column_stack([uv[:, 0], 1.0 - uv[:, 1]])
 
 
-def _moved(document: GltfDocument, moved: dict[str, Any], uv: Array) -> Array:
+def _moved(document: GltfDocument, moved: Data, uv: Array) -> Array:
     scale = document.numbers(moved.get("scale", [1.0, 1.0]), 2, "scale")
     offset = document.numbers(moved.get("offset", [0.0, 0.0]), 2, "offset")
     (angle,) = document.numbers([moved.get("rotation", 0.0)], 1, "rotation")
     cos, sin = math.cos(angle), math.sin(angle)
-    turned: Array = (uv * scale) @ np.array([[cos, -sin], [sin, cos]]) + offset
-    return turned
+    rotated: Array = (uv * scale) @ np.array([[cos, -sin], [sin, cos]]) + offset
+    return rotated
 
 
-def _surface(material: dict[str, Any]) -> dict[str, Any]:
+def _surface(material: Data) -> Data:
     """Return the object that holds a material's colour."""
     older = _extension(material, "KHR_materials_pbrSpecularGlossiness")
     plain = material.get("pbrMetallicRoughness")
     return plain if isinstance(plain, dict) else older
 
 
-def _extension(owner: dict[str, Any], name: str) -> dict[str, Any]:
+def _extension(owner: Data, name: str) -> Data:
     extensions = owner.get("extensions")
     found = extensions.get(name) if isinstance(extensions, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def _texture_of(surface: dict[str, Any]) -> dict[str, Any] | None:
+def _texture_of(surface: Data) -> Data | None:
     found = surface.get("baseColorTexture", surface.get("diffuseTexture"))
     return found if isinstance(found, dict) else None
 
 
-def _address(document: GltfDocument, texture: dict[str, Any]) -> str:
+def _address(document: GltfDocument, texture: Data) -> str:
     """Return where a texture's image lies; one inside the file is written to the cache."""
     entry = document.item("textures", texture.get("index"))
     source = entry.get("source", _extension(entry, "EXT_texture_webp").get("source"))

@@ -1,21 +1,21 @@
 """glTF 2.0 and GLB: nodes, meshes, materials. Its y axis points up, its unit is the metre."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array, Pose
+from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.document import GltfDocument
-from outrider.formats.mesh.gltf.materials import gltf_look, placed_uv, texture_set
+from outrider.formats.mesh.gltf.materials import gltf_look, texture_set, transformed_uv
 from outrider.formats.mesh.polygons import as_faces, weld
 from outrider.formats.mesh.raw import (
     MAX_TRIANGLES,
     Indices,
-    Look,
     RawAsset,
     RawGroup,
+    RawMaterial,
     RawMesh,
     check_indices,
     mirrors,
@@ -51,7 +51,7 @@ class _GltfReader:
     def __init__(self, document: GltfDocument) -> None:
         self.document = document
         self.notes: list[str] = []
-        self.looks: dict[str, Look] = {}
+        self.looks: dict[str, RawMaterial] = {}
         self.meshes: list[RawMesh] = []
         self.triangles = 0
 
@@ -92,7 +92,7 @@ class _GltfReader:
         for child in node.get("children") or []:
             self._walk(child, T_scene_node, (*above, number))
 
-    def _transform(self, node: dict[str, Any]) -> Array:
+    def _transform(self, node: Data) -> Array:
         document = self.document
         if node.get("matrix") is not None:
             matrix = document.numbers(node["matrix"], 16, "matrix")
@@ -105,7 +105,7 @@ class _GltfReader:
         out[:3, :3] *= document.numbers(node.get("scale", [1, 1, 1]), 3, "scale")
         return out
 
-    def _add_mesh(self, node: dict[str, Any], mesh: dict[str, Any], T: Array) -> None:
+    def _add_mesh(self, node: Data, mesh: Data, T: Array) -> None:
         if node.get("skin") is not None:
             self.notes.append(f"{self.document.path}: skins are read in their rest pose")
         name = str(node.get("name") or mesh.get("name") or "")
@@ -116,7 +116,7 @@ class _GltfReader:
                 self.meshes.append(found)
 
     def _primitive(
-        self, primitive: dict[str, Any], name: str, aliases: tuple[str, ...], T: Array
+        self, primitive: Data, name: str, aliases: tuple[str, ...], T: Array
     ) -> RawMesh | None:
         document = self.document
         if _DRACO in (primitive.get("extensions") or {}):
@@ -144,7 +144,7 @@ class _GltfReader:
         group = RawGroup(name, material, number[faces], None if uv is None else faces)
         return RawMesh(points, (group,), uv, aliases)
 
-    def _faces(self, primitive: dict[str, Any], mode: int, count: int) -> Faces:
+    def _faces(self, primitive: Data, mode: int, count: int) -> Faces:
         if primitive.get("indices") is None:
             order: Indices = np.arange(count)
         else:
@@ -152,7 +152,7 @@ class _GltfReader:
         check_indices(self.document.path, order, count)
         return as_faces(_triangles(order, mode))
 
-    def _material(self, primitive: dict[str, Any]) -> str:
+    def _material(self, primitive: Data) -> str:
         number = primitive.get("material")
         if number is None:
             return ""
@@ -161,17 +161,17 @@ class _GltfReader:
             self.looks[name] = gltf_look(self.document, int(name), self.notes)
         return name
 
-    def _uv(
-        self, primitive: dict[str, Any], attributes: dict[str, Any], count: int
-    ) -> Array | None:
+    def _uv(self, primitive: Data, attributes: Data, count: int) -> Array | None:
         number = primitive.get("material")
         accessor = attributes.get(f"TEXCOORD_{texture_set(self.document, number)}")
         if accessor is None:
             return None
         uv = self.document.array(accessor).astype(np.float64)
         if uv.shape != (count, 2):
-            raise FormatError(f"{self.document.path}: texture places do not match the vertices")
-        return placed_uv(self.document, number, uv)
+            raise FormatError(
+                f"{self.document.path}: as many texture coordinates as vertices wanted"
+            )
+        return transformed_uv(self.document, number, uv)
 
 
 def _triangles(order: Indices, mode: int) -> Indices:

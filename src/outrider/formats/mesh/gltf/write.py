@@ -7,6 +7,7 @@ import numpy as np
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.buffer import GltfBuffer
 from outrider.formats.mesh.gltf.materials import linear_from_srgb
 from outrider.formats.picture import picture
@@ -30,11 +31,11 @@ def write_glb(of: World | Model) -> bytes:
 class _GltfWriter:
     def __init__(self) -> None:
         self.buffer = GltfBuffer()
-        self.tables: dict[str, list[dict[str, Any]]] = {
+        self.tables: dict[str, list[Data]] = {
             name: [] for name in ("nodes", "meshes", "materials", "textures", "images")
         }
         self._meshes: dict[tuple[int, int], tuple[Shape, int]] = {}  # shapes are kept alive
-        self._arrays: dict[int, dict[str, Any]] = {}
+        self._arrays: dict[int, Data] = {}
         self._materials: dict[Any, int] = {}
         self._textures: dict[str, tuple[int, bool] | None] = {}
 
@@ -43,7 +44,7 @@ class _GltfWriter:
         if not tops:
             raise FormatError(f"world '{name}' has nothing in it to write")
         top = self._add("nodes", {"name": name, "rotation": _Z_TO_Y, "children": tops})
-        document: dict[str, Any] = {
+        document: Data = {
             "asset": {"version": "2.0", "generator": "Outrider"},
             "scene": 0,
             "scenes": [{"name": name, "nodes": [top]}],
@@ -78,7 +79,7 @@ class _GltfWriter:
         return self._node(geometry.name or f"{link}_shape", geometry.pose, [], mesh)
 
     def _node(self, name: str, pose: Pose, children: list[int], mesh: int | None = None) -> int:
-        node: dict[str, Any] = {"name": name}
+        node: Data = {"name": name}
         if not is_identity(pose):
             node["translation"], node["rotation"] = pose.position.tolist(), pose.rotation.tolist()
         if children:
@@ -97,7 +98,7 @@ class _GltfWriter:
             self._meshes[key] = shape, number
         return self._meshes[key][1]
 
-    def _triangles(self, shape: Shape) -> dict[str, Any]:
+    def _triangles(self, shape: Shape) -> Data:
         if id(shape) not in self._arrays:
             mesh = tessellate(shape)
             if not len(mesh.faces):
@@ -105,8 +106,8 @@ class _GltfWriter:
             attributes = {"POSITION": self.buffer.array(mesh.vertices, bounds=True)}
             if mesh.uv is not None:
                 # glTF counts from the top of the picture
-                places = np.column_stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]])
-                attributes["TEXCOORD_0"] = self.buffer.array(places)
+                coordinates = np.column_stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]])
+                attributes["TEXCOORD_0"] = self.buffer.array(coordinates)
             indices = self.buffer.array(mesh.faces.reshape(-1))
             self._arrays[id(shape)] = {"attributes": attributes, "indices": indices}
         return self._arrays[id(shape)]
@@ -118,8 +119,8 @@ class _GltfWriter:
             self._materials[key] = self._add("materials", self._looks(material, texture))
         return self._materials[key]
 
-    def _looks(self, material: Material, texture: str) -> dict[str, Any]:
-        surface: dict[str, Any] = {
+    def _looks(self, material: Material, texture: str) -> Data:
+        surface: Data = {
             "baseColorFactor": _factor(material.colour),
             "metallicFactor": 0.0,
             "roughnessFactor": 1.0,
@@ -146,7 +147,7 @@ class _GltfWriter:
             self._textures[path] = (number, found.cut_out) if found else None
         return self._textures[path]
 
-    def _add(self, table: str, row: dict[str, Any]) -> int:
+    def _add(self, table: str, row: Data) -> int:
         self.tables[table].append(row)
         return len(self.tables[table]) - 1
 

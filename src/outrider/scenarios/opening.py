@@ -1,5 +1,6 @@
-"""What ``outrider run`` is asked to run: a scenario, a world under a robot, or a robot."""
+"""What can be run, opened by name or file: scenarios, projects, worlds, robots, saved states."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.session import Session
+from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign
 from outrider.specs.world import (
     GroundSpec,
@@ -45,7 +47,10 @@ class Foreign:
 
 
 def find_scenario(
-    what: str | None, robot: str | None, settings: list[str], foreign: Foreign | None = None
+    what: str | None,
+    robot: str | None = None,
+    settings: Sequence[str] = (),
+    foreign: Foreign | None = None,
 ) -> Scenario:
     """Return the scenario of a name or file; a world alone gets a robot and no end."""
     foreign = foreign or Foreign()
@@ -77,11 +82,6 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
     return scenario
 
 
-def with_bridges(scenario: Scenario, bridges: list[str] | None) -> Scenario:
-    """Return a scenario with further bridges."""
-    return replace(scenario, bridges=(*scenario.bridges, *(bridges or ())))
-
-
 def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
     """Return a session that goes on from a file, for so long from there on if it is said."""
     if any(value not in (None, []) for value in others):
@@ -96,8 +96,7 @@ def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -
 
 
 def _is_of_others(name: str | None) -> bool:
-    ours = (".yaml", ".yml", ".zip", "")
-    return name is not None and Path(name).suffix.lower() not in ours
+    return name is not None and Path(name).suffix != "" and not is_kind(name, "own", "project")
 
 
 def _robot(model: str, foreign: Foreign) -> RobotEntry:
@@ -108,7 +107,7 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
 
 
 def _scenario(what: str, foreign: Foreign) -> Scenario:
-    if Path(what).suffix.lower() == ".zip":
+    if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
     if (Path(what) / PROJECT_FILE).is_file():
         return load(load_project(Path(what)).scenario)
@@ -126,10 +125,10 @@ def _scenario(what: str, foreign: Foreign) -> Scenario:
 
 
 def _of_file(what: str, foreign: Foreign) -> Scenario:
-    if Path(what).suffix.lower() not in (".yaml", ".yml", ""):
+    if Path(what).suffix and not is_kind(what, "own"):
         return _of_foreign(Path(what), foreign)
     path = find_file("scenarios", what)
-    kind = kind_of(read_yaml(path))
+    kind = kind_of(read_yaml(path), str(path))
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
     if kind == "model":
@@ -168,4 +167,4 @@ def _in_world(name: str, robot: str, world: str | WorldSpec) -> Scenario:
 
 
 def _is_path(what: str) -> bool:
-    return what.endswith((".yaml", ".yml")) or "/" in what or Path(what).suffix != ""
+    return "/" in what or Path(what).suffix != ""

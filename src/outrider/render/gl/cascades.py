@@ -1,4 +1,4 @@
-"""The squares of a shadow map: one over a small world, else several around the camera.
+"""The cascades of a shadow map: one over a small world, else several around the camera.
 
 Each is three times as wide as the last; they lie beside each other in an atlas.
 """
@@ -9,17 +9,17 @@ import math
 from dataclasses import dataclass
 
 MOST_LEVELS = 6
-STEPS = 8  # squares are moved by an eighth of their side
-SLACK = 0.75  # steps that the camera may be off: two eyes beside a border share a square
+STEPS = 8  # cascades are moved by an eighth of their side
+SLACK = 0.75  # steps that the camera may be off: two eyes beside a border share a cascade
 _SIDE, _WHOLE_SIDE = 1536, 4608  # texels: of one among several, of one alone
-_NEAREST_HALF = 6.0  # m, half a side of the smallest square
-_WHOLE_HALF = 25.0  # m, of the largest world that one square is enough for
+_NEAREST_HALF = 6.0  # m, half a side of the smallest cascade
+_WHOLE_HALF = 25.0  # m, of the largest world that one cascade is enough for
 _GROWTH = 3.0
 _COLUMNS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Squares:
+class Cascades:
     """Sizes: texels of a side, and half a side of each in m."""
 
     side: int
@@ -33,7 +33,7 @@ class Squares:
 
     @property
     def whole(self) -> bool:
-        """Whether one square lies over the whole world."""
+        """Whether one cascade lies over the whole world."""
         return len(self.halves) == 1
 
     @property
@@ -50,18 +50,18 @@ class Squares:
         return [self.texels_per_m(level) / self.atlas[0] for level in range(len(self.halves))]
 
     def texels_per_m(self, level: int) -> float:
-        """How finely a square is drawn."""
+        """How finely a cascade is drawn."""
         return self.side / (2 * self.halves[level])
 
     def corner(self, level: int) -> tuple[int, int]:
-        """Where a square begins in the atlas."""
+        """Where a cascade begins in the atlas."""
         return self.side * (level % _COLUMNS), self.side * (level // _COLUMNS)
 
 
-def squares_for(radius: float) -> Squares:
-    """Return squares that reach over a world of so many metres."""
+def cascades_for(radius: float) -> Cascades:
+    """Return cascades that reach over a world of so many metres."""
     if radius <= _WHOLE_HALF:
-        return Squares(_WHOLE_SIDE, (max(radius, 1.0) * STEPS / (STEPS - 2),))
+        return Cascades(_WHOLE_SIDE, (max(radius, 1.0) * STEPS / (STEPS - 2),))
     needed = math.log(2 * radius / _NEAREST_HALF) / math.log(_GROWTH)
     levels = min(MOST_LEVELS, 1 + math.ceil(needed))
-    return Squares(_SIDE, tuple(_NEAREST_HALF * _GROWTH**level for level in range(levels)))
+    return Cascades(_SIDE, tuple(_NEAREST_HALF * _GROWTH**level for level in range(levels)))

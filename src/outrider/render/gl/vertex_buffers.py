@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.render.geometry import Drawing, Group, Piece
+from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.gl.chunks import Cut, cut_up
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture.mipmaps import texture_of
@@ -26,7 +26,7 @@ VERTEX = np.dtype(
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DrawStyle:
     """What is drawn in one go."""
 
     texture: str = ""  # none
@@ -40,7 +40,7 @@ class Chunks:
     """Runs of triangles (n,), each with a box and coarser versions of itself."""
 
     owner: NDArray[np.int32]  # row of the drawing's movers, or STATIC
-    look: NDArray[np.int32]
+    style: NDArray[np.int32]
     low: Array  # (n, 3), in the owner's frame
     high: Array
     first: NDArray[np.int64]  # (n, levels), in the index buffer
@@ -60,58 +60,58 @@ _NO_CHUNKS = Chunks(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stock:
+class VertexBuffers:
     """All that the drawing calls read."""
 
     vertices: NDArray[np.void]
     indices: NDArray[np.uint32]
-    looks: list[Look]
+    styles: list[DrawStyle]
     chunks: Chunks
 
 
-def stock_of(drawing: Drawing) -> Stock:
+def vertex_buffers_of(drawing: Drawing) -> VertexBuffers:
     """Return the triangles of a drawing, ready for the graphics memory."""
     builder = _Builder()
     if drawing.static:
         builder.add(STATIC, drawing.static)
     for owner, group in enumerate(drawing.movers):
         builder.add(owner, group)
-    return builder.stock()
+    return builder.buffers()
 
 
 class _Builder:
     """Puts meshes one behind the other."""
 
     def __init__(self) -> None:
-        self._looks: dict[Look, int] = {}
+        self._styles: dict[DrawStyle, int] = {}
         self._vertices = [np.zeros(0, VERTEX)]
         self._cuts: list[Cut] = []
-        self._owners: list[NDArray[np.int32]] = []  # two columns: owner and look
+        self._owners: list[NDArray[np.int32]] = []  # two columns: owner and style
 
-    def add(self, owner: int, group: Group) -> None:
-        """Add the pieces of one frame, those of the same look together."""
-        by_look: dict[Look, list[Piece]] = {}
+    def add(self, owner: int, group: DrawGroup) -> None:
+        """Add the pieces of one frame, those of the same style together."""
+        by_style: dict[DrawStyle, list[DrawPiece]] = {}
         for piece in group.pieces:
             if piece.material.colour[3] >= CUT:
-                by_look.setdefault(_look(piece), []).append(piece)
-        for look, pieces in by_look.items():
-            number = self._looks.setdefault(look, len(self._looks))
+                by_style.setdefault(_style(piece), []).append(piece)
+        for style, pieces in by_style.items():
+            number = self._styles.setdefault(style, len(self._styles))
             self._add(owner, number, pieces)
 
-    def _add(self, owner: int, look: int, pieces: list[Piece]) -> None:
+    def _add(self, owner: int, style: int, pieces: list[DrawPiece]) -> None:
         vertices = np.concatenate([_vertices(piece) for piece in pieces])
         starts = np.cumsum([0, *(len(piece.vertices) for piece in pieces[:-1])])
         faces = np.concatenate([p.faces + s for p, s in zip(pieces, starts, strict=True)])
         cut = cut_up(np.ascontiguousarray(vertices["position"]), faces)
         self._vertices.append(vertices)
         self._cuts.append(cut)
-        self._owners.append(np.tile(np.array([owner, look], np.int32), (len(cut.low), 1)))
+        self._owners.append(np.tile(np.array([owner, style], np.int32), (len(cut.low), 1)))
 
-    def stock(self) -> Stock:
+    def buffers(self) -> VertexBuffers:
         """Return everything added, with indices counted from the first vertex of all."""
         vertices, cuts = self._vertices, self._cuts
         if not cuts:
-            return Stock(vertices[0], np.zeros(0, np.uint32), [], _NO_CHUNKS)
+            return VertexBuffers(vertices[0], np.zeros(0, np.uint32), [], _NO_CHUNKS)
         before = np.cumsum([len(v) for v in vertices])[:-1]
         indices = [c.indices + np.uint32(n) for c, n in zip(cuts, before, strict=True)]
         starts = np.cumsum([0, *(len(run) for run in indices[:-1])])
@@ -125,20 +125,22 @@ class _Builder:
             np.concatenate([c.count for c in cuts]),
             np.concatenate([c.error for c in cuts]),
         )
-        return Stock(np.concatenate(vertices), np.concatenate(indices), list(self._looks), chunks)
+        return VertexBuffers(
+            np.concatenate(vertices), np.concatenate(indices), list(self._styles), chunks
+        )
 
 
-def _look(piece: Piece) -> Look:
+def _style(piece: DrawPiece) -> DrawStyle:
     material = piece.material
     if piece.uv is None:
-        return Look()
+        return DrawStyle()
     holes = texture_of(material.texture).cut_out
     if not material.detail:
-        return Look(material.texture, holes)
-    return Look(material.texture, holes, material.detail, material.detail_repeat)
+        return DrawStyle(material.texture, holes)
+    return DrawStyle(material.texture, holes, material.detail, material.detail_repeat)
 
 
-def _vertices(piece: Piece) -> NDArray[np.void]:
+def _vertices(piece: DrawPiece) -> NDArray[np.void]:
     out = np.zeros(len(piece.vertices), VERTEX)
     out["position"] = piece.vertices
     out["normal"][:, :3] = piece.normals

@@ -1,0 +1,173 @@
+"""What a peer may ask for, over any bridge or port: one policy, by the classes of the table."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from outrider.core.errors import BridgeError
+from outrider.messages.services.reading import Answer, Arguments, Service
+from outrider.messages.services.table import SERVICES, ServiceClass
+from outrider.specs.references import map_files
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+_OPTIONS = {"command": "commands=off", "control": "control=off"}
+_WRITES = ("save_world", "save_state")
+_Check: TypeAlias = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What every bridge's text may say: ``ros1:control=off``."""
+
+    commands: bool = True  # robots take commands that come over it
+    control: bool = True  # it may pause, move, spawn and all else that changes the run
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Which classes of services a peer may use, and which files."""
+
+    classes: frozenset[ServiceClass] = frozenset({"read", "command", "control"})
+    folder: Path | None = None  # the only one to write to and read from; None: none
+    any_file: bool = False  # a peer that is the user: its files are the user's own
+
+    @classmethod
+    def of_folder(cls, folder: Path | None) -> "Policy":
+        """Return the policy of a run whose user allowed a folder on the command line, or none."""
+        if folder is None:
+            return cls()
+        if not folder.is_dir():
+            raise BridgeError(f"--files: '{folder}' is no folder")
+        return replace(cls(), folder=folder.resolve())
+
+    def narrowed(self, access: Access) -> "Policy":
+        """Return what is left of it for a bridge with these options."""
+        gone: set[ServiceClass] = set()
+        if not access.commands:
+            gone.add("command")
+        if not access.control:
+            gone.add("control")
+        return replace(self, classes=self.classes - gone)
+
+    @property
+    def commands(self) -> bool:
+        """Whether a peer's commands reach the robots."""
+        return "command" in self.classes
+
+    def admit(self, service: str) -> None:
+        """Refuse a service whose class is switched off."""
+        kind: ServiceClass = SERVICES[service].kind if service in SERVICES else "control"
+        needed: ServiceClass = "control" if kind == "files" else kind
+        if needed not in self.classes:
+            raise BridgeError(f"{service}: this bridge was opened with {_OPTIONS[needed]}")
+
+    def admit_commands(self, operation: str) -> None:
+        """Refuse commands where they are switched off."""
+        if not self.commands:
+            raise BridgeError(f"{operation}: this bridge was opened with {_OPTIONS['command']}")
+
+    def readable(self, name: str, service: str) -> Path:
+        """Return a file that a peer may have read."""
+        path = self._inside(name, service)
+        if not self.any_file and not path.is_file():
+            raise BridgeError(f"{service}: there is no file '{name}' in the folder of --files")
+        return path
+
+    @contextmanager
+    def writable(self, name: str, service: str) -> Iterator[Path]:
+        """Yield a file that a peer may have written; it is new, and gone if nothing comes of it."""
+        path = self._inside(name, service)
+        if self.any_file:
+            yield path
+            return
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            raise BridgeError(f"{service}: there is a file '{name}' already") from None
+        except OSError as error:
+            raise BridgeError(f"{service}: '{name}' cannot be written: {error.strerror}") from None
+        try:
+            yield path
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+    def _inside(self, name: str, service: str) -> Path:
+        if self.any_file:
+            return Path(name)
+        if self.folder is None:
+            raise BridgeError(
+                f"{service}: peers may not use files of this computer; whoever starts the run"
+                " allows a folder with --files DIR"
+            )
+        if not _NAME.fullmatch(name):
+            raise BridgeError(
+                f"{service}: expected a plain file name in the folder of --files, got {name!r:.80}"
+            )
+        path = self.folder / name
+        if path.resolve().parent != self.folder:
+            raise BridgeError(f"{service}: '{name}' is a link out of the folder of --files")
+        return path
+
+
+OWN_USER = Policy(any_file=True)  # of the local port: who has its token is the user who runs it
+
+
+def guarded(services: Mapping[str, Service], policy: Policy) -> dict[str, Service]:
+    """Return services that refuse what the policy does not allow, each in one sentence."""
+    return {name: _guarded(name, service, policy) for name, service in services.items()}
+
+
+def _guarded(name: str, service: Service, policy: Policy) -> Service:
+    def ask(arguments: Arguments) -> Answer:
+        policy.admit(name)
+        if policy.any_file:
+            return service(arguments)
+        if name in _WRITES and isinstance(file := arguments.get("file"), str):
+            with policy.writable(file, name) as path:
+                return _named(service({**arguments, "file": str(path)}), file)
+        return service(_with_files(name, arguments, lambda f: str(policy.readable(f, name))))
+
+    return ask
+
+
+def _named(answer: Answer, file: str) -> Answer:
+    """Return an answer that names the file as the peer did, not where it lies."""
+    return {**answer, "file": file} if "file" in answer else answer
+
+
+def _with_files(service: str, arguments: Arguments, check: _Check) -> Arguments:
+    """Return arguments whose names of files have all been checked; library names stay."""
+    if service == "load_state" and isinstance(arguments.get("file"), str):
+        return {**arguments, "file": check(arguments["file"])}
+    if service == "load_world":
+        return map_files(_plain(arguments, service), "scenario", check)
+    place = {"add_robot": "robots", "add_object": "obstacles", "add_sensor": "sensors"}.get(service)
+    if place is None:
+        return arguments
+    whole = map_files({place: [_plain(arguments, service)]}, "scenario", check)
+    found: Arguments = whole[place][0]
+    return found
+
+
+def _plain(arguments: Arguments, service: str) -> Arguments:
+    """Refuse addresses where names are expected: they would be looked up past the policy."""
+    for text in _texts(arguments):
+        if "://" in text or "\0" in text:
+            raise BridgeError(f"{service}: expected a name, got {text!r:.80}")
+    return arguments
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)

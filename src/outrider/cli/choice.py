@@ -1,0 +1,42 @@
+"""Which of the running simulations a command means, and saying so."""
+
+import time
+from typing import Annotated, TypeAlias
+
+import typer
+
+from outrider.bridges.local.client import Client, connect
+from outrider.bridges.local.runs import Run, runs
+from outrider.core.errors import BridgeError
+
+Pid: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--pid", metavar="N", help="Process number of the simulation, if several run."),
+]
+
+
+def newest(pid: int | None) -> Client:
+    """Return a client to look with; of several simulations the newest, and which is told."""
+    client = connect(pid)
+    others = [run for run in runs() if run.pid != client.run.pid]
+    if pid is None and others:
+        text = f"looking at {_called(client.run)}, the newest of {len(others) + 1}"
+        typer.echo(f"{text}; choose another with --pid: {_listed(others)}", err=True)
+    return client
+
+
+def the_only_one(pid: int | None) -> Client:
+    """Return a client to change something with; of several simulations one must be named."""
+    found = runs()
+    if pid is None and len(found) > 1:
+        raise BridgeError(f"{len(found)} simulations run; say which with --pid: {_listed(found)}")
+    return connect(pid)
+
+
+def _called(run: Run) -> str:
+    return f"'{run.scenario}' (process {run.pid})"
+
+
+def _listed(found: list[Run]) -> str:
+    now = time.time()
+    return ", ".join(f"{run.pid} '{run.scenario}', {now - run.started:.0f} s old" for run in found)

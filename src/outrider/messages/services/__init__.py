@@ -1,0 +1,3 @@
+"""What other programs may ask of a running simulation: the table, its requests and its replies."""
+
+PUBLIC = ("listing", "reading", "replies", "requests", "table")

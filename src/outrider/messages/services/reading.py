@@ -1,0 +1,46 @@
+"""Plain values into a service's request, and its reply into plain values."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from outrider.core.structure import build
+from outrider.messages.services.requests import ScenarioKeys
+from outrider.messages.services.table import ServiceRow
+
+Arguments: TypeAlias = dict[str, Any]
+Answer: TypeAlias = dict[str, Any]
+Service: TypeAlias = Callable[[Arguments], Answer]  # as bridges and ports call it
+Handler: TypeAlias = Callable[[Any], Any]  # takes the row's request, returns its reply
+
+
+def read_request(row: ServiceRow, arguments: Mapping[str, Any]) -> Any:
+    """Return a row's request; unknown keys and wrong types are refused, with a near match."""
+    if issubclass(row.request, ScenarioKeys):
+        own = {field.name for field in dataclasses.fields(row.request)} - {"keys"}
+        keys = {str(key): value for key, value in arguments.items() if key not in own}
+        rest = {key: value for key, value in arguments.items() if key in own}
+        return build(row.request, {**rest, "keys": keys}, row.name)
+    return build(row.request, arguments, row.name)
+
+
+def plain_reply(reply: object) -> Any:
+    """Return a reply with all its fields as JSON can have them."""
+    if dataclasses.is_dataclass(reply) and not isinstance(reply, type):
+        names = (field.name for field in dataclasses.fields(reply))
+        return {name: plain_reply(getattr(reply, name)) for name in names}
+    if isinstance(reply, dict):
+        return {name: plain_reply(item) for name, item in reply.items()}
+    if isinstance(reply, list | tuple):
+        return [plain_reply(item) for item in reply]
+    return reply
+
+
+def answering(row: ServiceRow, handler: Handler) -> Service:
+    """Return a service that takes and gives plain values."""
+
+    def service(arguments: Arguments) -> Answer:
+        answer: Answer = plain_reply(handler(read_request(row, arguments)))
+        return answer
+
+    return service

@@ -1,0 +1,124 @@
+"""What each service answers with."""
+
+from dataclasses import dataclass
+
+from outrider.messages.services.requests import Quaternion, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatus:
+    """How the run stands."""
+
+    time_s: float
+    steps: int
+    paused: bool
+    speed: float
+    real_time_factor: float
+    dropped_time_s: float
+    state_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoneAt:
+    """When it was done, in simulated seconds."""
+
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelNames:
+    """Names of models."""
+
+    models: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MotionState:
+    """Where something is and how it moves."""
+
+    position: Vector
+    orientation: Quaternion
+    velocity: Vector
+    angular_velocity: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class StateNow(MotionState):
+    """The same, with its time."""
+
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class StatesNow:
+    """All models and all links, by name."""
+
+    time_s: float
+    models: dict[str, MotionState]
+    links: dict[str, MotionState]
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """From when to when a push lasts; no end is null."""
+
+    start_s: float
+    end_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """How many pushes have ended."""
+
+    cleared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spawned:
+    """What was made of a description."""
+
+    name: str
+    kind: str  # robot or model
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProperties:
+    """What a model is made of."""
+
+    links: list[str]
+    joints: list[str]
+    colliders: list[str]
+    static: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorldProperties:
+    """What is in the world."""
+
+    time_s: float
+    world: str
+    models: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicsProperties:
+    """How the physics is set."""
+
+    step_s: float
+    gravity: Vector
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A message type's full name."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileWritten:
+    """The file that was written."""
+
+    file: str

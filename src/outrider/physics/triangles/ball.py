@@ -1,0 +1,105 @@
+"""Balls and capsules against a triangle."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from outrider.core.compiled import compiled_part as compiled
+from outrider.physics.triangles.facet import allowed, crossed, height, nearest
+from outrider.physics.triangles.manifold import add
+
+
+@compiled
+def ball(
+    mesh: Any, f: int, corners: Any, centre: Any, radius: float, work: Any, rows: Any, count: int
+) -> int:  # pragma: no cover - compiled
+    """Add the contact of a ball, if there is one."""
+    vertices, _, across, size = mesh
+    foot, normal, share = work[0], work[1], work[2]
+    bits = nearest(corners, centre, share, foot)
+    square = 0.0
+    for k in range(3):
+        normal[k] = centre[k] - foot[k]
+        square += normal[k] ** 2
+    if square >= radius * radius:
+        return count
+    distance = math.sqrt(square)
+    if distance < 1e-9 * radius:
+        for k in range(3):
+            normal[k] = corners[3, k]
+    else:
+        for k in range(3):
+            normal[k] /= distance
+    if bits and not allowed(vertices, across, f, bits, foot, normal):
+        return count
+    depth = radius - distance
+    return add(rows, count, depth, foot, -0.5 * depth, normal, size)
+
+
+@compiled
+def capsule(
+    mesh: Any, f: int, corners: Any, ends: Any, radius: float, work: Any, rows: Any, count: int
+) -> int:  # pragma: no cover - compiled
+    """Add the contacts of both ends of a capsule, and of what lies between them."""
+    if crossed(corners, ends[0], ends[1], work[2], work[3]) <= 1.0:
+        return _pierced(mesh, corners, ends, radius, work, rows, count)
+    first = height(corners, ends[0, 0], ends[0, 1], ends[0, 2])
+    last = height(corners, ends[1, 0], ends[1, 1], ends[1, 2])
+    if first * (first + last) >= 0.0:  # an end that is beyond the plane is held elsewhere
+        count = ball(mesh, f, corners, ends[0], radius, work, rows, count)
+    if last * (first + last) >= 0.0:
+        count = ball(mesh, f, corners, ends[1], radius, work, rows, count)
+    best, at = np.inf, 0.0
+    for c in range(3):
+        t, square = _nearest_on_line(ends, corners[c], corners[(c + 1) % 3])
+        if square < best:
+            best, at = square, t
+    if 1e-3 < at < 1.0 - 1e-3 and best < radius * radius:
+        for k in range(3):
+            work[3, k] = ends[0, k] + at * (ends[1, k] - ends[0, k])
+        count = ball(mesh, f, corners, work[3], radius, work, rows, count)
+    return count
+
+
+@compiled
+def _pierced(
+    mesh: Any, corners: Any, ends: Any, radius: float, work: Any, rows: Any, count: int
+) -> int:  # pragma: no cover - compiled
+    """Push a capsule whose middle line passes the triangle back to where most of it is."""
+    first = height(corners, ends[0, 0], ends[0, 1], ends[0, 2])
+    last = height(corners, ends[1, 0], ends[1, 1], ends[1, 2])
+    side = 1.0 if first + last >= 0.0 else -1.0
+    end = 0 if side * first < side * last else 1
+    deep = -min(side * first, side * last)
+    for k in range(3):
+        work[1, k] = side * corners[3, k]
+    depth = radius + deep
+    # from the end of the middle line to halfway between the surfaces
+    return add(rows, count, depth, ends[end], depth / 2 - radius, work[1], mesh[3])
+
+
+@compiled
+def _nearest_on_line(ends: Any, c: Any, d: Any) -> Any:  # pragma: no cover - compiled
+    """Return where on the line between the ends it is nearest to c-d, and the squared distance."""
+    a, e, f, b, g = 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(3):
+        u, v, w = ends[1, k] - ends[0, k], d[k] - c[k], ends[0, k] - c[k]
+        a += u * u
+        e += v * v
+        f += v * w
+        b += u * v
+        g += u * w
+    if a <= 0.0:
+        return 0.0, np.inf
+    bend = a * e - b * b
+    s = min(max((b * f - g * e) / bend, 0.0), 1.0) if bend > 1e-12 * a * e else 0.5
+    t = (b * s + f) / e
+    if t < 0.0 or t > 1.0:
+        t = min(max(t, 0.0), 1.0)
+        s = min(max((b * t - g) / a, 0.0), 1.0)
+    square = 0.0
+    for k in range(3):
+        way = ends[0, k] + s * (ends[1, k] - ends[0, k]) - c[k] - t * (d[k] - c[k])
+        square += way * way
+    return s, square

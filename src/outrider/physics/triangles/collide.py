@@ -1,0 +1,347 @@
+"""The kernel: what of a convex body touches which triangles of a mesh.
+
+A body keeps an anchor, the last place of its middle from which the present one could be reached
+without passing a triangle. If its middle has passed one (a fast fall, a heavy blow), it is pushed
+back to the anchor's side: sheets of no thickness carry, and nothing comes out below.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from outrider.core.address import doubles, floats, half_words, words
+from outrider.core.compiled import compiled_part as compiled
+from outrider.physics.triangles import records, shapes
+from outrider.physics.triangles.ball import ball, capsule
+from outrider.physics.triangles.facet import crossed, height, load, nearest
+from outrider.physics.triangles.manifold import (
+    DEPTH,
+    MOST,
+    NORMAL,
+    POSITION,
+    ROOM,
+    WIDTH,
+    add,
+    thin,
+)
+from outrider.physics.triangles.solid import CORNERS, cut, solid
+from outrider.physics.triangles.tree_kernels import LEAF
+
+SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
+_DEEPEST_TREE = 80  # room on the stack: two nodes a level
+_SHEETS = 16  # whose sides are kept in mind
+_PLAIN = 0.6  # sine of the angle from which on a middle is plainly on one side of a triangle
+
+
+@compiled
+def find(table: Any, model: int, geom: int) -> int:  # pragma: no cover - compiled
+    """Return the address of a geom's record, or 0 if it is an ordinary height field."""
+    field = half_words(words(model + table[records.GEOM_DATA], 1)[0], geom + 1)[geom]
+    start = half_words(words(model + table[records.FIELD_START], 1)[0], field + 1)[field]
+    mark = half_words(words(model + table[records.FIELD_DATA], 1)[0] + 4 * start, 4)
+    if mark[0] != records.MAGIC or mark[1] != np.int32(model >> 4):
+        return 0
+    low = np.int64(mark[2]) & 0xFFFFFFFF
+    return int(low | np.int64(mark[3]) << 32)
+
+
+@compiled
+def relative(table: Any, data: int, mesh: int, geom: int, frame: Any) -> None:  # pragma: no cover
+    """Write the pose of a geom in the mesh's frame: a rotation over a position."""
+    places = doubles(words(data + table[records.GEOM_POSITION], 1)[0], 3 * max(mesh, geom) + 3)
+    turns = doubles(words(data + table[records.GEOM_ROTATION], 1)[0], 9 * max(mesh, geom) + 9)
+    for i in range(3):
+        frame[3, i] = 0.0
+        for j in range(3):
+            frame[3, i] += turns[9 * mesh + 3 * j + i] * (
+                places[3 * geom + j] - places[3 * mesh + j]
+            )
+            frame[i, j] = 0.0
+            for k in range(3):
+                frame[i, j] += turns[9 * mesh + 3 * k + i] * turns[9 * geom + 3 * k + j]
+
+
+@compiled
+def around(frame: Any, box: Any, low: Any, high: Any, middle: Any) -> None:  # pragma: no cover
+    """Write the box with the mesh's axes around a body's own box (middle, half edges)."""
+    for k in range(3):
+        middle[k], reach = frame[3, k], 0.0
+        for j in range(3):
+            middle[k] += frame[k, j] * box[j]
+            reach += abs(frame[k, j]) * box[3 + j]
+        low[k], high[k] = middle[k] - reach, middle[k] + reach
+
+
+@compiled
+def next_leaf(nodes: Any, leaves: int, low: Any, high: Any, stack: Any) -> int:  # pragma: no cover
+    """Return the next leaf whose box meets another, or -1; the stack's first number is its size."""
+    while stack[0] > 0:
+        node = stack[stack[0]]
+        stack[0] -= 1
+        at = 6 * node
+        if (
+            nodes[at] > high[0] or nodes[at + 3] < low[0]
+            or nodes[at + 1] > high[1] or nodes[at + 4] < low[1]
+            or nodes[at + 2] > high[2] or nodes[at + 5] < low[2]
+        ):  # fmt: skip
+            continue
+        if node >= leaves - 1:
+            return int(node - leaves + 1)
+        stack[stack[0] + 1] = 2 * node + 2
+        stack[stack[0] + 2] = 2 * node + 1
+        stack[0] += 2
+    return -1
+
+
+@compiled
+def blocked(
+    record: Any, start: Any, end: Any, corners: Any, work: Any, stack: Any
+) -> int:  # pragma: no cover
+    """Return the first triangle between two points, or -1."""
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
+    low, high = work[4], work[5]
+    for k in range(3):
+        low[k], high[k] = min(start[k], end[k]), max(start[k], end[k])
+    best, which = 1.5, -1
+    stack[0], stack[1] = 1, 0
+    while True:
+        leaf = next_leaf(nodes, leaves, low, high, stack)
+        if leaf < 0:
+            return which
+        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
+            if load(vertices, faces, f, corners):
+                t = crossed(corners, start, end, work[2], work[3])
+                if t < best:
+                    best, which = t, f
+
+
+@compiled
+def hold(
+    record: Any, geom: int, data: int, centre: Any, corners: Any, work: Any, stack: Any
+) -> int:  # pragma: no cover
+    """Move the anchor to a body's middle; if triangles are in the way, return the first of them.
+
+    work[6] is where the anchor is then.
+    """
+    anchor = doubles(record[records.ANCHORS] + 32 * geom, 4)
+    tick = words(record[records.TICK], 1)[0]
+    found = -1
+    if record[records.DATA] == data and anchor[3] >= tick - 1:
+        for k in range(3):
+            work[6, k] = anchor[k]
+        found = blocked(record, work[6], centre, corners, work, stack)
+    if record[records.DATA] == data:
+        anchor[3] = tick
+        if found < 0:
+            for k in range(3):
+                anchor[k] = centre[k]
+    return found
+
+
+@compiled
+def push_back(
+    record: Any, f: int, centre: Any, box: Any, corners: Any, work: Any, rows: Any
+) -> int:  # pragma: no cover
+    """Add one contact for a body whose middle has passed a triangle: back, without turning it."""
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    load(vertices, half_words(record[records.FACES], 3 * record[records.TRIANGLES]), f, corners)
+    side = 1.0 if height(corners, work[6, 0], work[6, 1], work[6, 2]) > 0.0 else -1.0
+    below = -side * height(corners, centre[0], centre[1], centre[2])
+    for k in range(3):
+        work[1, k] = side * corners[3, k]
+    depth = below + min(box[3], box[4], box[5])
+    return add(rows, 0, depth, centre, below - depth / 2, work[1], 1.0)
+
+
+@compiled
+def side_of(
+    record: Any, f: int, corners: Any, centre: Any, known: Any, work: Any, stack: Any
+) -> float:  # pragma: no cover - compiled
+    """Return 1 if a body is before the sheet of a triangle, as this is wound, else -1."""
+    over = height(corners, centre[0], centre[1], centre[2])
+    if over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+        return 1.0 if over > 0.0 else -1.0  # it looks straight at it: no need to ask others
+    sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
+    turned = 1.0 - 2.0 * (sheets[f] & 1)
+    sheet = sheets[f] >> 1
+    for i in range(1, known[0, 0] + 1):
+        if known[i, 0] == sheet:
+            return float(turned * known[i, 1])
+    side = _side_of_sheet(record, f, sheet, sheets, centre, work, stack)
+    if known[0, 0] < _SHEETS:
+        known[0, 0] += 1
+        known[known[0, 0], 0], known[known[0, 0], 1] = sheet, int(side)
+    return float(turned * side)
+
+
+@compiled
+def _side_of_sheet(
+    record: Any, first: int, sheet: int, sheets: Any, centre: Any, work: Any, stack: Any
+) -> float:  # pragma: no cover - compiled
+    """Return on which side of a sheet a point is: the side of the triangle next to it.
+
+    Where several are equally near, at an edge or corner, the one that looks at it most counts.
+    """
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
+    corners, low, high = work[16:20], work[20], work[21]
+    load(vertices, faces, first, corners)
+    best, side, most = _square_to(corners, centre, work) * (1.0 + 1e-9), 1.0, -1.0
+    stack[0], stack[1] = 1, 0
+    while True:
+        reach = math.sqrt(best)
+        for k in range(3):
+            low[k], high[k] = centre[k] - reach, centre[k] + reach
+        leaf = next_leaf(nodes, leaves, low, high, stack)
+        if leaf < 0:
+            return side
+        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
+            if sheets[f] >> 1 != sheet or not load(vertices, faces, f, corners):
+                continue
+            square = _square_to(corners, centre, work)
+            if square > best:
+                continue
+            over = height(corners, centre[0], centre[1], centre[2])
+            if square < best * (1.0 - 1e-8) or abs(over) > most:
+                best, most = square * (1.0 + 1e-9), abs(over)
+                side = (1.0 if over >= 0.0 else -1.0) * (1.0 - 2.0 * (sheets[f] & 1))
+
+
+@compiled
+def _square_to(corners: Any, point: Any, work: Any) -> float:  # pragma: no cover - compiled
+    """Return the squared distance of a point from a triangle."""
+    nearest(corners, point, work[22], work[23])
+    square = 0.0
+    for k in range(3):
+        square += (work[23, k] - point[k]) ** 2
+    return square
+
+
+@compiled
+def body_of(kind: int, size: Any, frame: Any, hulls: int) -> Any:  # pragma: no cover - compiled
+    """Return a body as a solid: planes, points and room for two parts of a triangle."""
+    n_planes, n_points = 6, 8
+    if kind == CYLINDER:
+        n_planes, n_points = shapes.SIDES + 2, 2 * shapes.SIDES
+    elif kind == MESH:
+        hull = words(hulls, records.HULL)
+        n_planes, n_points = hull[records.HULL_PLANES], hull[records.HULL_POINTS]
+    elif kind != BOX:
+        n_planes, n_points = 1, 2
+    planes, points = np.empty((n_planes, 4)), np.empty((n_points, 3))
+    if kind == BOX:
+        shapes.box(frame, size, planes, points)
+    elif kind == MESH:
+        hull = words(hulls, records.HULL)
+        sides = doubles(hull[records.HULL_SIDES], 4 * n_planes)
+        shapes.hull(frame, sides, doubles(hull[records.HULL_CORNERS], 3 * n_points), planes, points)
+    elif kind == CAPSULE:
+        shapes.place(frame, 0.0, 0.0, size[1], points[0])
+        shapes.place(frame, 0.0, 0.0, -size[1], points[1])
+    return planes, points, np.empty((CORNERS + 1, 4)), np.empty((CORNERS + 1, 4))
+
+
+@compiled
+def apart(frame: Any, box: Any, middle: Any, corners: Any) -> bool:  # pragma: no cover - compiled
+    """Tell whether the box around a body lies on one side of a triangle's plane."""
+    n = corners[3]
+    reach = 0.0
+    for j in range(3):
+        along = frame[0, j] * n[0] + frame[1, j] * n[1] + frame[2, j] * n[2]
+        reach += abs(along) * box[3 + j]
+    return abs(height(corners, middle[0], middle[1], middle[2])) > reach
+
+
+@compiled
+def gather(
+    record: Any,
+    kind: int,
+    size: Any,
+    box: Any,
+    frame: Any,
+    hulls: int,
+    work: Any,
+    rows: Any,
+    stack: Any,
+) -> int:  # pragma: no cover - compiled
+    """Collect the contacts of a body with all triangles near it."""
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
+    across = half_words(record[records.ACROSS], 3 * triangles)
+    low, high, middle, corners = work[4], work[5], work[7], work[8:12]
+    around(frame, box, low, high, middle)
+    stack[0], stack[1] = 1, 0
+    leaf = next_leaf(nodes, leaves, low, high, stack)
+    if leaf < 0:
+        return 0
+    mesh = (vertices, faces, across, max(box[3], box[4], box[5]))
+    body = body_of(kind, size, frame, hulls)
+    known = np.empty((_SHEETS + 1, 2), np.int64)  # sheets and their sides; first how many
+    known[0, 0], count, room = 0, 0, stack[_DEEPEST_TREE:]
+    while leaf >= 0:
+        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
+            if not load(vertices, faces, f, corners) or apart(frame, box, middle, corners):
+                continue
+            if kind == SPHERE:
+                count = ball(mesh, f, corners, frame[3], size[0], work, rows, count)
+            elif kind == CAPSULE:
+                count = capsule(mesh, f, corners, body[1], size[0], work, rows, count)
+            else:
+                if kind == CYLINDER:
+                    shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
+                part, inside = cut(corners, body[0], body[2], body[3])
+                if inside > 0:
+                    side = side_of(record, f, corners, frame[3], known, work, room)
+                    found = (part, inside, side)
+                    count = solid(mesh, f, corners, body, found, work, rows, count)
+        leaf = next_leaf(nodes, leaves, low, high, stack)
+    return thin(rows, count, MOST, mesh[3])
+
+
+@compiled
+def write(
+    table: Any, data: int, mesh: int, rows: Any, count: int, contacts: Any
+) -> None:  # pragma: no cover
+    """Write the contacts as MuJoCo takes them: distance, place, normal, and no tangent."""
+    places = doubles(words(data + table[records.GEOM_POSITION], 1)[0], 3 * mesh + 3)
+    turns = doubles(words(data + table[records.GEOM_ROTATION], 1)[0], 9 * mesh + 9)
+    for i in range(count):
+        at = 10 * i
+        contacts[at] = -rows[i, DEPTH]
+        for k in range(3):
+            place, normal = places[3 * mesh + k], 0.0
+            for j in range(3):
+                turn = turns[9 * mesh + 3 * k + j]
+                place += turn * rows[i, POSITION + j]
+                normal += turn * rows[i, NORMAL + j]
+            contacts[at + 1 + k], contacts[at + 4 + k], contacts[at + 7 + k] = place, normal, 0.0
+
+
+@compiled
+def collide(
+    table: Any, found: int, model: int, data: int, contacts: Any, mesh: int, geom: int
+) -> int:  # pragma: no cover - compiled
+    """Write the contacts of a mesh with a convex body; return how many."""
+    record = words(found, records.RECORD)
+    kind = half_words(words(model + table[records.GEOM_TYPE], 1)[0], geom + 1)[geom]
+    size = doubles(words(model + table[records.GEOM_SIZE], 1)[0] + 24 * geom, 3)
+    box = doubles(words(model + table[records.GEOM_BOX], 1)[0] + 48 * geom, 6)
+    hulls = words(record[records.HULLS], geom + 1)[geom]
+    work, stack = np.empty((24, 3)), np.empty(2 * _DEEPEST_TREE, np.int64)
+    frame, rows = work[12:16], np.empty((ROOM, WIDTH))
+    relative(table, data, mesh, geom, frame)
+    passed = hold(record, geom, data, frame[3], work[8:12], work, stack)
+    if passed >= 0:
+        count = push_back(record, passed, frame[3], box, work[8:12], work, rows)
+    else:
+        count = gather(record, kind, size, box, frame, hulls, work, rows, stack)
+    write(table, data, mesh, rows, count, contacts)
+    return count

@@ -1,0 +1,131 @@
+"""One triangle of a mesh: its plane, its nearest point, and which normals its edges allow.
+
+A normal is allowed at an edge only if the triangle behind the edge lies below it as well: without
+this, a thing that slides over flat ground would hit every edge between two triangles.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from outrider.core.compiled import compiled_part as compiled
+from outrider.physics.triangles.manifold import unit
+
+_TILT = 0.02  # sine of an angle: how far a neighbour may rise above a contact's plane
+_ON_EDGE = 1e-5  # share of a corner: less of it, and a point lies on the opposite edge
+
+
+@compiled
+def load(vertices: Any, faces: Any, f: int, corners: Any) -> bool:  # pragma: no cover - compiled
+    """Fill in the corners (rows 0 to 2) and the unit normal (row 3); False for slivers."""
+    for c in range(3):
+        for k in range(3):
+            corners[c, k] = vertices[3 * faces[3 * f + c] + k]
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        corners[3, k] = (corners[1, i] - corners[0, i]) * (corners[2, j] - corners[0, j]) - (
+            corners[1, j] - corners[0, j]
+        ) * (corners[2, i] - corners[0, i])
+    return unit(corners[3]) > 0.0
+
+
+@compiled
+def height(corners: Any, x: float, y: float, z: float) -> float:  # pragma: no cover - compiled
+    """Return how far a point lies before the triangle's plane."""
+    n, p = corners[3], corners[0]
+    found: float = n[0] * (x - p[0]) + n[1] * (y - p[1]) + n[2] * (z - p[2])
+    return found
+
+
+@compiled
+def shares(corners: Any, point: Any, out: Any) -> None:  # pragma: no cover - compiled
+    """Write how much of each corner is in a point's foot on the plane."""
+    n = corners[3]
+    total = 0.0
+    for c in range(3):
+        a, b = corners[(c + 1) % 3], corners[(c + 2) % 3]
+        ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+        wx, wy, wz = point[0] - a[0], point[1] - a[1], point[2] - a[2]
+        out[c] = (
+            (uy * wz - uz * wy) * n[0] + (uz * wx - ux * wz) * n[1] + (ux * wy - uy * wx) * n[2]
+        )
+        total += out[c]
+    for c in range(3):
+        out[c] /= total
+
+
+@compiled
+def nearest(corners: Any, point: Any, share: Any, out: Any) -> int:  # pragma: no cover - compiled
+    """Write the nearest point of the triangle; return the edges it lies on, a bit each."""
+    shares(corners, point, share)
+    if share[0] >= 0.0 and share[1] >= 0.0 and share[2] >= 0.0:
+        for k in range(3):
+            out[k] = share[0] * corners[0, k] + share[1] * corners[1, k] + share[2] * corners[2, k]
+        return edges_at(share)
+    best, bits = np.inf, 0
+    for c in range(3):
+        a, b = corners[c], corners[(c + 1) % 3]
+        along, length = 0.0, 0.0
+        for k in range(3):
+            along += (b[k] - a[k]) * (point[k] - a[k])
+            length += (b[k] - a[k]) ** 2
+        t = min(max(along / length, 0.0), 1.0)
+        square = 0.0
+        for k in range(3):
+            square += (a[k] + t * (b[k] - a[k]) - point[k]) ** 2
+        if square < best:
+            best, bits = square, 1 << c
+            if t == 0.0:
+                bits |= 1 << (c + 2) % 3
+            elif t == 1.0:
+                bits |= 1 << (c + 1) % 3
+            for k in range(3):
+                out[k] = a[k] + t * (b[k] - a[k])
+    return bits
+
+
+@compiled
+def edges_at(share: Any) -> int:  # pragma: no cover - compiled
+    """Return the edges on which a point with such shares lies, a bit each."""
+    bits = 0
+    for c in range(3):
+        if share[c] < _ON_EDGE:  # nothing of corner c: on the edge from c + 1 to c + 2
+            bits |= 1 << (c + 1) % 3
+    return bits
+
+
+@compiled
+def allowed(
+    vertices: Any, across: Any, f: int, bits: int, point: Any, normal: Any
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether the neighbours behind these edges lie below the plane of a contact."""
+    for c in range(3):
+        other = across[3 * f + c]
+        if (bits >> c) & 1 and other >= 0:
+            rise, square = 0.0, 0.0
+            for k in range(3):
+                way = vertices[3 * other + k] - point[k]
+                rise += way * normal[k]
+                square += way * way
+            if rise > 0.0 and rise * rise > _TILT * _TILT * square:
+                return False
+    return True
+
+
+@compiled
+def crossed(corners: Any, start: Any, end: Any, share: Any, out: Any) -> float:  # pragma: no cover
+    """Return where on the way from start to end the triangle is passed, 0 to 1; 2 if not at all.
+
+    What begins on the plane has not passed it.
+    """
+    before = height(corners, start[0], start[1], start[2])
+    after = height(corners, end[0], end[1], end[2])
+    if before * after > 0.0 or before == 0.0:
+        return 2.0
+    t = before / (before - after)
+    for k in range(3):
+        out[k] = start[k] + t * (end[k] - start[k])
+    shares(corners, out, share)
+    if share[0] < -1e-9 or share[1] < -1e-9 or share[2] < -1e-9:
+        return 2.0
+    return t

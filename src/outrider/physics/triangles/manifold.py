@@ -1,0 +1,79 @@
+"""Contacts of one pair: gathered, and thinned to the few that hold a body as all of them would."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from outrider.core.compiled import compiled_part as compiled
+
+ROOM = 96  # contacts that are gathered before they are thinned
+MOST = 10  # contacts of a pair
+_BETWEEN = 24  # kept when the room is full
+_SAME = 0.002  # of the body's size: contacts closer than that, with the same normal, are one
+DEPTH, POSITION, NORMAL, WIDTH = 0, 1, 4, 8  # a row; the last number is for thinning
+
+
+@compiled
+def add(
+    rows: Any, count: int, depth: float, point: Any, along: float, normal: Any, size: float
+) -> int:  # pragma: no cover - compiled
+    """Add a contact, so far from a point along the normal; return how many there are now."""
+    if count == ROOM:
+        count = thin(rows, count, _BETWEEN, size)
+    row = rows[count]
+    row[DEPTH] = depth
+    for k in range(3):
+        row[POSITION + k] = point[k] + along * normal[k]
+        row[NORMAL + k] = normal[k]
+    return count + 1
+
+
+@compiled
+def thin(rows: Any, count: int, most: int, size: float) -> int:  # pragma: no cover - compiled
+    """Keep the deepest contact, then always the one farthest from those kept."""
+    if count < 2:
+        return count
+    best = 0
+    for i in range(count):
+        rows[i, WIDTH - 1] = np.inf
+        if rows[i, DEPTH] > rows[best, DEPTH]:
+            best = i
+    chosen, far = 0, np.inf
+    while chosen < min(most, count) and far > (_SAME * size) ** 2:
+        for k in range(WIDTH):
+            rows[chosen, k], rows[best, k] = rows[best, k], rows[chosen, k]
+        chosen += 1
+        best, far = _farthest(rows, chosen, count, size)
+    return chosen
+
+
+@compiled
+def _farthest(rows: Any, chosen: int, count: int, size: float) -> Any:  # pragma: no cover
+    """Return which of the other contacts is farthest from those chosen, and how far."""
+    best, far = chosen, -1.0
+    for i in range(chosen, count):
+        rows[i, WIDTH - 1] = min(rows[i, WIDTH - 1], _apart(rows[i], rows[chosen - 1], size))
+        if rows[i, WIDTH - 1] > far:
+            best, far = i, rows[i, WIDTH - 1]
+    return best, far
+
+
+@compiled
+def _apart(one: Any, other: Any, size: float) -> float:  # pragma: no cover - compiled
+    """Return how different two contacts are, as a square of metres."""
+    found, turned = 0.0, 0.0
+    for k in range(3):
+        found += (one[POSITION + k] - other[POSITION + k]) ** 2
+        turned += (one[NORMAL + k] - other[NORMAL + k]) ** 2
+    return found + turned * size * size
+
+
+@compiled
+def unit(vector: Any) -> float:  # pragma: no cover - compiled
+    """Make a vector one long; return how long it was."""
+    length = math.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
+    if length > 0.0:
+        for k in range(3):
+            vector[k] /= length
+    return length

@@ -1,0 +1,124 @@
+"""The static meshes of one MuJoCo model: height fields to MuJoCo, triangles to our kernel."""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import PhysicsError
+from outrider.core.frames import Array, Pose
+from outrider.physics.triangles import records
+from outrider.physics.triangles.hulls import Hull, hull_of
+from outrider.physics.triangles.table import install
+from outrider.physics.triangles.tree import Tree, tree_of
+from outrider.world.shapes import Mesh
+
+AROUND = 0.5  # m: who was so near in the last step is looked at, even if it has flown through
+_NEVER = -10.0  # the tick of an anchor that is none
+_FLAT = np.array([[0.0, 0.0], [0.0, 1.0]])
+
+
+class Meshes:
+    """Trees, and what bodies have passed; one for each model, as it knows its geoms."""
+
+    def __init__(self) -> None:
+        self._trees: dict[int, tuple[Mesh, Tree | None]] = {}  # by the mesh's own number
+        self._names: list[tuple[str, Tree]] = []
+        self._records: list[NDArray[np.int64]] = []
+        self._hulls: list[Hull] = []
+        self._hull_table = np.zeros(0, np.int64)
+        self._tick = np.zeros(1, np.int64)
+        self.anchors = np.zeros((0, 0, 4))
+
+    def add(self, spec: Any, mesh: Mesh, pose: Pose) -> tuple[dict[str, Any], Pose] | None:
+        """Return what geom a mesh becomes, and where; None if it has no triangles."""
+        if id(mesh) not in self._trees:
+            self._trees[id(mesh)] = mesh, tree_of(mesh)
+        tree = self._trees[id(mesh)][1]
+        if tree is None:
+            return None
+        name = f"triangles{len(self._names)}"
+        x, y, z = np.maximum(tree.half, 1e-3) + AROUND
+        spec.add_hfield(name=name, size=[x, y, z, z], userdata=_FLAT.ravel(), nrow=2, ncol=2)
+        self._names.append((name, tree))
+        options = {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name}
+        return options, pose @ Pose(tree.middle)
+
+    def bind(self, model: Any, data: Any) -> None:
+        """Tell the kernel what is where; the data are the ones whose past is kept."""
+        if not self._names:
+            return
+        install()
+        self._find_hulls(model)
+        self.anchors = np.zeros((len(self._names), model.ngeom, 4))
+        self.forget()
+        for i, (name, tree) in enumerate(self._names):
+            record = self._record(tree, self.anchors[i], data)
+            self._records.append(record)
+            start = model.hfield_adr[model.hfield(name).id]
+            place = record.ctypes.data
+            mark = (records.MAGIC, model._address >> 4, place, place >> 32)
+            words = np.array([value & 0xFFFFFFFF for value in mark], np.uint32)
+            model.hfield_data[start : start + 4] = words.view(np.float32)
+
+    def _find_hulls(self, model: Any) -> None:
+        self._hull_table = np.zeros(model.ngeom, np.int64)
+        known: dict[int, Hull] = {}
+        for geom in np.flatnonzero(model.geom_type == mujoco.mjtGeom.mjGEOM_MESH):
+            mesh = int(model.geom_dataid[geom])
+            if mesh not in known:
+                known[mesh] = hull_of(model, mesh)
+            self._hull_table[geom] = known[mesh].record.ctypes.data
+        self._hulls = list(known.values())
+
+    def _record(self, tree: Tree, anchors: Array, data: Any) -> NDArray[np.int64]:
+        record = np.zeros(records.RECORD, np.int64)
+        record[records.LEAVES] = (len(tree.boxes) + 1) // 2
+        record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)
+        arrays = {
+            records.VERTICES: tree.vertices,
+            records.FACES: tree.faces,
+            records.ACROSS: tree.across,
+            records.SHEETS: tree.sheets,
+            records.BOXES: tree.boxes,
+            records.ANCHORS: anchors,
+            records.TICK: self._tick,
+            records.HULLS: self._hull_table,
+        }
+        for place, array in arrays.items():
+            record[place] = array.ctypes.data
+        record[records.DATA] = data._address
+        return record
+
+    def tick(self) -> None:
+        """Count a step: only anchors of the last one hold."""
+        self._tick[0] += 1
+
+    def forget(self) -> None:
+        """Let no body remember where it was: something was put elsewhere."""
+        self._tick[0] = 0
+        self.anchors[:, :, 3] = _NEVER
+
+    def saved(self) -> Array:
+        """Return the anchors that hold, a row each: mesh, geom and where it is."""
+        mesh, geom = np.nonzero(self.anchors[:, :, 3] == self._tick[0])
+        rows: Array = np.column_stack([mesh, geom, self.anchors[mesh, geom, :3]])
+        return rows
+
+    def restore(self, rows: Array) -> None:
+        """Put anchors back."""
+        self.forget()
+        if rows.ndim != 2 or rows.shape[1] != 5 or not np.isfinite(rows).all():
+            raise PhysicsError(
+                "a saved state does not fit: its anchors are no rows of five numbers"
+            )
+        mesh, geom = rows[:, 0].astype(np.intp), rows[:, 1].astype(np.intp)
+        if len(rows) and (
+            rows[:, :2].min() < 0
+            or mesh.max() >= self.anchors.shape[0]
+            or geom.max() >= self.anchors.shape[1]
+        ):
+            raise PhysicsError("a saved state does not fit: it has other meshes or bodies")
+        self.anchors[mesh, geom, :3] = rows[:, 2:]
+        self.anchors[mesh, geom, 3] = 0.0

@@ -1,0 +1,180 @@
+"""Compiled parts of building a tree: corners welded, neighbours found, boxes around triangles."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+
+LEAF = 4  # triangles in a leaf
+NOBODY = -1  # across an edge: the rim of a sheet, or an edge that three triangles share
+_FREE, _SHARED = -1, -2
+_THIN = 1e-12  # of the size squared: triangles of less area are none
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+@compiled
+def weld(vertices: Floats, cell: float) -> Ints:  # pragma: no cover - compiled
+    """Return for each corner the first one at its place (in a grid of cells)."""
+    count = len(vertices)
+    size = 16
+    while size < 2 * count:
+        size *= 2
+    table = np.full(size, _FREE, np.int32)
+    keys = np.empty((count, 3), np.int64)
+    first = np.empty(count, np.int32)
+    for i in range(count):
+        slot = np.uint64(0)
+        for k in range(3):
+            keys[i, k] = np.int64(np.floor(vertices[i, k] / cell + 0.5))
+            slot = (slot ^ np.uint64(keys[i, k])) * np.uint64(0x9E3779B97F4A7C15)
+            slot ^= slot >> np.uint64(29)
+        at = np.int64(slot & np.uint64(size - 1))
+        while True:
+            other = table[at]
+            if other == _FREE:
+                table[at] = i
+                first[i] = i
+                break
+            if (
+                keys[other, 0] == keys[i, 0]
+                and keys[other, 1] == keys[i, 1]
+                and keys[other, 2] == keys[i, 2]
+            ):
+                first[i] = other
+                break
+            at = (at + 1) & (size - 1)
+    return first
+
+
+@compiled
+def joined(faces: Ints) -> tuple[Ints, Ints]:  # pragma: no cover - compiled
+    """Return what lies beyond each edge, and to which sheet each triangle belongs.
+
+    Beyond the edge from corner k to k + 1: the far corner of the triangle there. A sheet is what
+    hangs together by edges; its number is twice a triangle's, and one more where the triangle is
+    wound the other way round.
+    """
+    count = len(faces)
+    size = 16
+    while size < 3 * count:  # an edge has two triangles, mostly
+        size *= 2
+    table = np.full(size, _FREE, np.int32)  # the number of an edge, 3 * face + k
+    far = np.full((count, 3), NOBODY, np.int32)
+    parent, turned = np.arange(count).astype(np.int32), np.zeros(count, np.int8)
+    for f in range(count):
+        for k in range(3):
+            a, b = faces[f, k], faces[f, (k + 1) % 3]
+            low, high = min(a, b), max(a, b)
+            slot = (np.uint64(low) << np.uint64(32)) | np.uint64(high)
+            slot *= np.uint64(0x9E3779B97F4A7C15)
+            slot ^= slot >> np.uint64(31)
+            at = np.int64(slot & np.uint64(size - 1))
+            while True:
+                edge = table[at]
+                if edge == _FREE:
+                    table[at] = 3 * f + k
+                    break
+                g, j = edge // 3, edge % 3
+                c, d = faces[g, j], faces[g, (j + 1) % 3]
+                if min(c, d) == low and max(c, d) == high:
+                    if far[g, j] == NOBODY:
+                        far[g, j] = faces[f, (k + 2) % 3]
+                        far[f, k] = faces[g, (j + 2) % 3]
+                        _unite(parent, turned, f, g, 1 if a == c else 0)
+                    else:  # three triangles: not one surface
+                        far[g, j] = far[f, k] = _SHARED
+                    break
+                at = (at + 1) & (size - 1)
+    sheets = np.empty(count, np.int32)
+    for f in range(count):
+        for k in range(3):
+            far[f, k] = max(far[f, k], NOBODY)
+        root, turn = _root(parent, turned, f)
+        sheets[f] = 2 * root + turn
+    return far, sheets
+
+
+@compiled
+def _root(parent: Any, turned: Any, f: int) -> Any:  # pragma: no cover - compiled
+    """Return the first triangle of a sheet, and whether this one is wound against it."""
+    turn = 0
+    while parent[f] != f:
+        above = parent[f]
+        if parent[above] != above:  # shorten the way for the next time
+            turned[f] ^= turned[above]
+            parent[f] = parent[above]
+        turn ^= turned[f]
+        f = parent[f]
+    return f, turn
+
+
+@compiled
+def _unite(parent: Any, turned: Any, f: int, g: int, against: int) -> None:  # pragma: no cover
+    """Make one sheet of two, that of the lower number."""
+    one, turn_one = _root(parent, turned, f)
+    other, turn_other = _root(parent, turned, g)
+    if one == other:
+        return
+    if one > other:
+        one, other = other, one
+    parent[other] = one
+    turned[other] = turn_one ^ turn_other ^ against
+
+
+@compiled
+def places(
+    vertices: Floats, faces: Ints, low: Floats, span: float
+) -> NDArray[np.int64]:  # pragma: no cover - compiled
+    """Return each triangle's place along a curve that fills space; -1 if it has no area."""
+    codes = np.empty(len(faces), np.int64)
+    for f in range(len(faces)):
+        a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
+        code, square = np.int64(0), 0.0
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            cross = (vertices[b, i] - vertices[a, i]) * (vertices[c, j] - vertices[a, j]) - (
+                vertices[b, j] - vertices[a, j]
+            ) * (vertices[c, i] - vertices[a, i])
+            square += cross * cross
+            middle = (vertices[a, k] + vertices[b, k] + vertices[c, k]) / 3.0
+            share = min(max((middle - low[k]) / span, 0.0), 1.0)
+            code |= _spread(np.int64(share * 2097151.0)) << k
+        codes[f] = code if square > (_THIN * span * span) ** 2 else -1
+    return codes
+
+
+@compiled
+def _spread(x: Any) -> Any:  # pragma: no cover - compiled
+    """Put two empty bits behind each of the lowest 21."""
+    x = (x | x << 32) & 0x1F00000000FFFF
+    x = (x | x << 16) & 0x1F0000FF0000FF
+    x = (x | x << 8) & 0x100F00F00F00F00F
+    x = (x | x << 4) & 0x10C30C30C30C30C3
+    return (x | x << 2) & 0x1249249249249249
+
+
+@compiled
+def boxes(vertices: Floats, faces: Ints) -> NDArray[np.float32]:  # pragma: no cover - compiled
+    """Return the boxes of a full binary tree: node i has the children 2 i + 1 and 2 i + 2."""
+    leaves = (len(faces) + LEAF - 1) // LEAF
+    nodes = np.empty((2 * leaves - 1, 6), np.float32)
+    for leaf in range(leaves):
+        row = nodes[leaves - 1 + leaf]
+        for k in range(3):
+            low, high = np.inf, -np.inf
+            for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, len(faces))):
+                for c in range(3):
+                    value = vertices[faces[f, c], k]
+                    low, high = min(low, value), max(high, value)
+            # rounded outwards: single precision is enough for a first look
+            row[k] = np.float32(low - 1e-6 * (abs(low) + 1e-3))
+            row[k + 3] = np.float32(high + 1e-6 * (abs(high) + 1e-3))
+    for i in range(leaves - 2, -1, -1):
+        for k in range(3):
+            nodes[i, k] = min(nodes[2 * i + 1, k], nodes[2 * i + 2, k])
+            nodes[i, k + 3] = max(nodes[2 * i + 1, k + 3], nodes[2 * i + 2, k + 3])
+    return nodes

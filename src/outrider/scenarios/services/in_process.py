@@ -1,0 +1,35 @@
+"""The services of a session for Python code that steps the simulation itself."""
+
+from typing import Any
+
+from outrider.bridges.any_service import named_service
+from outrider.messages.services.reading import Answer, answering
+from outrider.messages.services.table import service_row
+from outrider.scenarios.services.handlers import prepare
+from outrider.scenarios.session.session import Session
+from outrider.sim.pacing import Pacer
+from outrider.sim.runner import Runner
+
+
+class Control:
+    """Every service that a bridge offers, carried out at once; a client has the same methods.
+
+    There is no loop but the caller's own: the run counts as paused.
+    """
+
+    def __init__(self, session: Session) -> None:
+        runner = Runner(session.simulation, Pacer(0.0))
+        runner.paused = True
+        prepare(session, runner)
+        self._services = {
+            name: answering(service_row(name), handler)
+            for name, handler in runner.handlers().items()
+        }
+
+    def services(self) -> list[str]:
+        """List the services that can be called."""
+        return sorted(self._services)
+
+    def call(self, service: str, /, **arguments: Any) -> Answer:
+        """Carry a service out and return its answer."""
+        return named_service(self._services, service)(arguments)

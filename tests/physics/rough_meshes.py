@@ -1,0 +1,82 @@
+"""Static meshes as bad as they come: overhangs, thin sheets, holes, thousands of loose parts."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from outrider.core.frames import Array, Pose
+from outrider.world.shapes import Box, HeightField, Mesh
+from outrider.world.tessellate import heightfield_mesh, tessellate
+
+SIZE = 12.0  # m a side; a rim of 1 m around each keeps what rolls
+
+
+def _grid(heights: Array) -> Mesh:
+    """Return a basin: a sheet of heights with its rim turned up."""
+    raised = heights.copy()
+    for k, lift in ((0, 2.5), (1, 1.2)):
+        for edge in (raised[k], raised[-1 - k], raised[:, k], raised[:, -1 - k]):
+            edge[:] = np.maximum(edge, lift)
+    return heightfield_mesh(HeightField(raised, (SIZE, SIZE)))
+
+
+def rough(random: np.random.Generator) -> Mesh:
+    """Return steep random ground of triangles of 20 cm."""
+    return _grid(0.35 * random.random((61, 61)))
+
+
+def overhanging(random: np.random.Generator) -> Mesh:
+    """Return ground whose corners are pushed sideways by more than a cell: it folds over itself."""
+    mesh = _grid(0.5 * random.random((41, 41)))
+    moved = mesh.vertices.copy()
+    inner = np.abs(moved[:, :2]).max(axis=1) < SIZE / 2 - 1.5
+    moved[inner, :2] += random.uniform(-0.3, 0.3, (int(inner.sum()), 2))
+    return Mesh(moved, mesh.faces)
+
+
+def sheet(random: np.random.Generator) -> Mesh:
+    """Return a sheet of no thickness, in few large and slender triangles, written inside out."""
+    mesh = _grid(np.repeat(0.4 * random.random((13, 1)), 7, axis=1))
+    return Mesh(mesh.vertices, np.ascontiguousarray(mesh.faces[:, ::-1]))
+
+
+def fine(random: np.random.Generator) -> Mesh:
+    """Return ground of triangles of 4 cm, far smaller than what lies on it."""
+    x = np.linspace(0, 9, 301)
+    waves = 0.2 * np.sin(x)[:, None] * np.cos(1.3 * x)[None, :]
+    return _grid(waves + 0.01 * random.random((301, 301)))
+
+
+def soup(random: np.random.Generator) -> Mesh:
+    """Return triangles that share no corner, in any order and any winding."""
+    mesh = rough(random)
+    faces = random.permutation(mesh.faces)
+    turned = random.random(len(faces)) < 0.5
+    faces[turned] = faces[turned][:, ::-1]
+    corners = mesh.vertices[faces].reshape(-1, 3)
+    return Mesh(corners, np.arange(len(corners), dtype=np.int32).reshape(-1, 3))
+
+
+def loose(random: np.random.Generator) -> Mesh:
+    """Return four thousand small boxes in a heap with a wall around it."""
+    block = tessellate(Box((0.26, 0.26, 0.12)))
+    vertices, faces = [], []
+    across = np.arange(-31, 32) * (SIZE / 2 / 32)
+    for x in across:
+        for y in across:
+            turn = random.uniform(-0.6, 0.6, 3)
+            far = max(abs(x), abs(y)) - (SIZE / 2 - 1.2)  # the outermost blocks rise to a wall
+            z = max(0.0, far) + random.uniform(0, 0.15)
+            faces.append(block.faces + len(vertices) * len(block.vertices))
+            vertices.append(Pose.from_rpy([x, y, z], turn).apply(block.vertices))
+    return Mesh(np.concatenate(vertices), np.concatenate(faces).astype(np.int32))
+
+
+MESHES: dict[str, Callable[[np.random.Generator], Mesh]] = {
+    "rough": rough,
+    "overhanging": overhanging,
+    "sheet": sheet,
+    "fine": fine,
+    "soup": soup,
+    "loose": loose,
+}

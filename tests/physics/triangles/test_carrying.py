@@ -1,0 +1,137 @@
+"""Any static mesh carries what lies on it, and nothing invisible stands where it has a hole."""
+
+import mujoco
+import numpy as np
+import pytest
+from carrying import drop, ground_model, thing_model
+from rough_meshes import MESHES
+
+from outrider.core.frames import Pose
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+from outrider.world.model import Geometry, World
+from outrider.world.shapes import HeightField, Mesh
+from outrider.world.tessellate import heightfield_mesh
+
+FLAT = Mesh(
+    np.array([[-9.0, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]]), np.array([[0, 1, 2], [0, 2, 3]])
+)
+
+
+def sheet(cells: int, size: float) -> Mesh:
+    """Return a flat sheet of many triangles."""
+    return heightfield_mesh(HeightField(np.zeros((cells + 1, cells + 1)), (size, size)))
+
+
+def one(mesh: Mesh, kind: str, pose: Pose, velocity: list[float], engine: str) -> Simulation:
+    """Return a simulation of one thing over a mesh."""
+    world = World("one", (ground_model([Geometry(mesh)]), thing_model("thing", kind, pose)))
+    simulation = Simulation(world, engine=engine)
+    simulation.rig.engine.place(0, pose, np.array(velocity), np.zeros(3))
+    return simulation
+
+
+def at(simulation: Simulation) -> np.ndarray:
+    """Return where the thing is."""
+    place: np.ndarray = simulation.state.bodies["position"][0].copy()
+    return place
+
+
+@pytest.mark.parametrize("name", list(MESHES))
+def test_nothing_falls_through_a_mesh(name: str) -> None:
+    found = drop([Geometry(MESHES[name](np.random.default_rng(3)))], 14, 3, "mujoco", 2.0)
+    assert len(found.places) == 14
+    assert found.lost == []
+    assert found.off < 0.002
+
+
+@pytest.mark.parametrize("kind", ["crate", "ball", "capsule", "barrel", "pebble", "plank"])
+@pytest.mark.parametrize("speed", [5.0, 75.0])  # a fall from 300 m: 19 cm in a step
+def test_a_sheet_of_no_thickness_stops_what_falls_on_it(kind: str, speed: float) -> None:
+    simulation = one(FLAT, kind, Pose([0.3, 0.2, 1.0]), [0, 0, -speed], "mujoco")
+    simulation.run(2.0)
+    assert 0.02 < at(simulation)[2] < 0.5
+
+
+def test_what_is_below_a_sheet_stays_below() -> None:
+    simulation = one(FLAT, "crate", Pose([0.3, 0.2, -0.3]), [0, 0, 4.0], "mujoco")
+    simulation.run(1.0)
+    assert at(simulation)[2] < -1.0
+
+
+def test_a_hole_lets_through_what_fits_and_its_rim_carries() -> None:
+    whole = sheet(16, 8.0)
+    middle = whole.vertices[whole.faces].mean(axis=1)
+    holed = Mesh(whole.vertices, whole.faces[np.abs(middle[:, :2]).max(axis=1) > 0.5])
+    through = one(holed, "ball", Pose([0.0, 0.0, 1.0]), [0, 0, 0], "mujoco")
+    beside = one(holed, "crate", Pose([0.75, 0.0, 1.0]), [0, 0, 0], "mujoco")
+    for simulation in (through, beside):
+        simulation.run(1.2)
+    assert at(through)[2] == pytest.approx(1.0 - 9.81 / 2 * 1.2**2, abs=0.02)  # free fall
+    assert at(beside)[2] == pytest.approx(0.2, abs=1e-3)
+
+
+def test_a_crate_slides_over_many_triangles_as_over_one() -> None:
+    ways = []
+    for mesh in (FLAT, sheet(300, 18.0)):
+        simulation = one(mesh, "crate", Pose([-4.0, 0.3, 0.2]), [3.0, 0.4, 0], "mujoco")
+        simulation.run(1.0)
+        ways.append(at(simulation))
+    np.testing.assert_allclose(ways[1], ways[0], atol=0.06)  # of 66 cm
+
+
+@pytest.mark.parametrize("kind", ["crate", "plank"])
+def test_both_engines_agree_where_things_come_to_rest(kind: str) -> None:
+    x = np.linspace(-3, 3, 61)
+    dish = heightfield_mesh(HeightField(0.08 * (x[:, None] ** 2 + x[None, :] ** 2), (6.0, 6.0)))
+    places = []
+    for engine in ("mujoco", "bullet"):
+        simulation = one(dish, kind, Pose([0.1, 0.05, 0.4]), [0, 0, 0], engine)
+        simulation.run(2.0)
+        places.append(at(simulation))
+    np.testing.assert_allclose(places[0], places[1], atol=0.03)
+
+
+@pytest.mark.parametrize("engine", ["mujoco", "bullet"])
+def test_a_ball_rests_on_four_walls_of_a_pit(engine: str) -> None:
+    rim = [[-2.0, -2, 2], [2, -2, 2], [2, 2, 2], [-2, 2, 2], [0, 0, 0]]
+    pit = Mesh(np.array(rim), np.array([[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]))
+    simulation = one(pit, "ball", Pose([0.05, -0.03, 0.5]), [0, 0, 0], engine)
+    simulation.run(2.0)
+    np.testing.assert_allclose(at(simulation), [0, 0, 0.2 * np.sqrt(2)], atol=0.005)
+
+
+def test_a_robot_on_its_back_is_carried() -> None:
+    mesh = MESHES["rough"](np.random.default_rng(1))
+    over = Pose.from_rpy([0.0, 0.0, 1.2], [np.pi, 0.0, 0.4])
+    jackal = Participant(load_robot("jackal").bare(), "jackal", over)
+    simulation = Simulation(World("w", (ground_model([Geometry(mesh)]),)), [jackal])
+    simulation.run(2.0)
+    assert 0.1 < simulation.robots["jackal"].pose.position[2] < 1.0
+
+
+def test_the_same_drop_ends_the_same_to_the_last_bit_also_from_a_saved_state() -> None:
+    mesh = MESHES["overhanging"](np.random.default_rng(2))
+    first, again = (one(mesh, "pebble", Pose([0, 0, 1.5]), [1, 0, -9], "mujoco") for _ in "ab")
+    first.run(0.2)
+    saved = first.rig.engine.get_state()
+    first.run(0.5)
+    again.run(0.7)
+    np.testing.assert_array_equal(at(first), at(again))
+    again.rig.engine.set_state(saved)
+    again.run(0.5)
+    np.testing.assert_array_equal(at(first), at(again))
+
+
+def test_other_models_of_the_process_keep_their_height_fields() -> None:
+    one(FLAT, "ball", Pose([0, 0, 1]), [0, 0, 0], "mujoco").run(0.1)
+    model = mujoco.MjModel.from_xml_string(
+        "<mujoco><asset><hfield name='f' nrow='2' ncol='2' size='2 2 1 1' elevation='0 0 0 1'/>"
+        "</asset><worldbody><geom type='hfield' hfield='f'/><body pos='-1 -1 .5'><freejoint/>"
+        "<geom size='.2'/></body></worldbody></mujoco>"
+    )
+    data = mujoco.MjData(model)
+    for _ in range(200):
+        mujoco.mj_step(model, data)
+    assert data.qpos[2] > 0.1
