@@ -12,10 +12,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from outrider.bridges.ros1.types import deserialize, new, ros1_service, serialize
 
 from outrider.bridges.ros1.header import encode_header
 from outrider.bridges.ros1.xmlrpc import call
+from outrider.messages.ros1.types import deserialize, new, ros1_service, serialize
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 

@@ -50,8 +50,8 @@ class Outside:
     now_ns: Callable[[], int]
     robots: Callable[[], list[RobotDescription]]
     scenario: str = ""
-    world: Callable[[], World | None] = lambda: None  # as it was built, robots among its models
     policy: Policy = field(default_factory=Policy)  # what peers may ask for
+    world: Callable[[], World | None] = lambda: None  # as it was built, robots among its models
 
 
 class Bridge(Protocol):

@@ -109,6 +109,7 @@ class KinematicEngine:
         self._names = MujocoModel(assembly, step_s)
         self._model = self._names.model
         self._data = mujoco.MjData(self._model)
+        self._names.meshes.bind(self._model, None)  # what is led by hand passes nothing
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False

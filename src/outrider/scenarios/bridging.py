@@ -64,8 +64,8 @@ def outside_of(session: Session, runner: Runner, policy: Policy | None = None) -
         lambda: session.simulation.time_ns,
         _descriptions(session),
         session.scenario.name,
-        world=lambda: session.simulation.rig.assembly.world,
         policy=policy or Policy(),
+        world=lambda: session.simulation.rig.assembly.world,
     )
 
 

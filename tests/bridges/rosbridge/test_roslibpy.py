@@ -86,13 +86,15 @@ def answered(response):
     say(triple=response["value"])
     got.set()
 caller.call(roslibpy.ServiceRequest({"value": 7}), answered, print)
-got.wait(5)
+got.wait(20)
 done = threading.Event()
 feedback = []
 steps = roslibpy.ActionClient(ros, "/simulate_steps", "simulation_interfaces/action/SimulateSteps")
-steps.send_goal(roslibpy.Goal({"steps": 30}), lambda r: (say(action=dict(r)), done.set()),
-                lambda f: feedback.append(dict(f)), print)
-done.wait(5)
+def reached(result):
+    say(action=result["values"], status=result["status"].value)
+    done.set()
+steps.send_goal(roslibpy.Goal({"steps": 30}), reached, lambda f: feedback.append(dict(f)), print)
+done.wait(20)
 say(feedback=feedback)
 ros.terminate()
 """
@@ -161,7 +163,8 @@ def test_it_asks_for_all_that_rosapi_knows_and_calls_services():
     assert "no such service" in found["nope"]
     assert found["triple"] == 21
     assert [one["completed_steps"] for one in found["feedback"]] == [20, 30]
-    assert found["action"]["values"]["result"]["result"] == 1
+    assert found["action"]["result"]["result"] == 1
+    assert found["status"] == 4
 
 
 def test_it_comes_back_after_the_server_was_away():

@@ -17,7 +17,8 @@ from outrider.messages.topics import Kept
 Delivery: TypeAlias = tuple[Outgoing, list[Lane]]
 Deliver: TypeAlias = Callable[[list[Delivery]], None]  # returns when the sending thread has it
 
-_DEPTH = 200  # messages of one topic that may wait to be encoded
+_LEAST, _MOST = 20, 1000  # messages of one topic that may wait to be encoded: those of a second
+_OTHERS = 50  # of a topic that others publish, who may send megabytes at any rate
 _BATCH = 50
 _PAUSE_S = 0.001  # between rounds, so that a fast topic cannot take the whole interpreter
 
@@ -65,7 +66,8 @@ class Fanout:
             if feed is None:
                 # who reads the time wants what it is now, not what it was
                 kept: Kept = "latest" if lane.topic == "/clock" else "all"
-                box = self._bus.subscribe(lane.topic, kept=kept, depth=_DEPTH, wake=self._wake)
+                depth = self._depth(lane.topic)
+                box = self._bus.subscribe(lane.topic, kept=kept, depth=depth, wake=self._wake)
                 feed = self._feeds[lane.topic] = _Feed(lane.topic, box)
             elif self._latched(lane.topic):
                 feed.fresh.append(lane)
@@ -97,7 +99,15 @@ class Fanout:
         return 0 if feed.topic == "/clock" else feed.box.dropped
 
     def _latched(self, topic: str) -> bool:
-        return any(info.latched for info in self._bus.topics() if info.name == topic)
+        channel = self._bus.find(topic)
+        return channel is not None and channel.latched
+
+    def _depth(self, topic: str) -> int:
+        """Return how many messages may wait: few of those that are large and seldom."""
+        channel = self._bus.find(topic)
+        if channel is None or channel.direction == "in":
+            return _OTHERS
+        return max(_LEAST, min(_MOST, round(channel.rate_hz))) if channel.rate_hz else _MOST
 
     def _run(self) -> None:
         while not self._closed:

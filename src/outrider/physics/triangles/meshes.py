@@ -45,8 +45,8 @@ class Meshes:
         options = {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name}
         return options, pose @ Pose(tree.middle)
 
-    def bind(self, model: Any, data: Any) -> None:
-        """Tell the kernel what is where; the data are the ones whose past is kept."""
+    def bind(self, model: Any, data: Any | None) -> None:
+        """Tell the kernel what is where, and in which data bodies remember where they were."""
         if not self._names:
             return
         install()
@@ -72,11 +72,11 @@ class Meshes:
             self._hull_table[geom] = known[mesh].record.ctypes.data
         self._hulls = list(known.values())
 
-    def _record(self, tree: Tree, anchors: Array, data: Any) -> NDArray[np.int64]:
+    def _record(self, tree: Tree, anchors: Array, data: Any | None) -> NDArray[np.int64]:
         record = np.zeros(records.RECORD, np.int64)
         record[records.LEAVES] = (len(tree.boxes) + 1) // 2
         record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)
-        arrays = {
+        arrays: dict[int, NDArray[np.generic]] = {
             records.VERTICES: tree.vertices,
             records.FACES: tree.faces,
             records.ACROSS: tree.across,
@@ -88,7 +88,7 @@ class Meshes:
         }
         for place, array in arrays.items():
             record[place] = array.ctypes.data
-        record[records.DATA] = data._address
+        record[records.DATA] = 0 if data is None else data._address
         return record
 
     def tick(self) -> None:
