@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
@@ -33,7 +34,7 @@ class FoxgloveOptions:
     """What ``--bridge foxglove:...`` takes."""
 
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
-    host: str = "127.0.0.1"
+    host: str = address("127.0.0.1")
     scene: bool = True  # show the world itself on /scene
 
 
