@@ -18,6 +18,7 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.inlets import Inlets
 from outrider.bridges.foxglove.scene import scene_of
+from outrider.bridges.policy import Access, Policy
 from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
@@ -265,7 +266,8 @@ def test_with_commands_off_no_client_may_publish():
     bus.declare("/cmd_vel", "geometry_msgs/msg/Twist", direction="in")
     heard = bus.subscribe("/cmd_vel")
     told = []
-    inlets = Inlets(bus, lambda: 0, Complaints(told.append), commands=False)
+    policy = Policy().narrowed(Access(commands=False))
+    inlets = Inlets(bus, lambda: 0, Complaints(told.append), policy)
     channel = SimpleNamespace(
         topic="/cmd_vel", schema_name="geometry_msgs/msg/Twist", encoding="json", id=1
     )

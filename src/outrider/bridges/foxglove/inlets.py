@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outrider.bridges.complaints import Complaints
+from outrider.bridges.policy import Policy
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.core.errors import BridgeError, OutriderError, near_match
@@ -19,18 +20,18 @@ class Inlets:
     """Channels that clients advertise, by client and number."""
 
     def __init__(
-        self, bus: Bus, now_ns: Callable[[], int], complaints: Complaints, *, commands: bool = True
+        self, bus: Bus, now_ns: Callable[[], int], complaints: Complaints, policy: Policy
     ) -> None:
-        """Without ``commands`` every client is refused."""
         self._bus = bus
+        self._policy = policy
         self._now_ns = now_ns
-        self._commands = commands
         self._complaints = complaints
         self._known: dict[tuple[int, int], tuple[str, str]] = {}  # topic and encoding
 
     def advertise(self, client: int, channel: Any) -> None:
         """Let a client publish, if there is an input of this name and type."""
         try:
+            self._policy.admit_commands(f"publishing on '{channel.topic}'")
             self._check(channel.topic, channel.schema_name, channel.encoding)
             self._known[client, channel.id] = (channel.topic, channel.encoding)
         except OutriderError as error:
@@ -54,8 +55,6 @@ class Inlets:
             self._complaints.note("bad messages", f"a message on {topic} is none: {error!s:.100}")
 
     def _check(self, topic: str, schema: str, encoding: str) -> None:
-        if not self._commands:
-            raise BridgeError(f"'{topic}': this bridge was opened with commands=off")
         inputs = {info.name: info.type for info in self._bus.topics() if info.direction == "in"}
         if topic not in inputs:
             hint = near_match(topic, inputs)
