@@ -7,10 +7,12 @@ import pytest
 from outrider.bridges.bridge import BRIDGES, Outside, bridge_options, make_bridge
 from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError, ConfigError
+from outrider.messages.services.table import SERVICES
 
 OWN = {
     "ros1": "ros1:master=own,port=0",
     "rosbridge": "rosbridge:port=0",
+    "foxglove": "foxglove:port=0",
 }  # what lets one begin without a program of others
 
 
@@ -20,7 +22,8 @@ def name(request):
 
 
 def outside():
-    return Outside(Bus(), {}, lambda: 0, list, "nothing")
+    services = {name: lambda _: {} for name in SERVICES}
+    return Outside(Bus(), services, lambda: 0, list, "nothing")
 
 
 def test_its_options_are_a_frozen_dataclass_with_defaults(name):

@@ -21,6 +21,7 @@ BENCHMARKS = Registry(
         "ros2": "outrider.bench.ros.ros2:Ros2",
         "recording": "outrider.bench.recording:Recording",
         "features": "outrider.bench.features:Features",
+        "autonomy": "outrider.bench.autonomy:Autonomy",
         "ui": "outrider.bench.editor:EditorCost",
         "web": "outrider.bench.web.web:Web",
     },

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from outrider.cli import (
+    autonomy,
     bench,
     check,
     doctor,
@@ -40,6 +41,7 @@ app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
+app.command("autonomy")(autonomy.autonomy)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)
 app.command("snapshot")(snapshot.snapshot)

@@ -44,6 +44,10 @@ class BusError(OutriderError):
     """A topic or message of the wrong name or type."""
 
 
+class AutonomyError(OutriderError):
+    """A message or file that a component of the autonomy stack cannot use."""
+
+
 class BridgeError(OutriderError):
     """A peer that cannot be reached or speaks nonsense."""
 

@@ -7,6 +7,7 @@ from outrider.core.frames import Pose
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.conditions import question
+from outrider.scenarios.driven import needs_odometry_frame, without_odometry_frame
 from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.names import with_names
 from outrider.scenarios.paths import PathDriver
@@ -28,7 +29,7 @@ def build(scenario: Scenario, bus: Bus | None = None, *, quiet: bool = False) ->
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world = build_world(spec)
-    robots = [_participant(entry, world, scenario.name) for entry in scenario.robots]
+    robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
     simulation = Simulation(
         world,
@@ -56,9 +57,11 @@ def world_spec(scenario: Scenario) -> WorldSpec:
     return replace(spec, objects=(*spec.objects, *scenario.obstacles))
 
 
-def _participant(entry: RobotEntry, world: World, where: str) -> Participant:
+def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Participant:
     robot = load_robot(entry.model, entry.args, entry.search)
-    check_motions(entry, robot, f"{where}: robot '{entry.name}'")
+    check_motions(entry, robot, f"{scenario.name}: robot '{entry.name}'")
+    if needs_odometry_frame(scenario, entry):
+        robot = without_odometry_frame(robot)
     pose: Pose = world.start if entry.pose is None else entry.pose.pose()
     return Participant(
         robot,

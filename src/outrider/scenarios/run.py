@@ -13,6 +13,7 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
+from outrider.scenarios.brain import Brain
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
@@ -63,6 +64,7 @@ class Run:
         self.recorder: Recorder | None = None
         self._recording = recording
         self._tally = Tally(self.simulation)
+        self._brain = Brain(self.session) if self.scenario.autonomy is not None else None
         self._meter = Meter()
         prepare(self.session, self.runner)
         self.session.renewed.append(self._tally.follow)
@@ -94,9 +96,10 @@ class Run:
 
     def result(self) -> Result:
         """Return the result as it stands."""
-        return make_result(
+        result = make_result(
             self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
         )
+        return result if self._brain is None else {**result, **self._brain.figures()}
 
 
 def run_scenario(

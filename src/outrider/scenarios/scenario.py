@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from outrider.autonomy.spec import AutonomySpec
 from outrider.core.structure import number
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
@@ -144,3 +145,4 @@ class Scenario:
     end: tuple[Condition, ...] = ()
     expect: tuple[Expect, ...] = ()
     bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
+    autonomy: AutonomySpec | None = None  # the default brain, for one robot

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
@@ -33,7 +34,7 @@ class FoxgloveOptions:
     """What ``--bridge foxglove:...`` takes."""
 
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
-    host: str = "127.0.0.1"
+    host: str = address("127.0.0.1")
     scene: bool = True  # show the world itself on /scene
 
 
@@ -54,7 +55,7 @@ class FoxgloveBridge:
         self._scene = SceneTopic(self._context, outside.world) if options.scene else None
         self._parameters = Parameters(outside.services)
         self._playback = Playback(outside.services)
-        self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints)
+        self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints, outside.policy)
         self._server: Any = None
         self._told_ns = -1
         self._told_s = 0.0

@@ -1,0 +1,85 @@
+"""From the parameters of a stack to its pipeline, in one screen."""
+
+from dataclasses import replace
+from typing import Any
+
+from outrider.autonomy.component import Component
+from outrider.autonomy.mapping.mapper import Mapper
+from outrider.autonomy.odometry.lidar import LidarOdometry, LidarSpec
+from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
+from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
+from outrider.autonomy.pipeline import Pipeline, Placed
+from outrider.autonomy.planning.navigator import Navigator
+from outrider.autonomy.reactive.avoid import Avoid, AvoidSpec
+from outrider.autonomy.reactive.lane import Lane, LaneSpec
+from outrider.autonomy.reactive.wall import Wall, WallSpec
+from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation, SegmentationSpec
+from outrider.autonomy.slam.slam import Slam
+from outrider.autonomy.spec import AutonomySpec, OdometrySpec
+from outrider.autonomy.stereo.depth import StereoDepth
+from outrider.autonomy.topics import topics
+from outrider.autonomy.waypoints.follower import WaypointFollower
+from outrider.core.frames import Pose
+
+
+def assemble(
+    spec: AutonomySpec, *, namespace: str = "", prefix: str = "", start: Pose | None = None
+) -> Pipeline:
+    """Return the pipeline of a stack; ``prefix`` is that of the robot's frames."""
+    if spec.reactive is not None:
+        return _reactive(spec, topics(namespace, spec.topics))
+    frames = ("map", f"{prefix}odom", f"{prefix}base_link")
+    odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
+    parts: list[Component] = [odometry]
+    if spec.stereo is not None:
+        parts.append(StereoDepth(spec.stereo, frames[2]))
+    if spec.segmentation is not None:
+        parts.append(ObstacleSegmentation(_seen_by(spec)))
+    if spec.slam is not None:
+        parts.append(Slam(spec.slam, frames[:2]))
+    if spec.mapping is not None:
+        parts.append(Mapper(spec.mapping, frames[0]))
+    if spec.navigation is not None:
+        parts.append(Navigator(spec.navigation, frames[:2], odometry.name))
+    if spec.waypoints is not None:
+        parts.append(WaypointFollower(spec.waypoints, frames[0], odometry.name))
+    names = topics(namespace, spec.topics)
+    if spec.stereo is not None:
+        names["cloud"] = names["stereo_cloud"]
+    return Pipeline([Placed(part, _ports(part, names)) for part in parts], names["health"])
+
+
+def _reactive(spec: AutonomySpec, names: dict[str, str]) -> Pipeline:
+    brain: Component
+    match spec.reactive:
+        case WallSpec():
+            brain = Wall(spec.reactive)
+        case LaneSpec():
+            brain = Lane(spec.reactive)
+        case _:
+            brain = Avoid(spec.reactive or AvoidSpec())
+    return Pipeline([Placed(brain, _ports(brain, names))], names["health"])
+
+
+def make_odometry(spec: OdometrySpec, frames: tuple[Any, ...], start: Pose) -> Component:
+    """Return the odometry that a spec stands for."""
+    if isinstance(spec, LidarInertialSpec):
+        return LidarInertialOdometry(spec, frames, start)
+    if isinstance(spec, LidarSpec):
+        return LidarOdometry(spec, frames, start)
+    if isinstance(spec, VisualSpec):
+        return VisualOdometry(spec, frames, start)
+    return WheelImuOdometry(spec, frames, start)
+
+
+def _seen_by(spec: AutonomySpec) -> SegmentationSpec:
+    """Return the segmentation, with rows and columns that fit a camera if it is one."""
+    found = spec.segmentation or SegmentationSpec()
+    if spec.stereo is None or found != SegmentationSpec():
+        return found
+    return replace(found, step=0.1, rows=112, columns=1080, low_deg=-28, high_deg=28, sensor_z=0.22)
+
+
+def _ports(part: Component, names: dict[str, str]) -> dict[str, str]:
+    return {port: names[port] for port in (*part.inputs, *part.outputs)}

@@ -1,0 +1,85 @@
+"""Point clouds of any layout as arrays, and arrays as clouds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.errors import AutonomyError
+from outrider.core.frames import Array
+from outrider.messages.types import PointCloud2, PointField, header
+
+Floats32 = NDArray[np.float32]
+
+_KINDS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 8: "f8"}
+_TIMES = ("time", "t", "timestamp", "time_stamp", "offset_time")  # as drivers call it
+_XYZ = [PointField(name, 4 * i, 7, 1) for i, name in enumerate("xyz")]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """The finite points of a cloud; ``seconds`` after its stamp and ``ring`` if it tells them."""
+
+    xyz: Array  # (n, 3)
+    seconds: Array | None = None  # (n,)
+    ring: NDArray[np.int32] | None = None  # (n,)
+
+    def __len__(self) -> int:
+        return len(self.xyz)
+
+
+def read_cloud(message: PointCloud2) -> Points:
+    """Return the points of a message; those that are not numbers are left out."""
+    rows = _rows(message)
+    xyz = np.stack([rows[axis] for axis in "xyz"], axis=-1).astype(np.float64)
+    good = np.isfinite(xyz).all(axis=1)
+    names = rows.dtype.names or ()
+    time = next((name for name in _TIMES if name in names), None)
+    seconds = None if time is None else _seconds(rows[time][good])
+    ring = rows["ring"][good].astype(np.int32) if "ring" in names else None
+    return Points(xyz[good], seconds, ring)
+
+
+def write_cloud(xyz: NDArray[np.floating], stamp_ns: int, frame_id: str) -> PointCloud2:
+    """Return points (n, 3) as a message."""
+    data = np.ascontiguousarray(xyz, np.float32)
+    count = len(data)
+    octets = data.reshape(-1).view(np.uint8)
+    return PointCloud2(
+        header(stamp_ns, frame_id), 1, count, _XYZ, False, 12, 12 * count, octets, True
+    )
+
+
+def _rows(message: PointCloud2) -> NDArray[np.void]:
+    fields = {f.name: f for f in message.fields if f.datatype in _KINDS and f.count <= 1}
+    if not {"x", "y", "z"} <= fields.keys():
+        known = ", ".join(f.name for f in message.fields) or "none"
+        raise AutonomyError(f"a cloud needs the fields x, y and z; this one has {known}")
+    order = ">" if message.is_bigendian else "<"
+    try:
+        layout = np.dtype(
+            {
+                "names": list(fields),
+                "formats": [order + _KINDS[f.datatype] for f in fields.values()],
+                "offsets": [f.offset for f in fields.values()],
+                "itemsize": message.point_step,
+            }
+        )
+        count = message.width * message.height
+        octets = np.ascontiguousarray(message.data).view(np.uint8)
+        rows: NDArray[np.void] = octets[: count * message.point_step].view(layout)
+    except ValueError as error:
+        raise AutonomyError(f"a cloud's fields do not fit its point_step: {error}") from None
+    if len(rows) != count:
+        raise AutonomyError(f"a cloud should have {count} points, its data has {len(rows)}")
+    return rows
+
+
+def _seconds(values: NDArray[np.generic]) -> Array:
+    """Return times as seconds from the first: whole numbers are taken as nanoseconds."""
+    seconds = values.astype(np.float64)
+    if values.dtype.kind in "iu":
+        seconds *= 1e-9
+    if len(seconds) and abs(seconds).max() > 1e3:  # absolute ones
+        seconds -= seconds.min()
+    return seconds

@@ -1,0 +1,17 @@
+"""Libraries of the extra 'autonomy': imported when used, missed with the name of the extra."""
+
+from importlib import import_module
+from typing import Any
+
+from outrider.core.errors import AutonomyError
+
+
+def needed(module: str) -> Any:
+    """Import a library, or say how to install it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        name = module.partition(".")[0]
+        raise AutonomyError(
+            f"this part of the autonomy stack needs {name}: pip install 'outrider[autonomy]'"
+        ) from None

@@ -1,0 +1,40 @@
+"""The frames that never move on the robot, from /tf_static."""
+
+import numpy as np
+
+from outrider.core.frames import Pose
+from outrider.messages.types import Message, TFMessage, Transform
+
+_DEEPEST = 64
+
+
+class FrameTree:
+    """Knows where each sensor sits on the robot, once it has been told."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self._parents: dict[str, tuple[str, Pose]] = {}
+
+    def take(self, message: TFMessage) -> None:
+        """Learn from a message."""
+        for item in message.transforms:
+            parent = item.header.frame_id.lstrip("/")
+            self._parents[item.child_frame_id.lstrip("/")] = (parent, pose_of(item.transform))
+
+    def T_base(self, frame: str) -> Pose | None:
+        """Return ``T_base_frame``; None if nobody has told."""
+        frame, pose = frame.lstrip("/"), Pose()
+        for _ in range(_DEEPEST):
+            if frame == self.base:
+                return pose
+            if frame not in self._parents:
+                return None
+            frame, T_parent_frame = self._parents[frame]
+            pose = T_parent_frame @ pose
+        return None
+
+
+def pose_of(transform: Transform | Message) -> Pose:
+    """Return a transform message as a pose."""
+    t, q = transform.translation, transform.rotation
+    return Pose(np.array([t.x, t.y, t.z]), np.array([q.x, q.y, q.z, q.w]))

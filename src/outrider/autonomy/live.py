@@ -1,0 +1,51 @@
+"""The stack on a live bus: it reads what has come, and speaks at fixed simulated times."""
+
+from collections.abc import Callable
+
+from outrider.autonomy.pipeline import Pipeline, Said
+from outrider.bus.bus import Bus
+from outrider.core.clock import to_ns
+
+
+class Live:
+    """Joins a pipeline to a bus; whoever owns the loop calls ``step``."""
+
+    def __init__(self, pipeline: Pipeline, bus: Bus, tick_hz: float = 20.0) -> None:
+        self.pipeline = pipeline
+        self.listeners: list[Callable[[Said, int], None]] = []  # told of all that is said
+        self._bus = bus
+        self._period_ns = to_ns(1.0 / tick_hz)
+        self._next_ns = 0
+        for name, kind in pipeline.outputs.items():
+            bus.declare(name, kind)
+        self._boxes = [(name, bus.subscribe(name, kept="all")) for name in pipeline.inputs]
+
+    def step(self, now_ns: int) -> None:
+        """Take all that has come in the order it came, and act if it is time."""
+        came = []
+        for order, (name, box) in enumerate(self._boxes):
+            while (item := box.poll()) is not None:
+                came.append((item[0], order, name, item[1]))
+        for time_ns, _, name, message in sorted(came, key=lambda item: item[:2]):
+            self._speak(self.pipeline.feed(name, message, time_ns), now_ns)
+        if now_ns >= self._next_ns:
+            self._next_ns = now_ns - now_ns % self._period_ns + self._period_ns
+            self._speak(self.pipeline.tick(now_ns), now_ns)
+
+    def restart(self) -> None:
+        """Throw away what has come, and act again from the beginning of time."""
+        self._next_ns = 0
+        for _, box in self._boxes:
+            while box.poll() is not None:
+                pass
+
+    def close(self) -> None:
+        """Stop listening."""
+        for _, box in self._boxes:
+            box.close()
+
+    def _speak(self, said: list[Said], now_ns: int) -> None:
+        for item in said:
+            self._bus.publish(item.topic, item.message, now_ns)
+            for tell in self.listeners:
+                tell(item, now_ns)

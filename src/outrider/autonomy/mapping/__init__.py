@@ -1,0 +1,1 @@
+"""What is where: the occupancy grid, and its files."""

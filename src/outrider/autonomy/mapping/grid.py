@@ -1,0 +1,126 @@
+"""A grid of log-odds that grows or moves with the robot."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.autonomy.mapping.ray_kernels import mark_hits, trace_free
+from outrider.core.errors import AutonomyError
+from outrider.core.frames import Array
+from outrider.core.structure import number
+
+_MARGIN = 5.0  # m that a grid grows beyond what it needs
+_MOST_CELLS = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class OddsSpec:
+    """What one look is worth, as log-odds; 0.85 is 70 %, 2.0 is 88 %."""
+
+    hit: float = number(0.85, above=0.0)
+    miss: float = number(0.4, above=0.0)
+    most: float = number(3.5, above=0.0)
+    least: float = number(-2.0, most=0.0)
+    occupied: float = number(0.8, above=0.0)  # from here on a cell is occupied
+    free: float = number(-0.3, most=0.0)  # and down from here it is free
+
+
+class LogOddsGrid:
+    """Cells in rows of y and columns of x; what nobody has seen is zero."""
+
+    def __init__(self, resolution: float, odds: OddsSpec, size: tuple[float, float]) -> None:
+        """``size`` is its first width and height in metres, around the origin."""
+        columns, rows = (max(1, round(side / resolution)) for side in size)
+        self.resolution = resolution
+        self.odds = odds
+        self.corner = np.array([-columns // 2, -rows // 2], np.int64)  # cells from the origin
+        self.cells = np.zeros((rows, columns), np.float32)
+        self._blocked = np.zeros((rows, columns), np.int32)
+        self._looks = 0
+
+    @property
+    def origin(self) -> Array:
+        """Where the lower left corner of the grid lies (m)."""
+        return self.corner.astype(np.float64) * self.resolution
+
+    def look(self, eye: Array, hits: Array, free_ends: Array) -> None:
+        """Take what was seen from a place: obstacles (n, 2), and ends of free lines of sight."""
+        if self._looks >= 2**31 - 2:
+            self._blocked[:] = self._looks = 0
+        self._looks += 1
+        shift, odds = self.origin, self.odds
+        mark_hits(
+            self.cells,
+            hits - shift,
+            self.resolution,
+            self._blocked,
+            self._looks,
+            odds.hit,
+            odds.most,
+        )
+        x, y = (eye - shift).tolist()
+        trace_free(
+            self.cells,
+            x,
+            y,
+            free_ends - shift,
+            self.resolution,
+            self._blocked,
+            odds.miss,
+            odds.least,
+        )
+
+    def cover(self, low: Array, high: Array) -> None:
+        """Grow so that the rectangle between two corners lies inside."""
+        rows, columns = self.cells.shape
+        least = np.floor(low / self.resolution).astype(np.int64)
+        most = np.ceil(high / self.resolution).astype(np.int64)
+        end = self.corner + np.array([columns, rows])
+        if (least >= self.corner).all() and (most <= end).all():
+            return
+        margin = round(_MARGIN / self.resolution)
+        new_corner = np.where(least < self.corner, least - margin, self.corner)
+        new_end = np.where(most > end, most + margin, end)
+        width, height = (new_end - new_corner).tolist()
+        if width * height > _MOST_CELLS:
+            raise AutonomyError(
+                f"a map of {width} x {height} cells is too large; use coarser cells"
+            )
+        self._replace(new_corner, width, height)
+
+    def recentre(self, centre: Array) -> None:
+        """Move a grid of fixed size so that a point lies in its middle."""
+        rows, columns = self.cells.shape
+        middle = np.floor(centre / self.resolution).astype(np.int64)
+        corner = middle - np.array([columns // 2, rows // 2], np.int64)
+        if (corner != self.corner).any():
+            self._replace(corner, columns, rows)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.cells[:] = 0.0
+
+    def occupied(self) -> NDArray[np.bool_]:
+        """Tell which cells hold something."""
+        return self.cells >= self.odds.occupied
+
+    def values(self) -> NDArray[np.int8]:
+        """Return the cells as ROS has them: -1 unknown, 0 free, 100 occupied."""
+        out = np.full(self.cells.shape, -1, np.int8)
+        out[self.cells <= self.odds.free] = 0
+        out[self.occupied()] = 100
+        return out
+
+    def _replace(self, corner: NDArray[np.int64], columns: int, rows: int) -> None:
+        new = np.zeros((rows, columns), np.float32)
+        shift_x, shift_y = (corner - self.corner).tolist()
+        old_rows, old_columns = self.cells.shape
+        y0, y1 = max(0, shift_y), min(old_rows, shift_y + rows)
+        x0, x1 = max(0, shift_x), min(old_columns, shift_x + columns)
+        if y0 < y1 and x0 < x1:
+            target = new[y0 - shift_y : y1 - shift_y, x0 - shift_x : x1 - shift_x]
+            target[:] = self.cells[y0:y1, x0:x1]
+        self.cells, self.corner = new, np.asarray(corner, np.int64)
+        self._blocked = np.zeros((rows, columns), np.int32)
+        self._looks = 0

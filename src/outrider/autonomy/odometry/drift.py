@@ -1,0 +1,28 @@
+"""How far off dead reckoning may be by now: nominal figures, growing with the way."""
+
+import numpy as np
+
+from outrider.autonomy.poses import rotation_vector
+from outrider.core.frames import Array, Pose
+
+
+class Drift:
+    """Standard deviations that grow with distance and turning, for who has no better ones."""
+
+    def __init__(self, per_metre: float = 0.01, per_radian: float = 0.005) -> None:
+        self._per_metre = per_metre
+        self._per_radian = per_radian
+        self._way = 0.0
+        self._turned = 0.0
+
+    def move(self, step: Pose) -> None:
+        """Go on by a step."""
+        self._way += float(np.linalg.norm(step.position))
+        self._turned += float(np.linalg.norm(rotation_vector(step.rotation)))
+
+    @property
+    def covariance(self) -> Array:
+        """Return the covariance (6, 6) of x y z and of the turns about them."""
+        place = 0.02 + self._per_metre * self._way
+        turn = 0.005 + self._per_radian * np.sqrt(self._turned)
+        return np.diag([place**2] * 3 + [turn**2] * 3)

@@ -1,0 +1,88 @@
+"""Corners in pictures: found evenly, followed in time and across the eyes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.autonomy.extra import needed
+from outrider.autonomy.stereo.pictures import Picture
+from outrider.core.frames import Array
+from outrider.core.structure import number
+
+Pixels = NDArray[np.float32]  # (n, 2)
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSpec:
+    """How corners are found and followed."""
+
+    count: int = number(400, least=20, most=5000)
+    distance: int = number(18, least=3)  # pixels between two
+    quality: float = number(0.005, above=0.0, most=1.0)
+    window: int = number(21, least=5, most=61)
+    levels: int = number(3, least=0, most=6)
+    back_error: float = number(0.7, above=0.0)  # pixels, there and back again
+    row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
+
+
+def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
+    """Return new corners, away from those already there."""
+    cv2 = needed("cv2")
+    wanted = spec.count - len(taken)
+    if wanted <= 0:
+        return np.empty((0, 2), np.float32)
+    mask = np.full(picture.shape, 255, np.uint8)
+    for x, y in taken.round().astype(int).tolist():
+        cv2.circle(mask, (x, y), spec.distance, 0, -1)
+    corners = cv2.goodFeaturesToTrack(
+        picture, wanted, spec.quality, spec.distance, mask=mask, blockSize=5
+    )
+    if corners is None:
+        return np.empty((0, 2), np.float32)
+    found: Pixels = corners.reshape(-1, 2).astype(np.float32)
+    return found
+
+
+def follow(
+    before: Picture, after: Picture, pixels: Pixels, guess: Pixels | None, spec: FeatureSpec
+) -> tuple[Pixels, Mask]:
+    """Return where corners of one picture lie in another, and which were found again."""
+    if not len(pixels):
+        return pixels, np.zeros(0, np.bool_)
+    cv2 = needed("cv2")
+    common: dict[str, Any] = {
+        "winSize": (spec.window, spec.window),
+        "maxLevel": spec.levels,
+        "criteria": (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02),
+    }
+    start = pixels if guess is None else guess
+    flags = cv2.OPTFLOW_USE_INITIAL_FLOW
+    ahead, ok, _ = cv2.calcOpticalFlowPyrLK(
+        before, after, pixels, start.copy(), flags=flags, **common
+    )
+    common["maxLevel"] = 0  # the way back begins where it should end
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(
+        after, before, ahead, pixels.copy(), flags=flags, **common
+    )
+    near = np.abs(back - pixels).max(axis=1) < spec.back_error
+    return ahead, (ok.ravel() > 0) & (ok_back.ravel() > 0) & near
+
+
+def disparities(
+    left: Picture,
+    right: Picture,
+    pixels: Pixels,
+    guess: Array | None,
+    spec: FeatureSpec,
+) -> tuple[Array, Mask]:
+    """Return how far left corners lie in the right eye's picture, and where that is known."""
+    start = pixels.copy()
+    if guess is not None:
+        start[:, 0] -= guess.astype(np.float32)
+    found, ok = follow(left, right, pixels, start, spec)
+    rows = np.abs(found[:, 1] - pixels[:, 1]) < spec.row_error
+    disparity = (pixels[:, 0] - found[:, 0]).astype(np.float64)
+    return disparity, ok & rows & (disparity > 0.3)

@@ -1,0 +1,120 @@
+"""LiDAR odometry without an IMU: scans registered to a local map, the motion before leads."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outrider.autonomy.clouds import write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.odometry.deskew import deskew
+from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
+from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
+from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.core.clock import NS_PER_S
+from outrider.core.frames import Array, Pose
+from outrider.core.structure import number
+from outrider.messages.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class LidarSpec:
+    """Parameters; turns are guessed from the last one, and not trusted far."""
+
+    type: Literal["lidar"] = "lidar"
+    min_range: float = number(0.9, least=0.0)
+    max_range: float = number(80.0, above=0.0)
+    cloud_range: float = number(30.0, above=0.0)
+    scan_period_s: float = number(0.1, above=0.0)
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
+    deskew: bool = True  # by the motion before: helps in turns, harms on rough ground
+    registration: RegistrationSpec = field(default_factory=RegistrationSpec)
+    motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=0.3, acceleration=3.0))
+
+
+class LidarOdometry(Silent):
+    """Registers every scan to a local map."""
+
+    name = "lidar odometry"
+    inputs: ClassVar[Mapping[str, str]] = {
+        "tf_static": "tf2_msgs/msg/TFMessage",
+        "points": "sensor_msgs/msg/PointCloud2",
+    }
+    outputs: ClassVar[Mapping[str, str]] = {
+        "cloud": "sensor_msgs/msg/PointCloud2",
+        "tf": "tf2_msgs/msg/TFMessage",
+        "odometry": "nav_msgs/msg/Odometry",
+    }
+
+    def __init__(
+        self, spec: LidarSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
+    ) -> None:
+        """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        self._spec = spec
+        self._frames = frames
+        self._complaints = Complaints(self.name)
+        self._tree = FrameTree(frames[1])
+        self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
+        self._map = ScanMap(spec.registration)
+        self._motion = MotionFilter(spec.motion, T_odom_start or Pose())
+        self._turn_rate = np.zeros(3)
+        self._now_ns: int | None = None
+        self.health = Health("starting", "waiting for the first scan")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take frames and scans."""
+        if port == "tf_static":
+            self._tree.take(message)
+            return ()
+        scan = self._reader.read(message)
+        if scan is None:
+            self.health = Health("lost", self._reader.problem)
+            return ()
+        return self._register(scan)
+
+    def _register(self, scan: Scan) -> list[Output]:
+        motion, before = self._motion, self._motion.pose
+        dt = 0.0 if self._now_ns is None else (scan.end_ns - self._now_ns) / NS_PER_S
+        self._now_ns = scan.end_ns
+        if dt < 0.0:
+            self._complaints.say("jump", "scans jumped back in time; the map is kept")
+        elif dt > 0.0:
+            motion.predict(self._turn_rate * dt, dt)
+        xyz = self._deskewed(scan)
+        spec, far = self._spec, (xyz * xyz).sum(axis=1)
+        prepared = self._map.prepare(xyz[(far > spec.min_range**2) & (far < spec.max_range**2)])
+        match = self._map.match(prepared, motion.pose)
+        if match is not None and match.share < spec.least_share:
+            self._turn_rate = np.zeros(3)
+            self.health = Health("lost", f"only {100 * match.share:.0f} % of a scan fits the map")
+            return []
+        if match is not None:
+            motion.measure_pose(match.pose, match.information)
+        if dt > 0.0:
+            self._turn_rate = rotation_vector((before.inverse() @ motion.pose).rotation) / dt
+        self._map.insert(prepared, motion.pose)
+        self.health = GOOD
+        cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
+        return [*self._say(scan.end_ns), ("cloud", cloud)]
+
+    def _deskewed(self, scan: Scan) -> Array:
+        if scan.points.seconds is None or not self._spec.deskew:
+            return scan.in_base
+        left_s = ((scan.times_ns - scan.end_ns) / NS_PER_S)[:, None]
+        return deskew(scan.in_base, left_s * self._turn_rate, left_s * self._motion.velocity)
+
+    def _say(self, now_ns: int) -> list[Output]:
+        motion = self._motion
+        order = [3, 4, 5, 0, 1, 2]  # ROS has moves first
+        covariance = motion.covariance[np.ix_(order, order)]
+        message = odometry_message(
+            motion.pose, covariance, now_ns, self._frames, (motion.velocity, self._turn_rate)
+        )
+        return [
+            ("odometry", message),
+            ("tf", transform_message(motion.pose, now_ns, self._frames)),
+        ]

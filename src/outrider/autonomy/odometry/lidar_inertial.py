@@ -1,0 +1,197 @@
+"""LiDAR-inertial odometry: scans registered to a local map, led by gyroscope and wheels."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outrider.autonomy.clouds import write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.odometry.deskew import deskew, per_point
+from outrider.autonomy.odometry.gyro_track import GyroTrack
+from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
+from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
+from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
+from outrider.autonomy.poses import odometry_message, transform_message
+from outrider.autonomy.stamps import Order, stamp_ns
+from outrider.core.clock import NS_PER_S
+from outrider.core.frames import Array, Pose, matrix_from_quaternion, yaw_of
+from outrider.core.structure import number
+from outrider.messages.types import Imu, Message, Odometry
+
+_OFFSET_GAIN = 0.02  # share of a turn's surprise that is taken as the gyroscope's offset
+
+
+@dataclass(frozen=True, slots=True)
+class LidarInertialSpec:
+    """Parameters of the LiDAR-inertial odometry."""
+
+    type: Literal["lidar-inertial"] = "lidar-inertial"
+    min_range: float = number(0.9, least=0.0)
+    max_range: float = number(80.0, above=0.0)
+    cloud_range: float = number(30.0, above=0.0)  # what is passed on to mapping
+    scan_period_s: float = number(0.1, above=0.0)
+    wheels: bool = True  # listen to the wheels' speed
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
+    longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
+    registration: RegistrationSpec = field(default_factory=RegistrationSpec)
+    motion: MotionSpec = field(default_factory=MotionSpec)
+    standstill: StandstillSpec = field(default_factory=StandstillSpec)
+
+
+class LidarInertialOdometry(Silent):
+    """Registers every scan; where scans fail, gyroscope and wheels carry on for a while."""
+
+    name = "lidar-inertial odometry"
+    inputs: ClassVar[Mapping[str, str]] = {
+        "tf_static": "tf2_msgs/msg/TFMessage",
+        "imu": "sensor_msgs/msg/Imu",
+        "wheels": "nav_msgs/msg/Odometry",
+        "points": "sensor_msgs/msg/PointCloud2",
+    }
+    outputs: ClassVar[Mapping[str, str]] = {
+        "cloud": "sensor_msgs/msg/PointCloud2",
+        "tf": "tf2_msgs/msg/TFMessage",
+        "odometry": "nav_msgs/msg/Odometry",
+    }
+
+    def __init__(
+        self, spec: LidarInertialSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
+    ) -> None:
+        """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        self._spec = spec
+        self._frames = frames
+        self._complaints = Complaints(self.name)
+        self._tree = FrameTree(frames[1])
+        self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
+        self._start = T_odom_start or Pose()
+        self._map = ScanMap(spec.registration)
+        self._gyro = GyroTrack()
+        self._standstill = Standstill(spec.standstill)
+        self._filter: MotionFilter | None = None
+        self._order = Order(spec.longest_gap_s)
+        self._now_ns = 0  # of the filter
+        self._scanned_ns = 0
+        self.health = Health("starting", "waiting for the robot to stand still")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take frames, inertial readings, wheel speeds and scans."""
+        if port == "tf_static":
+            self._tree.take(message)
+        elif port == "imu":
+            return self._take_imu(message)
+        elif port == "wheels":
+            self._take_wheels(message)
+        elif port == "points":
+            scan = self._reader.read(message)
+            if scan is not None and self._filter is not None:
+                return self._register(scan, self._filter)
+        return ()
+
+    def _take_imu(self, message: Imu) -> Iterable[Output]:
+        T = self._tree.T_base(message.header.frame_id)
+        if T is None:
+            frame = message.header.frame_id
+            self._complaints.say("imu frame", f"nobody on /tf_static says where '{frame}' is")
+            return ()
+        a, w = message.linear_acceleration, message.angular_velocity
+        R = matrix_from_quaternion(T.rotation)
+        accel, gyro = R @ np.array([a.x, a.y, a.z]), R @ np.array([w.x, w.y, w.z])
+        if not (np.isfinite(accel).all() and np.isfinite(gyro).all()):
+            self._complaints.say("imu", "an inertial reading is not a number; left out")
+            return ()
+        now_ns = stamp_ns(message)
+        self._gyro.take(now_ns, gyro)
+        if self._filter is None:
+            rest = self._standstill.take(now_ns, accel, gyro)
+            if rest is not None:
+                self._begin(rest, now_ns)
+            return ()
+        return self._without_scans(now_ns, self._filter)
+
+    def _begin(self, rest: Rest, now_ns: int) -> None:
+        if rest.sure:
+            self._gyro.offset = rest.angular_velocity
+        else:
+            self._complaints.say("start", "the robot did not stand still: a worse start")
+        ax, ay, az = rest.acceleration.tolist()
+        roll, pitch = math.atan2(ay, az), math.atan2(-ax, math.hypot(ay, az))
+        yaw = yaw_of(self._start.rotation)
+        pose = Pose.from_rpy(self._start.position, [roll, pitch, yaw])
+        self._filter = MotionFilter(self._spec.motion, pose)
+        self._now_ns = self._scanned_ns = now_ns
+
+    def _take_wheels(self, message: Odometry) -> None:
+        speed = float(message.twist.twist.linear.x)
+        if not math.isfinite(speed):
+            self._complaints.say("wheels", "a wheel speed is not a number; left out")
+        elif self._spec.wheels and self._filter is not None:
+            self._advance(max(self._now_ns, stamp_ns(message)), self._filter)
+            self._filter.measure_wheels(speed)
+
+    def _advance(self, to_ns: int, motion: MotionFilter) -> None:
+        """Predict up to a time."""
+        dt = (to_ns - self._now_ns) / NS_PER_S
+        if dt <= 0.0:
+            return
+        _, turns = self._gyro.turns(self._now_ns, to_ns)
+        motion.predict(-turns[0], dt)
+        self._now_ns = to_ns
+
+    def _register(self, scan: Scan, motion: MotionFilter) -> list[Output]:
+        if self._order.jump(scan.end_ns):
+            self._complaints.say("jump", "scans jumped in time; the map is kept")
+            self._now_ns = min(self._now_ns, scan.end_ns)
+        self._advance(scan.end_ns, motion)
+        xyz = self._deskewed(scan, motion)
+        far = (xyz * xyz).sum(axis=1)
+        spec = self._spec
+        near = (far > spec.min_range**2) & (far < spec.max_range**2)
+        prepared = self._map.prepare(xyz[near])
+        match = self._map.match(prepared, motion.pose)
+        if match is not None and match.share < spec.least_share:
+            share = f"{100 * match.share:.0f} %"
+            self.health = Health("poor", f"only {share} of a scan fits the map")
+            return self._say(scan.end_ns, motion)
+        if match is not None:
+            surprise = motion.measure_pose(match.pose, match.information)
+            self._gyro.offset -= _OFFSET_GAIN * surprise / spec.scan_period_s
+        self._map.insert(prepared, motion.pose)
+        self._scanned_ns = scan.end_ns
+        self.health = GOOD
+        cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
+        return [*self._say(scan.end_ns, motion), ("cloud", cloud)]
+
+    def _deskewed(self, scan: Scan, motion: MotionFilter) -> Array:
+        if scan.points.seconds is None:
+            return scan.in_base
+        knots, turns = self._gyro.turns(scan.start_ns, scan.end_ns)
+        times = scan.times_ns
+        left_s = (times - scan.end_ns) / NS_PER_S
+        moves = left_s[:, None] * motion.velocity
+        return deskew(scan.in_base, per_point(times, knots, turns), moves)
+
+    def _without_scans(self, now_ns: int, motion: MotionFilter) -> Iterable[Output]:
+        """Carry on by gyroscope and wheels when scans stay away."""
+        silent_s = (now_ns - self._scanned_ns) / NS_PER_S
+        if silent_s < 2.5 * self._spec.scan_period_s or now_ns <= self._now_ns:
+            return ()
+        self._advance(now_ns, motion)
+        reason = self._reader.problem or f"no scan for {silent_s:.1f} s"
+        lost = silent_s > self._spec.longest_gap_s
+        self.health = Health("lost" if lost else "poor", f"{reason}: by gyroscope and wheels")
+        return self._say(now_ns, motion)
+
+    def _say(self, now_ns: int, motion: MotionFilter) -> list[Output]:
+        pose = motion.pose
+        P = motion.covariance[:6, :6]
+        order = [3, 4, 5, 0, 1, 2]  # ROS has moves first
+        _, turns = self._gyro.turns(now_ns - 50_000_000, now_ns)
+        twist = (motion.velocity, -turns[0] / 0.05)
+        message = odometry_message(pose, P[np.ix_(order, order)], now_ns, self._frames, twist)
+        return [("tf", transform_message(pose, now_ns, self._frames)), ("odometry", message)]

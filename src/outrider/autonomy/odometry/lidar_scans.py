@@ -1,0 +1,85 @@
+"""Clouds of a spinning LiDAR as scans on a robot, and a word on those that cannot be used."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.autonomy.clouds import Points, read_cloud
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import Complaints
+from outrider.autonomy.stamps import stamp_ns
+from outrider.core.clock import NS_PER_S, to_ns
+from outrider.core.errors import AutonomyError
+from outrider.core.frames import Array, Pose
+from outrider.messages.types import PointCloud2
+
+_FEWEST = 100  # points that a scan needs to tell anything
+_LONGEST_NS = NS_PER_S  # a scan never takes longer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scan:
+    """A cloud with the time of its first and last point, and its sensor's place on the robot."""
+
+    points: Points
+    start_ns: int
+    end_ns: int
+    T_base_lidar: Pose
+
+    @property
+    def in_base(self) -> Array:
+        """The points in the robot's frame, each at its own time."""
+        return self.T_base_lidar.apply(self.points.xyz)
+
+    @property
+    def times_ns(self) -> Array:
+        """When each point was measured; at the end where nobody says."""
+        seconds = self.points.seconds
+        if seconds is None:
+            return np.full(len(self.points), float(self.end_ns))
+        return self.start_ns + seconds * 1e9
+
+
+class ScanReader:
+    """Reads clouds, and says what is wrong with those that cannot be used."""
+
+    def __init__(self, tree: FrameTree, complaints: Complaints, period_s: float) -> None:
+        self._tree = tree
+        self._complaints = complaints
+        self._period_ns = to_ns(period_s)
+        self.problem = ""
+
+    def read(self, message: PointCloud2) -> Scan | None:
+        """Return a usable scan; without one, ``problem`` says why."""
+        self.problem = ""
+        try:
+            points = read_cloud(message)
+        except AutonomyError as error:
+            self._refuse("layout", str(error))
+            return None
+        if len(points) < _FEWEST:
+            self._refuse("empty", f"a scan has {len(points)} points, too few to tell")
+            return None
+        frame = message.header.frame_id
+        pose = self._tree.T_base(frame)
+        if pose is None:
+            self._refuse(
+                "frame", f"nobody on /tf_static says where frame '{frame}' is on the robot"
+            )
+            return None
+        if points.seconds is None:
+            self._complaints.say(
+                "time", "clouds have no time field: their points are taken as of one moment"
+            )
+        start = stamp_ns(message)
+        return Scan(points, start, start + self._span(points), pose)
+
+    def _span(self, points: Points) -> int:
+        if points.seconds is None:
+            return 0
+        latest = to_ns(float(points.seconds.max()))
+        return self._period_ns if latest <= self._period_ns else min(latest, _LONGEST_NS)
+
+    def _refuse(self, kind: str, sentence: str) -> None:
+        self.problem = sentence
+        self._complaints.say(kind, sentence)

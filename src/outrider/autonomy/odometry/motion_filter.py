@@ -1,0 +1,85 @@
+"""A Kalman filter around scan registration: what the scan cannot tell, the motion tells."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.autonomy.poses import from_rotation_vector, rotation_vector
+from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
+from outrider.core.structure import number
+
+TURN, MOVE, SPEED = slice(0, 3), slice(3, 6), slice(6, 9)  # errors, in the robot's own axes
+
+
+@dataclass(frozen=True, slots=True)
+class MotionSpec:
+    """How a robot may move between two scans (standard deviations)."""
+
+    gyro_noise: float = number(0.02, above=0.0)  # rad per root second
+    acceleration: float = number(1.0, above=0.0)  # m/s^2
+    wheel_speed: float = number(0.06, above=0.0)  # m/s, slip included
+    side_speed: float = number(0.06, above=0.0)  # m/s, across and up
+    scan_trust: float = number(1.0, above=0.0)  # times the information that a scan claims
+
+
+class MotionFilter:
+    """Pose and velocity with the covariance of their errors (9, 9)."""
+
+    def __init__(self, spec: MotionSpec, pose: Pose) -> None:
+        self.spec = spec
+        self.pose = pose
+        self.velocity = np.zeros(3)  # m/s, in the robot's own axes
+        self.covariance = np.diag([1e-6] * 6 + [1e-4] * 3)
+
+    def predict(self, turn: Array, dt: float) -> None:
+        """Go on by a time in which the gyroscope saw the robot turn (rotation vector)."""
+        move = self.velocity * dt
+        rotation = multiply(self.pose.rotation, from_rotation_vector(turn))
+        self.pose = Pose(self.pose.apply(move), rotation)
+        R = matrix_from_quaternion(from_rotation_vector(turn)).T  # into the new axes
+        F = np.zeros((9, 9))
+        F[TURN, TURN] = F[MOVE, MOVE] = F[SPEED, SPEED] = R
+        F[MOVE, SPEED] = R * dt
+        F[MOVE, TURN] = R @ -_cross(move)
+        self.velocity = R @ self.velocity
+        a, spec = self.spec.acceleration, self.spec
+        Q = np.diag([spec.gyro_noise**2 * dt] * 3 + [(0.5 * a * dt * dt) ** 2] * 3 + [0.0] * 3)
+        Q[SPEED, SPEED] = np.eye(3) * (a * dt) ** 2
+        Q[MOVE, SPEED] = Q[SPEED, MOVE] = np.eye(3) * 0.5 * a * a * dt**3
+        self.covariance = F @ self.covariance @ F.T + Q
+
+    def measure_wheels(self, speed: float) -> None:
+        """Take the wheels' speed ahead; a robot on wheels hardly moves across or up."""
+        H = np.zeros((3, 9))
+        H[:, SPEED] = np.eye(3)
+        spec = self.spec
+        R: Array = np.diag([spec.wheel_speed**2, spec.side_speed**2, spec.side_speed**2])
+        self._update(H, np.array([speed, 0.0, 0.0]) - self.velocity, R)
+
+    def measure_pose(self, pose: Pose, information: Array) -> Array:
+        """Take a registered pose; its information is about turns and moves in its own axes.
+
+        Return how far the turn was off the prediction.
+        """
+        off = self.pose.inverse() @ pose
+        error = np.concatenate([rotation_vector(off.rotation), off.position])
+        H = np.zeros((6, 9))
+        H[:, :6] = np.eye(6)
+        claimed = information * self.spec.scan_trust + np.eye(6) * 1e-3
+        R = np.linalg.inv(claimed).astype(np.float64)
+        self._update(H, error, R)
+        return error[:3]
+
+    def _update(self, H: Array, error: Array, R: Array) -> None:
+        P = self.covariance
+        gain = np.linalg.solve(H @ P @ H.T + R, H @ P).T
+        step = gain @ error
+        keep = np.eye(9) - gain @ H
+        self.covariance = keep @ P @ keep.T + gain @ R @ gain.T
+        turned = multiply(self.pose.rotation, from_rotation_vector(step[TURN]))
+        self.pose = Pose(self.pose.apply(step[MOVE]), turned)
+        self.velocity = self.velocity + step[SPEED]
+
+
+def _cross(v: Array) -> Array:
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

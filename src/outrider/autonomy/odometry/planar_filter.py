@@ -1,0 +1,87 @@
+"""An extended Kalman filter of a ground robot: place, heading, speed and the gyroscope's offset."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.core.structure import number
+
+X, Y, Z, YAW, SPEED, OFFSET = range(6)
+
+
+@dataclass(frozen=True, slots=True)
+class FilterSpec:
+    """Noise of the motion and of what is measured (standard deviations)."""
+
+    gyro_noise: float = number(0.005, above=0.0)  # rad/s of a reading
+    gyro_drift: float = number(1e-4, above=0.0)  # rad/s per root second
+    acceleration: float = number(1.0, above=0.0)  # m/s^2: how fast the speed may change
+    side_slip: float = number(0.02, above=0.0)  # m per root second, across and up
+    wheel_speed: float = number(0.02, above=0.0)  # m/s
+    heading: float = number(0.03, above=0.0)  # rad, of an attitude estimate
+    first_offset: float = number(0.02, above=0.0)  # rad/s, before it is known
+
+
+class PlanarFilter:
+    """State x y z yaw speed offset; roll and pitch are given."""
+
+    def __init__(self, spec: FilterSpec, start: Array | None = None) -> None:
+        """``start`` is x, y, z and yaw."""
+        self.spec = spec
+        self.state = np.zeros(6)
+        if start is not None:
+            self.state[:4] = start
+        self.covariance = np.diag([0.0, 0.0, 0.0, 0.0, 1e-4, spec.first_offset**2])
+
+    def predict(self, yaw_rate: float, roll: float, pitch: float, dt: float) -> None:
+        """Go on by a moment; ``yaw_rate`` is the gyroscope's about the vertical."""
+        del roll
+        x, spec = self.state, self.spec
+        cos, sin = math.cos(x[YAW]), math.sin(x[YAW])
+        ahead, up = math.cos(pitch), -math.sin(pitch)
+        way = x[SPEED] * dt
+        F = np.eye(6)
+        F[X, YAW], F[X, SPEED] = -way * ahead * sin, ahead * cos * dt
+        F[Y, YAW], F[Y, SPEED] = way * ahead * cos, ahead * sin * dt
+        F[Z, SPEED] = up * dt
+        F[YAW, OFFSET] = -dt
+        x[X] += way * ahead * cos
+        x[Y] += way * ahead * sin
+        x[Z] += way * up
+        x[YAW] = math.remainder(x[YAW] + (yaw_rate - x[OFFSET]) * dt, 2 * math.pi)
+        moving = spec.side_slip**2 * dt * min(1.0, abs(x[SPEED]) / 0.1)
+        Q = np.diag(
+            [
+                moving,
+                moving,
+                moving,
+                (spec.gyro_noise * dt) ** 2,
+                spec.acceleration**2 * dt,
+                spec.gyro_drift**2 * dt,
+            ]
+        )
+        self.covariance = F @ self.covariance @ F.T + Q
+
+    def measure_speed(self, speed: float) -> None:
+        """Take the wheels' speed."""
+        self._update(SPEED, speed - self.state[SPEED], self.spec.wheel_speed**2)
+
+    def measure_heading(self, yaw: float) -> None:
+        """Take a heading from an attitude estimate."""
+        error = math.remainder(yaw - self.state[YAW], 2 * math.pi)
+        self._update(YAW, error, self.spec.heading**2)
+
+    def measure_rest(self, yaw_rate: float) -> None:
+        """Take a gyroscope reading while the robot stands: it is the offset."""
+        self._update(OFFSET, yaw_rate - self.state[OFFSET], self.spec.gyro_noise**2)
+
+    def _update(self, row: int, error: float, variance: float) -> None:
+        P = self.covariance
+        gain = P[:, row] / (P[row, row] + variance)
+        self.state += gain * error
+        self.state[YAW] = math.remainder(self.state[YAW], 2 * math.pi)
+        keep = np.eye(6)
+        keep[:, row] -= gain
+        self.covariance = keep @ P @ keep.T + np.outer(gain, gain) * variance

@@ -1,0 +1,66 @@
+"""Registration of scans to a local map of Gaussian voxels: VGICP of small_gicp."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outrider.autonomy.extra import needed
+from outrider.core.frames import Array, Pose
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationSpec:
+    """How scans are thinned out, and how the local map holds them."""
+
+    voxel_size: float = number(0.5, above=0.0)  # m, of the map
+    point_spacing: float = number(0.25, above=0.0)  # m, of the scan
+    neighbours: int = number(15, least=5)  # points that tell a surface's direction
+    iterations: int = number(30, least=1)
+    farthest_match: float = number(1.0, above=0.0)  # m
+    memory: int = number(600, least=10)  # scans after which unseen voxels are forgotten
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """Where a scan fits, what it knows about that (turns, then moves), and how much fits."""
+
+    pose: Pose
+    information: Array  # (6, 6)
+    share: float
+
+
+class ScanMap:
+    """The local map. One thread and fixed order: the same scans give the same poses."""
+
+    def __init__(self, spec: RegistrationSpec) -> None:
+        self._spec = spec
+        self._library: Any = needed("small_gicp")
+        self._map: Any = self._library.GaussianVoxelMap(spec.voxel_size)
+        self._map.set_lru(spec.memory, 50)
+        self._empty = True
+
+    def prepare(self, xyz: Array) -> Any:
+        """Return a scan thinned out, with the directions of its surfaces."""
+        spec = self._spec
+        return self._library.preprocess_points(xyz, spec.point_spacing, spec.neighbours, 1)[0]
+
+    def match(self, scan: Any, guess: Pose) -> Match | None:
+        """Register a prepared scan; None while the map is empty or nothing fits."""
+        if self._empty or scan.size() < 10:
+            return None
+        spec = self._spec
+        found = self._library.align(
+            self._map, scan, guess.matrix, spec.farthest_match, 1, spec.iterations
+        )
+        T = np.asarray(found.T_target_source)
+        if not np.isfinite(T).all():
+            return None
+        share = found.num_inliers / scan.size()
+        return Match(Pose.from_matrix(T), np.asarray(found.H), float(share))
+
+    def insert(self, scan: Any, pose: Pose) -> None:
+        """Add a prepared scan at a pose."""
+        self._map.insert(scan, pose.matrix)
+        self._empty = False

@@ -1,0 +1,58 @@
+"""A moment of standing still: gravity and the offsets of an IMU can be read off then."""
+
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.clock import NS_PER_S
+from outrider.core.frames import Array
+
+
+@dataclass(frozen=True, slots=True)
+class StandstillSpec:
+    """When an IMU counts as resting."""
+
+    duration_s: float = 1.0
+    gyro_spread: float = 0.03  # rad/s, standard deviation
+    accel_spread: float = 0.15  # m/s^2
+    longest_wait_s: float = 5.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """Mean readings of a resting IMU; ``sure`` unless waiting was given up."""
+
+    acceleration: Array
+    angular_velocity: Array
+    sure: bool
+
+
+class Standstill:
+    """Watches an IMU until it has rested for a while."""
+
+    def __init__(self, spec: StandstillSpec) -> None:
+        self._spec = spec
+        self._readings: deque[tuple[int, Array]] = deque()
+        self._first_ns: int | None = None
+
+    def take(self, time_ns: int, acceleration: Array, angular_velocity: Array) -> Rest | None:
+        """Take a reading; return the means once it has rested, or has been waited for too long."""
+        spec = self._spec
+        if self._first_ns is None or time_ns < self._first_ns:
+            self._first_ns = time_ns
+            self._readings.clear()
+        self._readings.append((time_ns, np.concatenate([acceleration, angular_velocity])))
+        window_ns = round(spec.duration_s * NS_PER_S)
+        while time_ns - self._readings[0][0] > window_ns:
+            self._readings.popleft()
+        waited_s = (time_ns - self._first_ns) / NS_PER_S
+        if waited_s < spec.duration_s:
+            return None
+        values = np.array([reading for _, reading in self._readings])
+        spread = values.std(axis=0)
+        still = spread[:3].max() < spec.accel_spread and spread[3:].max() < spec.gyro_spread
+        if not still and waited_s < spec.longest_wait_s:
+            return None
+        mean = values.mean(axis=0)
+        return Rest(mean[:3], mean[3:], bool(still))

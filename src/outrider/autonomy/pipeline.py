@@ -1,0 +1,114 @@
+"""Components joined by topics: a message goes in, all that follows from it comes out."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from outrider.autonomy.component import Component, Output
+from outrider.autonomy.health import Health
+from outrider.messages.types import Message, header, message_class
+
+_HEALTH = "outrider_msgs/msg/ComponentHealth"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A component, and the topics of its ports."""
+
+    component: Component
+    topics: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message that a component said."""
+
+    topic: str
+    message: Message
+
+
+Incoming: TypeAlias = tuple[str, Message, int]  # topic, message, when it came
+
+
+class Pipeline:
+    """Runs components one after the other: no threads, so the same input gives the same output."""
+
+    def __init__(self, placed: Sequence[Placed], health_topic: str = "/autonomy/health") -> None:
+        self.placed = tuple(placed)
+        self._health_topic = health_topic
+        self._readers: dict[str, list[tuple[Placed, str]]] = {}
+        for item in placed:
+            for port in item.component.inputs:
+                self._readers.setdefault(item.topics[port], []).append((item, port))
+        self._healths: dict[str, Health] = {}
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """All topics that are spoken on, with their types."""
+        found = {self._health_topic: _HEALTH}
+        for item in self.placed:
+            for port, kind in item.component.outputs.items():
+                found[item.topics[port]] = kind
+        return found
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """All topics that must come from outside, with their types, in order of the components."""
+        made = self.outputs
+        return {
+            item.topics[port]: kind
+            for item in self.placed
+            for port, kind in item.component.inputs.items()
+            if item.topics[port] not in made
+        }
+
+    def feed(self, topic: str, message: Message, time_ns: int) -> list[Said]:
+        """Take a message from outside; return all that the components said."""
+        return self._settle([Said(topic, message)], time_ns)[1:]
+
+    def tick(self, now_ns: int) -> list[Said]:
+        """Let every component act at a time."""
+        said: list[Said] = []
+        for item in self.placed:
+            outputs = item.component.tick(now_ns)
+            said += self._settle(_named(item, outputs), now_ns)
+        return said
+
+    def run(self, messages: Iterable[Incoming], tick_ns: int = 50_000_000) -> Iterable[Said]:
+        """Go through messages of the past in their order, ticking as time goes by."""
+        next_ns: int | None = None
+        for topic, message, time_ns in messages:
+            if next_ns is None or abs(time_ns - next_ns) > 3_600_000_000_000:
+                next_ns = time_ns
+            while next_ns <= time_ns:
+                yield from self.tick(next_ns)
+                next_ns += tick_ns
+            yield from self.feed(topic, message, time_ns)
+
+    def _settle(self, first: list[Said], time_ns: int) -> list[Said]:
+        """Pass messages on until nobody has anything more to say."""
+        waiting, done = deque(first), []
+        while waiting:
+            said = waiting.popleft()
+            done.append(said)
+            for item, port in self._readers.get(said.topic, ()):
+                waiting += _named(item, item.component.take(port, said.message, time_ns))
+                waiting += self._health_of(item.component, time_ns)
+        return done
+
+    def _health_of(self, component: Component, time_ns: int) -> list[Said]:
+        """Say how a component is, if that has changed."""
+        health = component.health
+        before = self._healths.get(component.name)
+        self._healths[component.name] = health
+        if before is not None and before.level == health.level:
+            return []
+        message = message_class(_HEALTH)(
+            header(time_ns, ""), component.name, health.level, health.reason
+        )
+        return [Said(self._health_topic, message)]
+
+
+def _named(item: Placed, outputs: Iterable[Output]) -> list[Said]:
+    return [Said(item.topics[port], message) for port, message in outputs]

@@ -1,0 +1,1 @@
+"""From a map and a goal to commands."""

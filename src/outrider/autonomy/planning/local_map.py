@@ -1,0 +1,56 @@
+"""The local cost map: a small window of fine cells that rolls with the robot."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from outrider.autonomy.mapping.grid import LogOddsGrid, OddsSpec
+from outrider.autonomy.mapping.looks import look_of
+from outrider.autonomy.planning.costmap import CostMap, InflationSpec, inflate
+from outrider.autonomy.planning.footprint import FootprintSpec
+from outrider.core.frames import Array, Pose, yaw_of
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMapSpec:
+    """3 x 3 m of 0.01 m, as in Platt's experiments."""
+
+    size: float = number(3.0, above=0.0, most=50.0)
+    resolution: float = number(0.01, above=0.0)
+    odds: OddsSpec = field(default_factory=lambda: OddsSpec(hit=1.2, miss=0.5, occupied=1.0))
+
+
+class LocalMap:
+    """Obstacles near the robot, in the odometry's frame."""
+
+    def __init__(
+        self, spec: LocalMapSpec, footprint: FootprintSpec, inflation: InflationSpec
+    ) -> None:
+        self._spec = spec
+        self._footprint = footprint
+        self._inflation = inflation
+        self._grid = LogOddsGrid(spec.resolution, spec.odds, (spec.size, spec.size))
+        self._costmap: CostMap | None = None
+
+    def look(self, obstacles: Array, ground: Array, pose: Pose) -> None:
+        """Take a scan in the robot's frame, seen from a pose."""
+        self._grid.recentre(pose.position[:2])
+        look = look_of(obstacles, ground, pose, self._spec.size)
+        x, y = pose.position[:2].tolist()
+        self._grid.look(*look.placed(x, y, yaw_of(pose.rotation)))
+        self._costmap = None
+
+    def clear(self) -> None:
+        """Forget all obstacles; what is there will be seen again."""
+        self._grid.clear()
+        self._costmap = None
+
+    @property
+    def costmap(self) -> CostMap:
+        """The costs as they are now."""
+        if self._costmap is None:
+            grid = self._grid
+            costs = inflate(grid.occupied(), grid.resolution, self._footprint, self._inflation)
+            self._costmap = CostMap(costs, grid.resolution, np.array(grid.origin))
+        return self._costmap

@@ -1,0 +1,54 @@
+"""What a robot does when it is stuck: forget, back up, look around; then it gives up."""
+
+import math
+from dataclasses import dataclass
+
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverySpec:
+    """How long and how far each attempt goes."""
+
+    patience_s: float = number(1.5, above=0.0)  # without a free command before it begins
+    progress_m: float = number(0.15, above=0.0)  # that must be made ...
+    progress_s: float = number(12.0, above=0.0)  # ... within this time
+    back_speed: float = number(0.15, above=0.0)
+    back_m: float = number(0.35, above=0.0)
+    turn_rate: float = number(0.6, above=0.0)
+    rounds: int = number(3, least=1)  # of all attempts, before the goal is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A way out of being stuck: a command for a time, perhaps with a cleared local map."""
+
+    name: str
+    command: tuple[float, float]
+    duration_s: float
+    clears: bool = False
+
+
+class Recovery:
+    """Counts attempts in their order."""
+
+    def __init__(self, spec: RecoverySpec) -> None:
+        self._spec = spec
+        self._tried = 0
+
+    def reset(self) -> None:
+        """Begin again with the first attempt."""
+        self._tried = 0
+
+    def next(self) -> Attempt | None:
+        """Return the next attempt; None when all were tried."""
+        spec = self._spec
+        attempts = (
+            Attempt("clear", (0.0, 0.0), 0.5, clears=True),
+            Attempt("back up", (-spec.back_speed, 0.0), spec.back_m / spec.back_speed),
+            Attempt("look around", (0.0, spec.turn_rate), 2 * math.pi / spec.turn_rate),
+        )
+        if self._tried >= spec.rounds * len(attempts):
+            return None
+        self._tried += 1
+        return attempts[(self._tried - 1) % len(attempts)]

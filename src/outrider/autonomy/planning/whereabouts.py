@@ -1,0 +1,58 @@
+"""Where the robot is on the plane now: the newest pose, carried on by its speed."""
+
+import math
+
+import numpy as np
+
+from outrider.autonomy.poses import pose_from
+from outrider.autonomy.stamps import stamp_ns
+from outrider.core.clock import NS_PER_S
+from outrider.core.frames import Array, Pose, yaw_of
+from outrider.messages.types import Odometry
+
+_FARTHEST_AHEAD_S = 0.25
+
+
+class Whereabouts:
+    """Keeps the newest odometry and the correction that SLAM gives it."""
+
+    def __init__(self) -> None:
+        self.odometry: Odometry | None = None
+        self.T_map_odom = Pose()
+
+    def age_s(self, now_ns: int) -> float:
+        """Return how old the newest pose is."""
+        return math.inf if self.odometry is None else (now_ns - stamp_ns(self.odometry)) / NS_PER_S
+
+    def pose(self) -> Pose:
+        """Return the newest pose in the odometry's frame."""
+        return Pose() if self.odometry is None else pose_from(self.odometry.pose.pose)
+
+    def plane(self, now_ns: int) -> Array:
+        """Return x, y and yaw in the odometry's frame, now."""
+        if self.odometry is None:
+            return np.zeros(3)
+        pose = self.pose()
+        ahead_s = min(max(0.0, self.age_s(now_ns)), _FARTHEST_AHEAD_S)
+        twist = self.odometry.twist.twist
+        yaw = yaw_of(pose.rotation)
+        middle = yaw + 0.5 * twist.angular.z * ahead_s
+        way = twist.linear.x * ahead_s
+        x, y = pose.position[:2].tolist()
+        return np.array(
+            [
+                x + way * math.cos(middle),
+                y + way * math.sin(middle),
+                yaw + twist.angular.z * ahead_s,
+            ]
+        )
+
+    def to_map(self, plane: Array) -> Array:
+        """Take x, y, yaw from the odometry's frame into the map."""
+        pose = self.T_map_odom @ Pose.from_rpy([plane[0], plane[1], 0], [0, 0, plane[2]])
+        return np.array([*pose.position[:2], yaw_of(pose.rotation)])
+
+    def path_to_odom(self, path: Array) -> Array:
+        """Take places (n, 2) from the map into the odometry's frame."""
+        flat = np.concatenate([path, np.zeros((len(path), 1))], axis=1)
+        return self.T_map_odom.inverse().apply(flat)[:, :2]

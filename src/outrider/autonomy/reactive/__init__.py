@@ -1,0 +1,1 @@
+"""Brains of one idea each, for teaching: they need no map."""

@@ -1,0 +1,69 @@
+"""Obstacle avoidance on a scan: straight on while it is free, else towards the freest side."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.health import GOOD, Health
+from outrider.autonomy.reactive.scans import beams, drive
+from outrider.core.frames import Array
+from outrider.core.structure import number
+from outrider.messages.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidSpec:
+    """How near is too near."""
+
+    type: Literal["avoid"] = "avoid"
+    speed: float = number(0.4, above=0.0)
+    yaw_rate: float = number(1.0, above=0.0)
+    stop_m: float = number(0.6, above=0.0)  # in front: it turns
+    slow_m: float = number(1.5, above=0.0)  # in front: it slows down
+    width: float = number(0.8, above=0.0)  # m of the strip that must be free in front
+
+
+class Avoid(Silent):
+    """Wanders without touching anything that the scan shows."""
+
+    name = "avoid"
+    inputs: ClassVar[Mapping[str, str]] = {"scan": "sensor_msgs/msg/LaserScan"}
+    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
+
+    def __init__(self, spec: AvoidSpec) -> None:
+        self._spec = spec
+        self._side = 0.0  # it keeps turning to one side until the way is free
+        self.health = Health("starting", "waiting for a scan")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take a scan and answer with a command."""
+        spec = self._spec
+        angles, ranges = beams(message)
+        self.health = GOOD
+        ahead = self._ahead(angles, ranges)
+        if ahead > spec.stop_m:
+            self._side = 0.0
+            share = min(1.0, (ahead - spec.stop_m) / (spec.slow_m - spec.stop_m))
+            return [drive(spec.speed * max(0.2, share), self._veer(angles, ranges) * (1 - share))]
+        if self._side == 0.0:
+            self._side = math.copysign(1.0, self._veer(angles, ranges))
+        return [drive(0.0, self._side * spec.yaw_rate)]
+
+    def _ahead(self, angles: Array, ranges: Array) -> float:
+        """Return how long the strip in front is free; zero if the scan tells nothing."""
+        if not len(ranges):
+            return 0.0
+        x, y = ranges * np.cos(angles), ranges * np.sin(angles)
+        inside = x[(x > 0) & (np.abs(y) < self._spec.width / 2)]
+        return float(inside.min()) if len(inside) else float(ranges.max())
+
+    def _veer(self, angles: Array, ranges: Array) -> float:
+        """Return the yaw rate towards the side with more room."""
+        near = np.minimum(ranges, 2 * self._spec.slow_m)
+        left = float(near[(angles > 0) & (angles < math.pi / 2)].sum())
+        right = float(near[(angles < 0) & (angles > -math.pi / 2)].sum())
+        return self._spec.yaw_rate if left >= right else -self._spec.yaw_rate

@@ -1,0 +1,69 @@
+"""Wall following on a scan: two beams tell the distance and the angle of the wall."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.health import GOOD, Health
+from outrider.autonomy.reactive.scans import beams, drive
+from outrider.core.frames import Array
+from outrider.core.structure import number
+from outrider.messages.types import Message
+
+_OPEN_RAD = math.radians(50.0)  # between the beam across and the one ahead of it
+
+
+@dataclass(frozen=True, slots=True)
+class WallSpec:
+    """Which wall, and how far from it."""
+
+    type: Literal["wall"] = "wall"
+    side: Literal["left", "right"] = "right"
+    distance: float = number(0.8, above=0.0)
+    speed: float = number(0.4, above=0.0)
+    yaw_rate: float = number(1.2, above=0.0)
+    lookahead: float = number(0.5, above=0.0)  # m
+    gain: float = number(1.5, above=0.0)  # rad/s per metre off
+    damping: float = number(1.0, least=0.0)  # rad/s per radian off
+    stop_m: float = number(0.5, above=0.0)  # in front: it turns away
+
+
+class Wall(Silent):
+    """Keeps a wall at a distance, around corners inside and out."""
+
+    name = "wall"
+    inputs: ClassVar[Mapping[str, str]] = {"scan": "sensor_msgs/msg/LaserScan"}
+    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
+
+    def __init__(self, spec: WallSpec) -> None:
+        self._spec = spec
+        self.health = Health("starting", "waiting for a scan")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take a scan and answer with a command."""
+        spec = self._spec
+        angles, ranges = beams(message)
+        sign = 1.0 if spec.side == "left" else -1.0
+        self.health = GOOD
+        ahead = _near(angles, ranges, 0.0, math.radians(20))
+        if ahead < spec.stop_m:
+            return [drive(0.0, -sign * spec.yaw_rate)]
+        across = _near(angles, ranges, sign * math.pi / 2, math.radians(3))
+        slanted = _near(angles, ranges, sign * (math.pi / 2 - _OPEN_RAD), math.radians(3))
+        # the wall's angle to the robot, from the triangle of both beams
+        tilt = math.atan2(slanted * math.cos(_OPEN_RAD) - across, slanted * math.sin(_OPEN_RAD))
+        soon = across * math.cos(tilt) + spec.lookahead * math.sin(tilt)
+        turn = sign * (spec.gain * (soon - spec.distance) + spec.damping * tilt)
+        turn = max(-spec.yaw_rate, min(spec.yaw_rate, turn))
+        slow = min(1.0, ahead / (3 * spec.stop_m)) * (1 - 0.5 * abs(turn) / spec.yaw_rate)
+        return [drive(spec.speed * slow, turn)]
+
+
+def _near(angles: Array, ranges: Array, middle: float, width: float) -> float:
+    off = np.abs(np.remainder(angles - middle + np.pi, 2 * np.pi) - np.pi)
+    inside = ranges[off < width]
+    return float(inside.min()) if len(inside) else math.inf if not len(ranges) else 10.0

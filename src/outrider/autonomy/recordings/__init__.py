@@ -1,0 +1,1 @@
+"""Messages of the past: bags, MCAP files and KITTI folders."""

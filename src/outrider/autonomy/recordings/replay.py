@@ -1,0 +1,103 @@
+"""The stack on a recording: poses and a map come out, judged where the truth is known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from outrider.autonomy.frame_tree import pose_of
+from outrider.autonomy.mapping.map_files import GridMap
+from outrider.autonomy.mapping.mapper import map_of
+from outrider.autonomy.pipeline import Incoming, Pipeline, Said
+from outrider.autonomy.poses import pose_from
+from outrider.autonomy.recordings.source import Source
+from outrider.autonomy.stamps import stamp_ns
+from outrider.core.errors import AutonomyError, near_match
+from outrider.core.frames import Pose
+from outrider.messages.types import Message
+
+
+@dataclass(slots=True, eq=False)
+class Replayed:
+    """What came of a recording."""
+
+    poses: list[tuple[int, Pose]] = field(default_factory=list)  # in the map, by time
+    truth: list[tuple[int, Pose]] = field(default_factory=list)
+    grid: GridMap | None = None
+    health: list[tuple[int, str, str, str]] = field(default_factory=list)  # time, who, level, why
+    messages: int = 0
+
+    @property
+    def length_m(self) -> float:
+        """The length of the estimated way."""
+        places = np.array([pose.position for _, pose in self.poses]).reshape(-1, 3)
+        return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+
+
+def replay(source: Source, pipeline: Pipeline, truth_topic: str = "") -> Replayed:
+    """Run a pipeline on a recording."""
+    _check(source, pipeline)
+    out, T_map_odom = Replayed(), Pose()
+    odometry = pipeline.placed[0].topics["odometry"]
+    wanted = {*pipeline.inputs, truth_topic}
+
+    def incoming() -> Iterator[Incoming]:
+        for topic, message, time_ns in source.messages(wanted):
+            out.messages += 1
+            if topic == truth_topic:
+                out.truth.append((stamp_ns(message), pose_from(message.pose.pose)))
+            else:
+                yield topic, message, time_ns
+
+    for said in pipeline.run(incoming()):
+        if said.topic == odometry:
+            pose = T_map_odom @ pose_from(said.message.pose.pose)
+            out.poses.append((stamp_ns(said.message), pose))
+        elif said.topic == "/tf":
+            T_map_odom = _correction(said.message, T_map_odom)
+        else:
+            _note(out, said)
+    return out
+
+
+def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
+    """Write poses as evo and others read them: time, place, rotation per line."""
+    lines = [
+        f"{t / 1e9:.9f} " + " ".join(f"{v:.9g}" for v in (*p.position, *p.rotation))
+        for t, p in poses
+    ]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _check(source: Source, pipeline: Pipeline) -> None:
+    """Refuse a recording that lacks what the odometry needs."""
+    first = pipeline.placed[0]
+    known = source.topics
+    for port, kind in first.component.inputs.items():
+        topic = first.topics[port]
+        if topic in known and known[topic].replace("/msg", "") != kind.replace("/msg", ""):
+            raise AutonomyError(f"'{topic}' holds {known[topic]}, not {kind}; use --topic")
+        if topic not in known and port not in ("wheels", "tf_static"):
+            hint = near_match(topic, known)
+            listed = ", ".join(sorted(known))
+            raise AutonomyError(
+                f"the recording has no topic '{topic}' for {port}{hint}; say --topic {port}=NAME;"
+                f" it has {listed}"
+            )
+
+
+def _correction(message: Message, before: Pose) -> Pose:
+    for item in message.transforms:
+        if item.header.frame_id == "map":
+            return pose_of(item.transform)
+    return before
+
+
+def _note(out: Replayed, said: Said) -> None:
+    kind = said.message.__msgtype__
+    if kind == "nav_msgs/msg/OccupancyGrid":
+        out.grid = map_of(said.message)
+    elif kind == "outrider_msgs/msg/ComponentHealth":
+        m = said.message
+        out.health.append((stamp_ns(m), m.component, m.level, m.reason))

@@ -1,0 +1,1 @@
+"""Which points are ground, and which are in the way."""

@@ -1,0 +1,93 @@
+"""Compiled: which points of a picture in rows and columns are ground, and which form clusters."""
+
+import numpy as np
+from numba import njit
+
+NOTHING, GROUND, OBSTACLE = 0, 1, 2
+_GAP = 2.0  # m that are believed to go on as they began
+
+
+@njit(cache=True)
+def _wall_above(image, xyz, r, c, slope, allowed):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Tell whether the next point up the column rises steeply from this one."""
+    i = image[r, c]
+    for up in range(r + 1, image.shape[0]):
+        k = image[up, c]
+        if k < 0:
+            continue
+        here = np.sqrt(xyz[i, 0] ** 2 + xyz[i, 1] ** 2)
+        there = np.sqrt(xyz[k, 0] ** 2 + xyz[k, 1] ** 2)
+        return xyz[k, 2] - xyz[i, 2] > slope * max(there - here, 0.0) + allowed
+    return False
+
+
+@njit(cache=True)
+def walk(image, xyz, labels, ground_z, slope, step):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Walk up every column from the robot outward: what rises steeper than ``slope`` is no ground.
+
+    ``xyz`` is level, seen from the sensor; ``step`` is the roughness that is always allowed.
+    """
+    rows, columns = image.shape
+    for c in range(columns):
+        last_r, last_z = 0.0, ground_z  # the newest ground
+        wall_r, wall_z = -1.0, 0.0  # the newest obstacle
+        for r in range(rows):
+            i = image[r, c]
+            if i < 0:
+                continue
+            z = xyz[i, 2]
+            far = np.sqrt(xyz[i, 0] ** 2 + xyz[i, 1] ** 2)
+            rise, run = z - last_z, far - last_r
+            allowed = step + 0.004 * far
+            # behind a long gap a surface may be anything: it is no ground if it is much higher
+            if rise < -slope * max(run, 0.0) - allowed:
+                continue  # below the ground: a hole, or a false match; it says nothing
+            steep = rise > slope * min(abs(run), _GAP) + allowed
+            on_wall = wall_r >= 0.0 and z - wall_z > slope * max(far - wall_r, 0.0)
+            high = rise > allowed
+            foot = high and _wall_above(image, xyz, r, c, slope, allowed)
+            if steep or (on_wall and high) or foot:
+                labels[i] = OBSTACLE
+                wall_r, wall_z = far, z
+                continue
+            labels[i] = GROUND
+            # what is steep but low is not stood on: many small rises are a large one
+            if rise <= slope * max(run, 0.0) + 0.01:
+                last_r, last_z = far, z
+
+
+@njit(cache=True)
+def _find(parent, i):  # type: ignore[no-untyped-def]  # pragma: no cover
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+@njit(cache=True)
+def cluster_sizes(cells, counts, width):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Join neighbouring cells (sorted keys) and return how many points each one's cluster has.
+
+    A key is ``(x * width + y) * width + z``.
+    """
+    n = cells.shape[0]
+    parent = np.arange(n)
+    for i in range(n):
+        for dx in range(2):
+            for dy in range(-1, 2):
+                for dz in range(-1, 2):
+                    shift = (dx * width + dy) * width + dz
+                    if shift <= 0:
+                        continue
+                    j = np.searchsorted(cells, cells[i] + shift)
+                    if j < n and cells[j] == cells[i] + shift:
+                        a, b = _find(parent, i), _find(parent, j)
+                        if a != b:
+                            parent[max(a, b)] = min(a, b)
+    total = np.zeros(n, np.int64)
+    for i in range(n):
+        total[_find(parent, i)] += counts[i]
+    out = np.empty(n, np.int64)
+    for i in range(n):
+        out[i] = total[_find(parent, i)]
+    return out

@@ -1,0 +1,111 @@
+"""Obstacle segmentation: surfaces steeper than 45 degrees, in clusters of 20 points or more."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.autonomy.clouds import read_cloud, write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.poses import pose_from
+from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
+from outrider.autonomy.segmentation.range_image import arrange
+from outrider.autonomy.stamps import stamp_ns
+from outrider.core.errors import AutonomyError
+from outrider.core.frames import Array, Pose
+from outrider.core.structure import number
+from outrider.messages.types import Message, PointCloud2
+
+_WIDTH = 1 << 20  # cells along an axis of the clustering grid
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationSpec:
+    """What counts as an obstacle."""
+
+    max_slope_deg: float = number(45.0, above=0.0, most=89.0)
+    min_cluster: int = number(20, least=1)
+    cluster_radius: float = number(0.3, above=0.0)  # m between points of one cluster
+    step: float = number(0.06, least=0.0)  # m of roughness that is no obstacle
+    max_height: float = number(2.5, above=0.0)  # m above the robot: what is higher is no obstacle
+    max_range: float = number(12.0, above=0.0)
+    ground_z: float = -0.06  # of the ground below the robot, in its own frame
+    sensor_z: float = 0.3  # height of the sensor in the robot's frame
+    rows: int = number(16, least=2, most=512)
+    columns: int = number(900, least=8, most=8192)
+    low_deg: float = -16.0  # elevations that the rows cover
+    high_deg: float = 16.0
+
+
+def segment(xyz: Array, tilt: Pose, spec: SegmentationSpec) -> tuple[Array, Array]:
+    """Return obstacle and ground points of a cloud in the robot's frame; ``tilt`` levels it."""
+    xyz = xyz[(xyz * xyz).sum(axis=1) < spec.max_range**2]
+    seen_from = np.array([0.0, 0.0, spec.sensor_z])
+    span = (math.radians(spec.low_deg), math.radians(spec.high_deg))
+    image = arrange(xyz - seen_from, spec.rows, spec.columns, span)
+    labels = np.zeros(len(xyz), np.uint8)
+    level = tilt.apply(xyz)
+    slope = math.tan(math.radians(spec.max_slope_deg))
+    walk(image, level, labels, spec.ground_z, slope, spec.step)
+    blocking = (labels == OBSTACLE) & (level[:, 2] < spec.max_height)
+    obstacles = xyz[blocking]
+    return obstacles[_crowded(obstacles, spec)], xyz[labels == GROUND]
+
+
+def _crowded(points: Array, spec: SegmentationSpec) -> NDArray[np.bool_]:
+    """Tell which points belong to clusters that are large enough."""
+    if not len(points):
+        return np.zeros(0, np.bool_)
+    cells = np.floor(points / spec.cluster_radius).astype(np.int64) + _WIDTH // 2
+    keys = (cells[:, 0] * _WIDTH + cells[:, 1]) * _WIDTH + cells[:, 2]
+    unique, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    sizes = cluster_sizes(unique, counts, _WIDTH)
+    large: NDArray[np.bool_] = sizes[inverse] >= spec.min_cluster
+    return large
+
+
+class ObstacleSegmentation(Silent):
+    """Parts every cloud into ground and obstacles."""
+
+    name = "obstacle segmentation"
+    inputs: ClassVar[Mapping[str, str]] = {
+        "odometry": "nav_msgs/msg/Odometry",
+        "cloud": "sensor_msgs/msg/PointCloud2",
+    }
+    outputs: ClassVar[Mapping[str, str]] = {
+        "obstacles": "sensor_msgs/msg/PointCloud2",
+        "ground": "sensor_msgs/msg/PointCloud2",
+    }
+
+    def __init__(self, spec: SegmentationSpec) -> None:
+        self._spec = spec
+        self._tilt = Pose()
+        self._complaints = Complaints(self.name)
+        self.health = Health("starting", "waiting for a cloud")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take poses, for the vertical, and clouds."""
+        if port == "odometry":
+            roll, pitch, _ = pose_from(message.pose.pose).rpy.tolist()
+            self._tilt = Pose.from_rpy([0.0, 0.0, 0.0], [roll, pitch, 0.0])
+            return ()
+        return self._part(message)
+
+    def _part(self, message: PointCloud2) -> Iterable[Output]:
+        try:
+            xyz = read_cloud(message).xyz
+        except AutonomyError as error:
+            self._complaints.say("layout", str(error))
+            self.health = Health("lost", str(error))
+            return ()
+        obstacles, ground = segment(xyz, self._tilt, self._spec)
+        self.health = GOOD
+        now_ns, frame = stamp_ns(message), message.header.frame_id
+        return [
+            ("ground", write_cloud(ground, now_ns, frame)),
+            ("obstacles", write_cloud(obstacles, now_ns, frame)),
+        ]

@@ -1,0 +1,24 @@
+"""Parameters of SLAM."""
+
+from dataclasses import dataclass
+
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class SlamSpec:
+    """When key frames are taken, and which loops are believed."""
+
+    key_m: float = number(0.5, above=0.0)
+    key_deg: float = number(20.0, above=0.0)
+    loops: bool = True
+    apart: int = number(12, least=2)  # key frames between the two ends of a loop
+    search_m: float = number(3.0, above=0.0)  # around where the robot believes to be
+    search_share: float = number(0.05, least=0.0)  # more with the way since then
+    descriptor_distance: float = number(0.25, above=0.0)  # below, two places look alike
+    least_share: float = number(0.7, above=0.0, most=1.0)  # of a scan that must fit
+    most_off: float = number(3.0, above=0.0)  # m between what is believed and what is found
+    odometry_m: float = number(0.01, above=0.0)  # standard deviations of a step between key frames
+    odometry_deg: float = number(0.1, above=0.0)
+    loop_m: float = number(0.02, above=0.0)  # and of a loop
+    loop_deg: float = number(0.15, above=0.0)

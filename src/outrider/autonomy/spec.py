@@ -1,0 +1,37 @@
+"""The stack as a scenario's file has it: which components, with which parameters."""
+
+from dataclasses import dataclass, field
+
+from outrider.autonomy.mapping.mapper import MappingSpec
+from outrider.autonomy.odometry.lidar import LidarSpec
+from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
+from outrider.autonomy.odometry.visual import VisualSpec
+from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.planning.navigator import NavigationSpec
+from outrider.autonomy.reactive.avoid import AvoidSpec
+from outrider.autonomy.reactive.lane import LaneSpec
+from outrider.autonomy.reactive.wall import WallSpec
+from outrider.autonomy.segmentation.obstacles import SegmentationSpec
+from outrider.autonomy.slam.spec import SlamSpec
+from outrider.autonomy.stereo.depth import DepthSpec
+from outrider.autonomy.waypoints.follower import WaypointsSpec
+
+ReactiveSpec = AvoidSpec | WallSpec | LaneSpec
+OdometrySpec = LidarInertialSpec | LidarSpec | VisualSpec | WheelImuSpec
+
+
+@dataclass(frozen=True, slots=True)
+class AutonomySpec:
+    """One robot's brain. Parts set to null are left out: others may take their place."""
+
+    robot: str = ""  # empty: the only one
+    odometry: OdometrySpec = field(default_factory=LidarInertialSpec)
+    stereo: DepthSpec | None = None  # depth from two cameras; mapping then uses that
+    segmentation: SegmentationSpec | None = field(default_factory=SegmentationSpec)
+    slam: SlamSpec | None = field(default_factory=SlamSpec)
+    mapping: MappingSpec | None = field(default_factory=MappingSpec)
+    navigation: NavigationSpec | None = field(default_factory=NavigationSpec)
+    waypoints: WaypointsSpec | None = None
+    reactive: ReactiveSpec | None = None  # a brain of one idea instead of all these
+    start: tuple[float, float, float] | None = None  # x, y, yaw_deg in the map; None: as placed
+    topics: dict[str, str] = field(default_factory=dict)  # port -> topic

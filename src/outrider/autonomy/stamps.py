@@ -1,0 +1,27 @@
+"""Time stamps of messages as whole nanoseconds, and what to do when time jumps."""
+
+from outrider.core.clock import NS_PER_S
+from outrider.messages.types import Message
+
+
+def stamp_ns(message: Message) -> int:
+    """Return when a message with a header was measured."""
+    stamp = message.header.stamp
+    return int(stamp.sec) * NS_PER_S + int(stamp.nanosec)
+
+
+class Order:
+    """Tells messages that come in order from those of another time."""
+
+    def __init__(self, longest_gap_s: float) -> None:
+        self._gap_ns = round(longest_gap_s * NS_PER_S)
+        self._last_ns: int | None = None
+
+    def jump(self, now_ns: int) -> bool:
+        """Take the time of a message; tell whether it jumped back, or too far ahead."""
+        last, self._last_ns = self._last_ns, now_ns
+        return last is not None and not 0 <= now_ns - last <= self._gap_ns
+
+    def forget(self) -> None:
+        """Take the next message as the first."""
+        self._last_ns = None

@@ -1,0 +1,1 @@
+"""From two pictures to depth."""

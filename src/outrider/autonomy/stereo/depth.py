@@ -1,0 +1,117 @@
+"""Depth from two pictures: disparity by semi-global matching, as a cloud in the robot's frame."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.autonomy.clouds import write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.extra import needed
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pictures import Picture
+from outrider.core.clock import to_ns
+from outrider.core.frames import Array
+from outrider.core.structure import number
+from outrider.messages.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class DepthSpec:
+    """How disparity is found; pictures are made smaller first."""
+
+    shrink: int = number(2, least=1, most=8)  # times smaller
+    disparities: int = number(64, least=16, most=256)  # in the smaller pictures, of 16 each
+    block: int = number(5, least=1, most=21)
+    contrast: float = number(4.0, least=0.0)  # grey values between neighbours: plain sky has less
+    every: int = number(3, least=1, most=32)  # pixels of the smaller picture per point
+    max_depth: float = number(12.0, above=0.0)
+    period_s: float = number(0.2, above=0.0)  # between two clouds
+
+
+class StereoDepth(Silent):
+    """Makes a cloud of every so many pairs."""
+
+    name = "stereo depth"
+    inputs: ClassVar[Mapping[str, str]] = INPUTS
+    outputs: ClassVar[Mapping[str, str]] = {"stereo_cloud": "sensor_msgs/msg/PointCloud2"}
+
+    def __init__(self, spec: DepthSpec, base: str) -> None:
+        self._spec = spec
+        self._complaints = Complaints(self.name)
+        self._tree = FrameTree(base)
+        self._pairing = Pairing(self._complaints)
+        self._matcher: Any = None
+        self._next_ns = 0
+        self.health = Health("starting", "waiting for a pair of images")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take frames, CameraInfo and images."""
+        if port == "tf_static":
+            self._tree.take(message)
+            return ()
+        pair = self._pairing.take(port, message)
+        if pair is None or pair.stamp_ns < self._next_ns:
+            return ()
+        T_base_eye = self._tree.T_base(pair.frame_id)
+        if T_base_eye is None:
+            self._complaints.say("frame", f"nobody says where frame '{pair.frame_id}' is")
+            return ()
+        self._next_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
+        self.health = GOOD
+        points = T_base_eye.apply(self._points(pair))
+        return [("stereo_cloud", write_cloud(points, pair.stamp_ns, self._tree.base))]
+
+    def _points(self, pair: Pair) -> Array:
+        spec = self._spec
+        disparity = self.disparity(pair.left, pair.right)[:: spec.every, :: spec.every]
+        down, along = (np.arange(n) * spec.every * spec.shrink for n in disparity.shape)
+        rows, columns = np.meshgrid(down, along, indexing="ij")
+        half = (spec.shrink - 1) / 2
+        least = pair.rig.focal * pair.rig.baseline / spec.max_depth + pair.rig.disparity_offset()
+        good = disparity > least
+        pixels = np.stack([columns[good] + half, rows[good] + half], axis=1).astype(np.float64)
+        return pair.rig.points(pixels, disparity[good])
+
+    def disparity(self, left: Picture, right: Picture) -> Array:
+        """Return disparities in pixels of the full pictures, below zero where unknown."""
+        cv2, spec = needed("cv2"), self._spec
+        if self._matcher is None:
+            self._matcher = _matcher(cv2, spec)
+        if spec.shrink > 1:
+            size = (left.shape[1] // spec.shrink, left.shape[0] // spec.shrink)
+            left, right = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (left, right))
+        raw = self._matcher.compute(left, right)
+        found: Array = raw.astype(np.float64) * (spec.shrink / 16.0)
+        found[~_structured(cv2, left, spec)] = -1.0
+        return found
+
+
+def _structured(cv2: Any, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
+    """Tell where a picture has enough structure to be matched: noise fits everywhere."""
+    side = 2 * spec.block + 1
+    steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
+    steps = cv2.copyMakeBorder(steps, 0, 0, 1, 1, cv2.BORDER_REPLICATE)
+    mean: NDArray[np.uint8] = cv2.boxFilter(steps, cv2.CV_32F, (side, side))
+    return mean > spec.contrast
+
+
+def _matcher(cv2: Any, spec: DepthSpec) -> Any:
+    count = max(16, spec.disparities // 16 * 16)
+    area = spec.block * spec.block
+    return cv2.StereoSGBM_create(
+        minDisparity=0,
+        numDisparities=count,
+        blockSize=spec.block,
+        P1=8 * area,
+        P2=32 * area,
+        disp12MaxDiff=1,
+        uniquenessRatio=10,
+        speckleWindowSize=150,
+        speckleRange=2,
+        mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
+    )

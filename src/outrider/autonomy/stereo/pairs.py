@@ -1,0 +1,88 @@
+"""Two images of one moment, rectified, with the geometry that their CameraInfo tells."""
+
+from dataclasses import dataclass
+
+from outrider.autonomy.health import Complaints
+from outrider.autonomy.stamps import stamp_ns
+from outrider.autonomy.stereo.pictures import Picture, grey
+from outrider.autonomy.stereo.rig import StereoRig
+from outrider.core.errors import AutonomyError
+from outrider.messages.types import CameraInfo, Image, Message
+
+INPUTS = {
+    "tf_static": "tf2_msgs/msg/TFMessage",
+    "left_info": "sensor_msgs/msg/CameraInfo",
+    "right_info": "sensor_msgs/msg/CameraInfo",
+    "left": "sensor_msgs/msg/Image",
+    "right": "sensor_msgs/msg/Image",
+}
+_TOGETHER_NS = 2_000_000  # images of one pair differ by no more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """A rectified pair in grey."""
+
+    stamp_ns: int
+    frame_id: str
+    left: Picture
+    right: Picture
+    rig: StereoRig
+
+
+class Pairing:
+    """Collects images and CameraInfo until a pair is whole."""
+
+    def __init__(self, complaints: Complaints) -> None:
+        self._complaints = complaints
+        self._infos: dict[str, CameraInfo] = {}
+        self._rig: StereoRig | None = None
+        self._held: dict[str, Image] = {}
+        self._bare = 0  # pairs without CameraInfo
+        self.problem = ""
+
+    def take(self, port: str, message: Message) -> Pair | None:
+        """Take a message; return a pair if this one completed it."""
+        if port.endswith("_info"):
+            self._take_info(port, message)
+            return None
+        self._held[port] = message
+        other = self._held.get("right" if port == "left" else "left")
+        if other is None or abs(stamp_ns(other) - stamp_ns(message)) > _TOGETHER_NS:
+            return None
+        left, right = self._held.pop("left"), self._held.pop("right")
+        return self._whole(left, right)
+
+    def _take_info(self, port: str, message: CameraInfo) -> None:
+        before = self._infos.get(port)
+        self._infos[port] = message
+        same = before is not None and all(
+            a.tobytes() == b.tobytes()
+            for a, b in ((before.k, message.k), (before.p, message.p), (before.d, message.d))
+        )
+        if not same:
+            self._rig = None
+
+    def _whole(self, left: Image, right: Image) -> Pair | None:
+        self.problem = ""
+        try:
+            rig = self._known_rig()
+            if rig is None:
+                self._bare += 1
+                if self._bare > 1:  # the first may be a moment ahead of its CameraInfo
+                    self._refuse("info", "images come without CameraInfo: they are not used")
+                return None
+            first, second = rig.rectify(grey(left), 0), rig.rectify(grey(right), 1)
+        except AutonomyError as error:
+            self._refuse("image", str(error))
+            return None
+        return Pair(stamp_ns(left), left.header.frame_id, first, second, rig)
+
+    def _known_rig(self) -> StereoRig | None:
+        if self._rig is None and len(self._infos) == 2:
+            self._rig = StereoRig.of(self._infos["left_info"], self._infos["right_info"])
+        return self._rig
+
+    def _refuse(self, kind: str, sentence: str) -> None:
+        self.problem = sentence
+        self._complaints.say(kind, sentence)

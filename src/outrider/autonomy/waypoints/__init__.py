@@ -1,0 +1,1 @@
+"""One goal after another, from a file or a scenario."""

@@ -1,0 +1,127 @@
+"""The autonomy stack: how fast each part is on one core, on messages of a short drive."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from outrider.autonomy.assemble import assemble
+from outrider.autonomy.mapping.map_files import GridMap
+from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.pipeline import Incoming
+from outrider.autonomy.planning.costmap import InflationSpec
+from outrider.autonomy.planning.footprint import FootprintSpec
+from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
+from outrider.autonomy.spec import AutonomySpec
+from outrider.bench.measurement import Measurement, median_time, middle
+from outrider.scenarios.build import build
+from outrider.scenarios.load import load
+from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Drive, Scenario
+
+_LIDAR = "hratc-lidar"
+_SECONDS = 12.0
+_EYES = {
+    "/tf_static": "tf_static",
+    "/front/left/camera_info": "left_info",
+    "/front/right/camera_info": "right_info",
+    "/front/left/image_raw": "left",
+    "/front/right/image_raw": "right",
+}
+
+
+class Autonomy:
+    """Benchmarks of the stack, from single parts to a whole scenario."""
+
+    def __call__(self) -> Iterator[Measurement]:
+        """Run them one after the other."""
+        yield self._lidar()
+        yield self._stereo()
+        yield self._planning()
+        yield self._scenario()
+
+    def _lidar(self) -> Measurement:
+        """Odometry, segmentation, SLAM and mapping for each scan."""
+        pipeline = assemble(AutonomySpec(navigation=None))
+        spent = []
+        for topic, message, now_ns in recorded(load(_LIDAR), set(pipeline.inputs), _SECONDS):
+            began = time.process_time()
+            pipeline.feed(topic, message, now_ns)
+            spent.append((topic, time.process_time() - began))
+        scans = [i for i, (topic, _) in enumerate(spent) if topic == "/mid/points"]
+        # what came between two scans belongs to the second one
+        costs = [sum(cost for _, cost in spent[a + 1 : b + 1]) for a, b in pairwise(scans[20:])]
+        mid, spread = middle(costs)
+        return Measurement(
+            "LiDAR odometry, SLAM and mapping, 16x900, processor time",
+            1.0 / mid,
+            "Hz",
+            "higher",
+            spread / mid**2,
+            limit=25.0,
+        )
+
+    def _stereo(self) -> Measurement:
+        odometry = VisualOdometry(VisualSpec(), ("odom", "base_link"))
+        costs = []
+        for topic, message, now_ns in recorded(load("hratc-path"), set(_EYES), 5.0):
+            began = time.process_time()
+            said = list(odometry.take(_EYES[topic], message, now_ns))
+            if said:
+                costs.append(time.process_time() - began)
+        mid, spread = middle(costs[5:])
+        return Measurement(
+            "stereo odometry, 1024x768, processor time",
+            1.0 / mid,
+            "Hz",
+            "higher",
+            spread / mid**2,
+            limit=20.0,
+        )
+
+    def _planning(self) -> Measurement:
+        """Plan over 30 x 30 m with scattered obstacles."""
+        values = np.zeros((600, 600), np.int8)
+        random = np.random.default_rng(1)
+        for x, y in random.integers(20, 580, (60, 2)).tolist():
+            values[y - 4 : y + 4, x - 4 : x + 4] = 100
+        planner = GlobalPlanner(GlobalPlannerSpec(), FootprintSpec(), InflationSpec())
+        grid = GridMap(values, 0.05, np.zeros(3))
+        start, goal = np.array([1.0, 1.0]), np.array([29.0, 28.0])
+        planner.plan(grid, start, goal)
+        seconds, spread = median_time(lambda: planner.plan(grid, start, goal), 9)
+        return Measurement(
+            "global plan over 40 m", seconds * 1e3, "ms", "lower", spread * 1e3, limit=50.0
+        )
+
+    def _scenario(self) -> Measurement:
+        """Run simulation and stack together, as 'outrider scenario run' has them."""
+        scenario = replace(load(_LIDAR), duration_s=15.0)
+        run = Run(scenario, speed=0.0)
+        result = run.go()
+        return Measurement(
+            "real-time factor, LiDAR scenario with its stack",
+            float(result["real_time_factor"]),
+            "x",
+            "higher",
+            limit=2.0,
+        )
+
+
+def recorded(scenario: Scenario, topics: set[str], seconds: float) -> list[Incoming]:
+    """Return the messages of a drive: two seconds of standing, then an arc."""
+    entry = scenario.robots[0]
+    motion = Drive(speed=0.4, yaw_rate_deg=6.0, start_s=2.0)
+    robots = (replace(entry, motion=motion),)
+    simulation = build(replace(scenario, robots=robots, autonomy=None, end=()))
+    boxes = [(name, simulation.bus.subscribe(name, kept="all")) for name in sorted(topics)]
+    simulation.begin()
+    out = []
+    while simulation.time_s < seconds:
+        for name, box in boxes:
+            while (item := box.poll()) is not None:
+                out.append((name, item[1], item[0]))
+        simulation.step()
+    return out

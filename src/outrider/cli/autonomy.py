@@ -1,0 +1,118 @@
+"""outrider autonomy: the default brain on a recording, simulated or real."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outrider.cli.options import Json
+from outrider.cli.output.table import print_json
+from outrider.core.errors import AutonomyError
+
+if TYPE_CHECKING:
+    from outrider.autonomy.recordings.replay import Replayed
+    from outrider.autonomy.spec import AutonomySpec
+
+_KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
+
+
+def autonomy(
+    source: Annotated[Path, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")],
+    odometry: Annotated[str | None, typer.Option(help=f"{_KINDS}.")] = None,
+    config: Annotated[Path | None, typer.Option(help="YAML as the key 'autonomy' has it.")] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="PORT=TOPIC, e.g. points=/scan.")] = None,
+    truth: Annotated[str, typer.Option(help="Topic of the true poses.")] = "/ground_truth/state",
+    out: Annotated[Path | None, typer.Option(help="Folder for poses, map and plots.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run odometry, SLAM and mapping on a recording."""
+    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.recordings.replay import replay
+    from outrider.autonomy.recordings.source import open_recording
+
+    opened = open_recording(source)
+    spec = _spec(odometry, config, topic or [], _defaults(opened))
+    try:
+        found = replay(opened, assemble(spec), truth)
+    finally:
+        opened.close()
+    if out is not None:
+        _write(out, found)
+    figures = _figures(source, found)
+    if as_json:
+        print_json(figures)
+    else:
+        for key, value in figures.items():
+            typer.echo(f"{key}: {value}")
+    if not found.poses:
+        raise typer.Exit(1)
+
+
+def _defaults(opened: object) -> dict[str, str]:
+    """Return the topics of a kind of recording that has its own names."""
+    from outrider.autonomy.recordings.kitti import PORTS, Kitti
+
+    return PORTS if isinstance(opened, Kitti) else {}
+
+
+def _spec(
+    odometry: str | None, config: Path | None, changed: list[str], defaults: dict[str, str]
+) -> "AutonomySpec":
+    from dataclasses import replace
+
+    from outrider.autonomy.spec import AutonomySpec
+    from outrider.autonomy.stereo.depth import DepthSpec
+    from outrider.core.structure import build
+    from outrider.specs.yaml_file import read_yaml
+
+    data: dict[str, Any] = {} if config is None else dict(read_yaml(config))
+    if odometry is not None:
+        data["odometry"] = {"type": odometry}
+    spec = build(AutonomySpec, data, str(config or "--odometry"))
+    names = dict(_pair(text) for text in changed)
+    stereo = spec.stereo
+    if spec.odometry.type == "stereo" and stereo is None:
+        stereo = DepthSpec()
+    return replace(
+        spec,
+        navigation=None,
+        waypoints=None,
+        stereo=stereo,
+        topics={**defaults, **spec.topics, **names},
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    port, equals, name = text.partition("=")
+    if not (equals and port and name):
+        raise AutonomyError(f"--topic expects PORT=TOPIC, got '{text}'")
+    return port, name
+
+
+def _figures(source: Path, found: "Replayed") -> dict[str, Any]:
+    from outrider.scenarios.localization import localization_errors
+
+    lost = [item for item in found.health if item[2] in ("poor", "lost")]
+    return {
+        "recording": str(source),
+        "messages": found.messages,
+        "poses": len(found.poses),
+        "length_m": round(found.length_m, 3),
+        "trouble": [f"{t / 1e9:.1f} s: {who} {level}: {why}" for t, who, level, why in lost],
+        "localization": localization_errors(found.poses, found.truth),
+    }
+
+
+def _write(out: Path, found: "Replayed") -> None:
+    from outrider.autonomy.mapping.map_files import save_map
+    from outrider.autonomy.plots import draw_error, draw_way
+    from outrider.autonomy.recordings.replay import write_tum
+
+    out.mkdir(parents=True, exist_ok=True)
+    write_tum(out / "trajectory.tum", found.poses)
+    if found.grid is not None:
+        save_map(out / "map", found.grid)
+    if found.poses:
+        draw_way(out / "way.png", found.poses, found.truth, found.grid)
+    if found.poses and len(found.truth) > 1:
+        draw_error(out / "error.png", found.poses, found.truth)

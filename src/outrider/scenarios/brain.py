@@ -1,0 +1,119 @@
+"""The default brain in a simulation: messages in, commands out, judged by ground truth later."""
+
+import math
+from typing import Any
+
+from outrider.autonomy.assemble import assemble
+from outrider.autonomy.frame_tree import pose_of
+from outrider.autonomy.live import Live
+from outrider.autonomy.pipeline import Said
+from outrider.autonomy.poses import pose_from
+from outrider.autonomy.stamps import stamp_ns
+from outrider.autonomy.waypoints.follower import WaypointFollower
+from outrider.core.frames import Pose, yaw_of
+from outrider.scenarios.driven import driven
+from outrider.scenarios.localization import localization_errors
+from outrider.scenarios.scenario import RobotEntry
+from outrider.scenarios.session.session import Session
+from outrider.sim.simulation import Simulation
+
+_TRUTH_NS = 20_000_000
+
+
+class Brain:
+    """Runs between two steps, so that the same seed gives the same run to the last bit."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._live: Live | None = None
+        self._started = False
+        self._attach(session.simulation)
+        self._begin()
+
+    def figures(self) -> dict[str, Any]:
+        """Return what a result says about it."""
+        return {
+            "localization": localization_errors(self._estimated, self._true),
+            "autonomy": {
+                "waypoints": [
+                    {
+                        "x": item.point.x,
+                        "y": item.point.y,
+                        "outcome": item.outcome,
+                        "reason": item.reason,
+                        "seconds": item.seconds,
+                    }
+                    for item in (self._follower.results if self._follower else ())
+                ],
+                "health": dict(self._health),
+            },
+        }
+
+    def _attach(self, simulation: Simulation) -> None:
+        # bound methods: what others have in the loop goes over to a changed simulation by itself
+        simulation.drivers.append(self._drive)
+        simulation.conditions.append(self._judge)
+
+    def _begin(self) -> None:
+        scenario = self._session.scenario
+        spec = scenario.autonomy
+        assert spec is not None
+        entry = driven(scenario)
+        if self._live is not None:
+            self._live.close()
+        self._live = Live(
+            assemble(
+                spec,
+                namespace=entry.namespace or "",
+                prefix=f"{entry.namespace.strip('/')}/" if entry.namespace else "",
+                start=self._start(entry),
+            ),
+            self._session.bus,
+        )
+        self._live.listeners.append(self._hear)
+        parts = [placed.component for placed in self._live.pipeline.placed]
+        self._follower = next((p for p in parts if isinstance(p, WaypointFollower)), None)
+        self._robot = entry.name
+        self._odometry_topic = self._live.pipeline.placed[0].topics.get("odometry", "")
+        self._T_map_odom = Pose()
+        self._estimated: list[tuple[int, Pose]] = []
+        self._true: list[tuple[int, Pose]] = []
+        self._health: dict[str, str] = {}
+
+    def _start(self, entry: RobotEntry) -> Pose:
+        """Return where the map puts the robot: as the scenario says, not as the ground truth is."""
+        spec = self._session.scenario.autonomy
+        assert spec is not None
+        if spec.start is not None:
+            x, y, yaw_deg = spec.start
+            return Pose.from_rpy([x, y, 0.0], [0.0, 0.0, math.radians(yaw_deg)])
+        pose = self._session.simulation.robots[entry.name].start
+        x, y = pose.position[:2].tolist()
+        return Pose.from_rpy([x, y, 0.0], [0.0, 0.0, yaw_of(pose.rotation)])
+
+    def _drive(self, simulation: Simulation) -> None:
+        if simulation.steps == 0 and self._started:
+            self._begin()
+        self._started = True
+        if self._live is not None:
+            self._live.step(simulation.time_ns)
+        if simulation.time_ns % _TRUTH_NS == 0:
+            self._true.append((simulation.time_ns, simulation.robots[self._robot].pose))
+
+    def _judge(self, simulation: Simulation) -> bool | None:  # noqa: ARG002 - a condition's shape
+        follower = self._follower
+        if follower is None or not follower.finished:
+            return None
+        return all(item.outcome == "reached" for item in follower.results)
+
+    def _hear(self, said: Said, now_ns: int) -> None:  # noqa: ARG002 - a listener's shape
+        message = said.message
+        if said.topic == "/tf":
+            for item in message.transforms:
+                if item.header.frame_id == "map":
+                    self._T_map_odom = pose_of(item.transform)
+        elif said.topic == self._odometry_topic:
+            pose = self._T_map_odom @ pose_from(message.pose.pose)
+            self._estimated.append((stamp_ns(message), pose))
+        elif message.__msgtype__ == "outrider_msgs/msg/ComponentHealth":
+            self._health[message.component] = f"{message.level} {message.reason}".strip()

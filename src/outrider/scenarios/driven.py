@@ -1,0 +1,32 @@
+"""The robot that a scenario's brain drives."""
+
+from dataclasses import replace
+
+from outrider.core.errors import ConfigError, near_match
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.vehicles.robot import Robot
+
+
+def driven(scenario: Scenario) -> RobotEntry:
+    """Return the robot that the brain drives."""
+    assert scenario.autonomy is not None
+    name, robots = scenario.autonomy.robot, scenario.robots
+    if not name and len(robots) == 1:
+        return robots[0]
+    for entry in robots:
+        if entry.name == name:
+            return entry
+    hint = near_match(name, [entry.name for entry in robots])
+    raise ConfigError(f"{scenario.name}: autonomy.robot: there is no robot '{name}'{hint}")
+
+
+def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
+    """Tell whether the brain says where a robot's odometry frame is, in place of the robot."""
+    spec = scenario.autonomy
+    return spec is not None and spec.reactive is None and driven(scenario).name == entry.name
+
+
+def without_odometry_frame(robot: Robot) -> Robot:
+    """Return the robot without its own odom frame: the brain's odometry says where that is."""
+    odometry = replace(robot.spec.odometry, publish_tf=False)
+    return replace(robot, spec=replace(robot.spec, odometry=odometry))

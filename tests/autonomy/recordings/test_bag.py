@@ -1,0 +1,98 @@
+"""The stack on bags of both ROS versions."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import room
+from rosbags.rosbag1 import Writer as Writer1
+from rosbags.rosbag2 import Writer as Writer2
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
+from outrider.autonomy.assemble import assemble
+from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.recordings.replay import replay
+from outrider.autonomy.recordings.source import open_recording
+from outrider.autonomy.spec import AutonomySpec
+from outrider.core.errors import AutonomyError
+from outrider.messages.store import store
+
+SPEC = AutonomySpec(
+    odometry=WheelImuSpec(heading=False),
+    segmentation=None,
+    slam=None,
+    mapping=None,
+    navigation=None,
+    topics={"wheels": "/wheels", "imu": "/imu"},
+)
+
+
+def messages():
+    yield "/tf_static", "tf2_msgs/msg/TFMessage", room.frames_message(), 0
+    for k in range(100):
+        now_ns = k * 20_000_000
+        yield "/wheels", "nav_msgs/msg/Odometry", room.wheel_message(now_ns, 0.5), now_ns
+        yield "/imu", "sensor_msgs/msg/Imu", room.imu_message(now_ns), now_ns
+
+
+def write_ros2(path: Path) -> Path:
+    with Writer2(path, version=9) as bag:
+        known = {}
+        for topic, kind, message, now_ns in messages():
+            if topic not in known:
+                known[topic] = bag.add_connection(topic, kind, typestore=store())
+            bag.write(known[topic], now_ns, store().serialize_cdr(message, kind))
+    return path
+
+
+def test_a_ros2_bag_gives_poses(tmp_path: Path) -> None:
+    source = open_recording(write_ros2(tmp_path / "run"))
+    found = replay(source, assemble(SPEC))
+    source.close()
+    assert found.messages == 201
+    assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
+
+
+def test_a_ros1_bag_gives_the_same(tmp_path: Path) -> None:
+    types = get_typestore(Stores.ROS1_NOETIC)
+    text = "geometry_msgs/TransformStamped[] transforms"
+    types.register(get_types_from_msg(text, "tf2_msgs/msg/TFMessage"))
+    path = tmp_path / "run.bag"
+    with Writer1(path) as bag:
+        known = {}
+        for topic, kind, message, now_ns in messages():
+            if kind != "tf2_msgs/msg/TFMessage":
+                message.header = types.types["std_msgs/msg/Header"](
+                    0, message.header.stamp, message.header.frame_id
+                )
+            else:
+                for item in message.transforms:
+                    item.header = types.types["std_msgs/msg/Header"](
+                        0, item.header.stamp, item.header.frame_id
+                    )
+            if topic not in known:
+                known[topic] = bag.add_connection(topic, kind, typestore=types)
+            bag.write(known[topic], now_ns + 1, types.serialize_ros1(message, kind))
+    source = open_recording(path)
+    found = replay(source, assemble(SPEC))
+    source.close()
+    assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
+
+
+def test_no_recording_and_no_bag_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(AutonomyError, match="no such recording"):
+        open_recording(tmp_path / "nothing.bag")
+    (tmp_path / "text.bag").write_text("hello")
+    with pytest.raises(AutonomyError, match="cannot be read as a recording"):
+        open_recording(tmp_path / "text.bag")
+
+
+def test_poses_are_written_as_evo_reads_them(tmp_path: Path) -> None:
+    from outrider.autonomy.recordings.replay import write_tum
+
+    source = open_recording(write_ros2(tmp_path / "run"))
+    found = replay(source, assemble(SPEC))
+    write_tum(tmp_path / "way.tum", found.poses)
+    table = np.loadtxt(tmp_path / "way.tum")
+    assert table.shape == (len(found.poses), 8)
+    assert np.linalg.norm(table[:, 4:], axis=1) == pytest.approx(1.0)

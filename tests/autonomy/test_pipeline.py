@@ -1,0 +1,119 @@
+"""Components joined by topics: live or from a list, the same comes out."""
+
+import numpy as np
+import pytest
+import room
+
+from outrider.autonomy.assemble import assemble
+from outrider.autonomy.live import Live
+from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.poses import pose_from
+from outrider.autonomy.spec import AutonomySpec
+from outrider.bus.bus import Bus
+from outrider.core.errors import AutonomyError
+from outrider.core.frames import yaw_of
+from outrider.core.structure import build
+
+SPEC = AutonomySpec(
+    odometry=WheelImuSpec(heading=False),
+    segmentation=None,
+    slam=None,
+    mapping=None,
+    navigation=None,
+    topics={"wheels": "/wheels", "imu": "/imu"},
+)
+
+
+def messages():
+    """A robot that drives an arc for four seconds."""
+    yield "/tf_static", room.frames_message(), 0
+    for k in range(200):
+        now_ns = k * 20_000_000
+        yield "/wheels", room.wheel_message(now_ns, 0.5, 0.4), now_ns
+        yield "/imu", room.imu_message(now_ns, 0.4), now_ns
+
+
+def test_a_list_of_messages_gives_poses() -> None:
+    said = [s for s in assemble(SPEC).run(messages()) if s.topic == "/odometry"]
+    last = pose_from(said[-1].message.pose.pose)
+    t = 199 * 0.02
+    assert yaw_of(last.rotation) == pytest.approx(0.4 * t, abs=0.01)
+    assert last.position[:2] == pytest.approx(
+        [0.5 / 0.4 * np.sin(0.4 * t), 0.5 / 0.4 * (1 - np.cos(0.4 * t))], abs=0.03
+    )
+
+
+def test_a_live_bus_gives_the_same_poses_to_the_last_bit() -> None:
+    expected = [s.message for s in assemble(SPEC).run(messages()) if s.topic == "/odometry"]
+    bus = Bus()
+    kinds = {"/tf_static": "TFMessage", "/wheels": "Odometry", "/imu": "Imu"}
+    packages = {"TFMessage": "tf2_msgs", "Odometry": "nav_msgs", "Imu": "sensor_msgs"}
+    for topic, kind in kinds.items():
+        bus.declare(topic, f"{packages[kind]}/msg/{kind}")
+    live = Live(assemble(SPEC), bus)
+    box = bus.subscribe("/odometry", kept="all")
+    for topic, message, now_ns in messages():
+        bus.publish(topic, message, now_ns)
+        live.step(now_ns)
+    found = []
+    while (item := box.poll()) is not None:
+        found.append(item[1])
+    assert len(found) == len(expected)
+    assert all(
+        a.pose.pose.position == b.pose.pose.position for a, b in zip(found, expected, strict=True)
+    )
+
+
+def test_health_is_said_when_it_changes() -> None:
+    said = [s.message for s in assemble(SPEC).run(messages()) if s.topic == "/autonomy/health"]
+    assert [m.level for m in said] == ["starting", "good"]
+
+
+def test_the_topics_of_platts_experiments_are_spoken_on() -> None:
+    pipeline = assemble(AutonomySpec())
+    spoken = {
+        "/planner_cloud": "sensor_msgs/msg/PointCloud2",
+        "/odometry": "nav_msgs/msg/Odometry",
+        "/map": "nav_msgs/msg/OccupancyGrid",
+        "/move_base/global_costmap/costmap": "nav_msgs/msg/OccupancyGrid",
+        "/move_base/local_costmap/costmap": "nav_msgs/msg/OccupancyGrid",
+        "/move_base/NavfnROS/plan": "nav_msgs/msg/Path",
+        "/tf": "tf2_msgs/msg/TFMessage",
+        "/cmd_vel": "geometry_msgs/msg/Twist",
+    }
+    assert spoken.items() <= pipeline.outputs.items()
+    assert set(pipeline.inputs) == {
+        "/tf_static",
+        "/imu/data",
+        "/jackal_velocity_controller/odom",
+        "/mid/points",
+        "/goal",
+    }
+    assert "ground_truth" not in " ".join(pipeline.inputs)
+
+
+def test_a_namespace_goes_before_all_names_but_those_of_all_robots() -> None:
+    pipeline = assemble(AutonomySpec(), namespace="r1", prefix="r1/")
+    assert "/r1/mid/points" in pipeline.inputs
+    assert "/tf_static" in pipeline.inputs
+    assert "/r1/cmd_vel" in pipeline.outputs
+
+
+def test_an_unknown_port_is_refused_with_a_near_match() -> None:
+    with pytest.raises(AutonomyError, match="did you mean 'points'"):
+        assemble(AutonomySpec(topics={"pionts": "/x"}))
+
+
+def test_a_spec_is_read_as_a_scenario_has_it() -> None:
+    spec = build(
+        AutonomySpec,
+        {
+            "odometry": {"type": "stereo", "min_inliers": 20},
+            "slam": None,
+            "waypoints": {"points": [[1, 2], [3, 4, 90]]},
+        },
+        "test",
+    )
+    assert spec.odometry.type == "stereo"
+    assert spec.slam is None
+    assert spec.waypoints is not None

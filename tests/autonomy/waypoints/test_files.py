@@ -1,0 +1,50 @@
+"""Way points in files."""
+
+from pathlib import Path
+
+import pytest
+
+from outrider.autonomy.waypoints.files import Waypoint, read_waypoints, write_waypoints
+from outrider.core.errors import OutriderError
+
+
+def test_the_line_of_follow_waypoints_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "pose.csv"
+    path.write_text("-1.546,-2.455,0.0,0.0,0.0,0.0625,0.9980\n\n1,2,0,0,0,0,1\n")
+    first, second = read_waypoints(path)
+    assert (first.x, first.y) == (-1.546, -2.455)
+    assert first.yaw_deg == pytest.approx(7.17, abs=0.01)
+    assert second == Waypoint(1.0, 2.0, 0.0)
+
+
+@pytest.mark.parametrize("ending", ["csv", "yaml"])
+def test_what_is_written_is_read_again(tmp_path: Path, ending: str) -> None:
+    points = (Waypoint(1.0, -2.0, 90.0), Waypoint(0.5, 3.0, -45.0))
+    path = tmp_path / f"way.{ending}"
+    write_waypoints(path, points)
+    for found, point in zip(read_waypoints(path), points, strict=True):
+        assert (found.x, found.y) == (point.x, point.y)
+        assert found.yaw_deg == pytest.approx(point.yaw_deg, abs=1e-3)
+
+
+def test_yaml_takes_short_lists(tmp_path: Path) -> None:
+    path = tmp_path / "way.yaml"
+    path.write_text("waypoints: [[1, 2], [3, 4, 90], {x: 5, y: 6}]\n")
+    assert read_waypoints(path) == (Waypoint(1, 2), Waypoint(3, 4, 90.0), Waypoint(5, 6))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "1,2,3\n", "line 1: expected x,y,z,qx,qy,qz,qw"),
+        ("a.csv", "1,2,0,0,0,0,nan\n", "line 1"),
+        ("a.csv", "", "expected 1 to"),
+        ("a.yaml", "waypoints: [[1]]", "waypoints.0"),
+        ("a.yaml", "way: []", "unknown key"),
+    ],
+)
+def test_a_bad_file_names_the_place(tmp_path: Path, name: str, text: str, told: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(OutriderError, match=told.replace("(", r"\(")):
+        read_waypoints(path)

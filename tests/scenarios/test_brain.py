@@ -1,0 +1,73 @@
+"""The default brain drives a robot in the simulator, by what its sensors say."""
+
+from dataclasses import replace
+
+import pytest
+
+from outrider.autonomy.spec import AutonomySpec
+from outrider.core.errors import ConfigError
+from outrider.scenarios.load import load, loads
+from outrider.scenarios.run import Run, run_scenario
+
+pytest.importorskip("small_gicp", reason="the extra 'autonomy' is not installed")
+pytest.importorskip("gtsam", reason="the extra 'autonomy' is not installed")
+
+SHORT = """
+world: playpen
+duration_s: 60
+robots:
+  - model: jackal
+    sensors:
+      - {name: velodyne, model: platt-vlp16, pose: {z: 0.3}}
+autonomy:
+  slam: null
+  navigation: {local_planner: {max_speed: 0.6}, local_map: {resolution: 0.03}}
+  waypoints: {points: [[1.2, 0.0]]}
+"""
+
+
+def short() -> Run:
+    return Run(loads(SHORT), speed=0.0)
+
+
+def test_a_way_point_is_come_to_and_the_run_repeats_to_the_last_bit() -> None:
+    first, second = (short().go() for _ in range(2))
+    assert first["completed"]
+    assert [w["outcome"] for w in first["autonomy"]["waypoints"]] == ["reached"]
+    assert first["localization"]["position_m"]["max"] < 0.1
+    assert first["localization"]["rotation_deg"]["mean"] < 1.0
+    assert first["state_hash"] == second["state_hash"]
+    assert first["localization"] == second["localization"]
+    assert first["robots"]["jackal"]["x"] > 0.9
+
+
+def test_the_robots_own_odometry_frame_gives_way_to_the_brains() -> None:
+    run = short()
+    box = run.simulation.bus.subscribe("/tf", kept="all")
+    run.simulation.run(2.5)
+    frames = set()
+    while (item := box.poll()) is not None:
+        frames |= {(t.header.frame_id, t.child_frame_id) for t in item[1].transforms}
+    assert ("odom", "base_link") in frames  # the brain's
+    assert all(len([p for p, c in frames if c == child]) == 1 for _, child in frames)
+
+
+def test_time_that_runs_out_before_the_last_way_point_is_no_success() -> None:
+    scenario = replace(loads(SHORT), duration_s=1.0)
+    assert not run_scenario(scenario)["completed"]
+
+
+def test_a_brain_for_a_robot_that_is_not_there_is_refused() -> None:
+    scenario = replace(loads(SHORT), autonomy=AutonomySpec(robot="jackel"))
+    with pytest.raises(ConfigError, match="did you mean 'jackal'"):
+        run_scenario(scenario)
+
+
+@pytest.mark.slow
+def test_scenario_two_is_driven_by_lidar_alone() -> None:
+    result = run_scenario(load("hratc-lidar"))
+    assert result["completed"]
+    assert [w["outcome"] for w in result["autonomy"]["waypoints"]] == ["reached"] * 6
+    assert result["collisions"] == 0
+    assert result["localization"]["position_m"]["mean"] < 0.1
+    assert result["localization"]["rotation_deg"]["mean"] < 1.0
