@@ -41,6 +41,13 @@ class Wide(Seat):
         """Let time pass."""
         self.page.wait_for_timeout(1000 * seconds)
 
+    def card(self, topic: str) -> None:
+        """Add the view of a topic, and wait for its first picture."""
+        self.page.get_by_role("tab", name="Views").click()
+        self.field("add view").click()
+        self.page.locator(".q-item", has_text=topic).first.click()
+        self.page.wait_for_function("document.querySelector('img[data-view]')?.dataset.count > 0")
+
     def look(self, eye: tuple[float, float, float], at: tuple[float, float, float]) -> None:
         """Put the camera somewhere in the world."""
         self.page.evaluate(
@@ -94,10 +101,8 @@ def lidar(seat: Wide) -> None:
 def autominy(seat: Wide) -> None:
     """Look out of the car's own camera."""
     seat.page.evaluate("window.outriderStage.setCamera('first')")
-    seat.page.get_by_role("tab", name="Views").click()
-    seat.field("add view").click()
-    seat.page.locator(".q-item", has_text="image").first.click()
-    seat.rest(8)
+    seat.card("image_raw")
+    seat.rest(2)
 
 
 def lunar(seat: Wide) -> None:
@@ -111,10 +116,8 @@ def route(seat: Wide) -> None:
     """See a scenario from above, with its route, its trail and what GNSS tells."""
     seat.page.locator('[data-view="trail"]').click()
     seat.page.evaluate("window.outriderStage.setCamera('top')")
-    seat.page.get_by_role("tab", name="Views").click()
-    seat.field("add view").click()
-    seat.page.locator(".q-item", has_text="fix").first.click()
-    seat.rest(25)
+    seat.card("fix")
+    seat.rest(20)
 
 
 VLP16 = """\

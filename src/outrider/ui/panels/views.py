@@ -12,8 +12,8 @@ class ViewsPanel:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._shown: list[str] | None = None
-        with ui.scroll_area().classes("or-plots"):
-            with ui.row().classes("or-views-bar"):
+        with ui.scroll_area().classes("or-plots"), ui.row().classes("or-views-row"):
+            with ui.column().classes("or-views-bar"):
                 self._choice = ui.select([], label="Add a view", on_change=self._add)
                 self._choice.props('dense outlined options-dense data-field="add view"')
                 self._choice.classes("or-view-choice")

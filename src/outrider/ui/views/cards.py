@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from outrider.ui.views.colours import coloured
 
@@ -16,6 +16,7 @@ Card: TypeAlias = Callable[[str, Any], bytes]
 _WIDEST = 640
 _SIDE = 300
 _BACK, _LINE, _TEXT, _ACCENT = (12, 14, 17), (44, 51, 62), (139, 149, 163), (255, 138, 61)
+_FONT = 15  # px: cards are shown at half their size
 _CHANNELS = {"rgb8": "RGB", "bgr8": "BGR", "rgba8": "RGBA", "bgra8": "BGRA"}
 _M_PER_DEGREE = 111_319.5
 _tracks: dict[str, deque[tuple[float, float]]] = {}
@@ -97,10 +98,10 @@ def fix_card(key: str, message: Any) -> bytes:
     draw.ellipse((middle - 4, middle - 4, middle + 4, middle + 4), fill=_ACCENT)
     draw.text(
         (8, 6),
-        f"{latitude:.6f}°  {longitude:.6f}°  {float(message.altitude):.1f} m",
+        f"{latitude:.6f}°  {longitude:.6f}°",
         fill=(215, 220, 227),
     )
-    draw.text((8, _SIDE - 18), f"a square is {span / 2:g} m, N is up", fill=_TEXT)
+    draw.text((8, _SIDE - 24), f"squares of {span / 2:g} m, north is up", fill=_TEXT)
     return _jpeg(canvas)
 
 
@@ -138,7 +139,9 @@ def _levels(data: Any, message: Any) -> Any:
 
 def _canvas() -> tuple[Image.Image, ImageDraw.ImageDraw]:
     canvas = Image.new("RGB", (_SIDE, _SIDE), _BACK)
-    return canvas, ImageDraw.Draw(canvas)
+    draw = ImageDraw.Draw(canvas)
+    draw.font = ImageFont.load_default(_FONT)
+    return canvas, draw
 
 
 def _jpeg(image: Image.Image) -> bytes:

@@ -115,6 +115,7 @@ export class Cameras {
   advance(passed) {
     const pose = this.motion.pose(this.root);
     if (this.mode === "follow" && pose) this.follow(pose);
+    if (this.mode === "top" && pose) this.drift(pose);
     if (this.mode === "chase" && pose) this.chase(pose, passed);
     if (this.mode === "first" && pose) this.firstPerson(pose);
     if (this.orbit.enabled) this.orbit.update();
@@ -134,6 +135,16 @@ export class Cameras {
       const moved = pose.position.clone().sub(target);
       target.add(moved);
       this.perspective.position.add(moved);
+    }
+    this.last = pose.position.clone();
+  }
+
+  // From above: go along with the robot, wherever the view was shifted to.
+  drift(pose) {
+    if (this.last) {
+      const moved = pose.position.clone().sub(this.last).setZ(0);
+      this.above.target.add(moved);
+      this.flat.position.add(moved);
     }
     this.last = pose.position.clone();
   }

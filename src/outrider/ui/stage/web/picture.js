@@ -68,7 +68,7 @@ export class Picture {
   }
 
   async part(row) {
-    const material = this.shelf.material(row.looks);
+    const material = this.shelf.material(row.looks, Boolean(row.tiles));
     if (row.tiles) return Tiles.make(row, material, this.shelf);
     const geometry = await this.shelf.geometry(row.mesh);
     const mesh = new THREE.Mesh(geometry, material);

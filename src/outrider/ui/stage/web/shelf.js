@@ -58,8 +58,9 @@ export class Shelf {
     return this.textures.get(key);
   }
 
-  material(looks) {
-    const key = JSON.stringify(looks);
+  // A ground's light is that of its upper side: coarse tiles have slivers that face down.
+  material(looks, ground = false) {
+    const key = JSON.stringify([looks, ground]);
     if (this.materials.has(key)) return this.materials.get(key);
     const [r, g, b, opacity] = looks.colour;
     const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, wireframe: this.wireframe });
@@ -70,7 +71,8 @@ export class Shelf {
       material.color.setRGB(r, g, b, THREE.SRGBColorSpace);
     }
     if (opacity < 0.99) { material.transparent = true; material.opacity = opacity; }
-    if (looks.detail) withDetail(material, this.texture(looks.detail, true), looks.repeat);
+    const detail = looks.detail ? this.texture(looks.detail, true) : null;
+    if (detail || ground) patch(material, detail, looks.repeat, ground);
     this.materials.set(key, material);
     return material;
   }
@@ -81,8 +83,13 @@ export class Shelf {
   }
 }
 
-function withDetail(material, picture, [u, v]) {
+function patch(material, picture, [u, v], ground) {
   material.onBeforeCompile = (shader) => {
+    if (ground) {
+      const upward = THREE.ShaderChunk.normal_fragment_begin.replace("gl_FrontFacing ? 1.0 : - 1.0", "1.0");
+      shader.fragmentShader = shader.fragmentShader.replace("#include <normal_fragment_begin>", upward);
+    }
+    if (!picture) return;
     shader.uniforms.detailMap = { value: picture };
     shader.uniforms.detailRepeat = { value: new THREE.Vector2(u, v) };
     shader.fragmentShader = shader.fragmentShader
@@ -90,5 +97,5 @@ function withDetail(material, picture, [u, v]) {
       .replace("#include <map_fragment>", `#include <map_fragment>
         diffuseColor.rgb *= texture2D(detailMap, vMapUv * detailRepeat).rgb / ${DETAIL_MEAN};`);
   };
-  material.customProgramCacheKey = () => "detail";
+  material.customProgramCacheKey = () => `${picture ? "detail" : ""}${ground ? "ground" : ""}`;
 }
