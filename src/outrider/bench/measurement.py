@@ -22,6 +22,7 @@ BENCHMARKS = Registry(
         "recording": "outrider.bench.recording:Recording",
         "features": "outrider.bench.features:Features",
         "autonomy": "outrider.bench.autonomy:Autonomy",
+        "ui": "outrider.bench.editor:EditorCost",
         "web": "outrider.bench.web.web:Web",
     },
 )

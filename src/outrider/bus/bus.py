@@ -40,6 +40,7 @@ class Bus:
             if known is not None:
                 if known.type != full:
                     raise BusError(f"topic '{name}' already carries {known.type}, not {full}")
+                known.rate_hz = rate_hz or known.rate_hz
                 return known
             channel = Channel(name, full, kind, rate_hz, latched, kept, direction)
             self._adopt(name, channel)

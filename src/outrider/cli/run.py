@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outrider.cli.editing import edited, editor_options
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
@@ -35,6 +36,7 @@ from outrider.cli.starting import starting
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
+    from outrider.ui.options import EditorOptions
 
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
@@ -50,7 +52,11 @@ def run(
     robot: Annotated[
         str | None, typer.Option(metavar="NAME", help="Robot to drive: a library name or a file.")
     ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,  # noqa: ARG001 - there is none yet
+    headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
+    ui: Annotated[
+        bool | None,
+        typer.Option("--ui/--no-ui", help="Open the editor; by default where somebody watches."),
+    ] = None,
     speed: Annotated[
         float | None, typer.Option(metavar="X", help="Times real time; 0: as fast as possible.")
     ] = None,
@@ -79,6 +85,18 @@ def run(
     format_: RecordFormat = "",
     overwrite: Overwrite = False,
     lossless: Lossless = None,
+    host: Annotated[
+        str, typer.Option(help="Address the editor listens on; beyond this computer with a token.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Its port; 0 takes a free one.")
+    ] = 8130,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Visitors may look, but not touch.")
+    ] = False,
+    projects: Annotated[
+        Path, typer.Option(help="Folder that the editor saves projects in.")
+    ] = Path("projects"),
     as_json: Json = False,
 ) -> None:
     """Run a scenario, a world or a robot; without a name, the demo."""
@@ -116,12 +134,17 @@ def run(
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
-    _report(_serve(prepared), as_json)
+    options = None
+    races = prepared.runner.pacer.speed == 0 and prepared.scenario.duration_s is not None
+    watched = not (as_json or races) if ui is None else ui
+    if watched and not headless:
+        options = editor_options(what, host, port, read_only, projects)
+    _report(_serve(prepared, options), as_json)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
 
 
-def _serve(run: "Run") -> dict[str, Any]:
+def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
@@ -139,6 +162,7 @@ def _serve(run: "Run") -> dict[str, Any]:
     try:
         with (
             stopped_by_signals(runner.stop),
+            edited(run, options),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say

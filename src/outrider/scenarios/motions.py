@@ -37,6 +37,7 @@ class MotionDriver:
 
     def __init__(self, robot: RobotHandle, motions: tuple[Motion, ...], pivots: bool) -> None:
         self.name = robot.name
+        self.yields = False  # somebody drives by hand: it says nothing
         self._robot = robot
         self._motions = motions
         self._steer_to = _pivot if pivots else _arc
@@ -48,7 +49,7 @@ class MotionDriver:
         """Send a command if one is due."""
         if simulation.steps == 0:
             self._restart()
-        if simulation.time_ns >= self._next_ns:
+        if simulation.time_ns >= self._next_ns and not self.yields:
             self._act(simulation.time_ns)
 
     def get_state(self) -> State:
@@ -58,6 +59,7 @@ class MotionDriver:
             since_ns=self._since_ns,
             next_ns=self._next_ns,
             waypoint=self._waypoint,
+            yields=self.yields,
         )
 
     def set_state(self, state: State) -> None:
@@ -66,6 +68,7 @@ class MotionDriver:
         self._left = list(self._motions[max(0, done) :])
         self._since_ns, self._next_ns = state.integer("since_ns"), state.integer("next_ns")
         self._waypoint = state.integer("waypoint")
+        self.yields = state.flag("yields")
 
     def _restart(self) -> None:
         self._left = list(self._motions)

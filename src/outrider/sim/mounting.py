@@ -1,6 +1,7 @@
 """Sensors from files, mounted on robots or standing in the world."""
 
 import math
+from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import Schedule, to_ns
@@ -22,6 +23,22 @@ from outrider.world.assembly import WORLD, Frame
 _SPAN_NS = 300_000_000  # how far back sensors may look, at least
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Mounted:
+    """A sensor in its place: what its files say, where it is, and the topics it speaks on."""
+
+    owner: str  # the robot's name; empty for one that stands in the world
+    plan: SensorPlan
+    site: Site
+    topics: dict[str, str]  # output -> full name
+
+    @property
+    def name(self) -> str:
+        """Its name behind that of its robot, as ``Sampled`` has it."""
+        entry = self.plan.entry.name
+        return f"{self.owner}/{entry}" if self.owner else entry
+
+
 class Mounting:
     """Reads sensor entries and makes the sensors, with their topics and frames."""
 
@@ -31,6 +48,7 @@ class Mounting:
         self._seed = seed
         self._collisions = collisions
         self.sensors: list[Sampled] = []
+        self.mounted: list[Mounted] = []  # as many, in the same order
         self._claimed: dict[str, str] = {}  # topic -> who speaks on it
         self.frames: list[tuple[str, str, Pose]] = []  # parent, child, pose: for /tf_static
         state = rig.engine.state
@@ -112,7 +130,9 @@ class Mounting:
         way = Delivery(to_ns(ready.latency_s), to_ns(entry.jitter_s), entry.dropout)
         schedule = Schedule(ready.rate_hz, self._phase(entry, ready))
         random = generator(self._seed, "delivery", owner, entry.name)
-        name = f"{owner}/{entry.name}" if owner else entry.name
+        topics = {out: names[out] for out in sensor.outputs}
+        self.mounted.append(Mounted(owner, ready, site, topics))
+        name = self.mounted[-1].name
         self.sensors.append(
             Sampled(sensor, outputs, schedule, way, random, name=name, made_of=ready.parameters)
         )

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, SimulationError
@@ -25,6 +25,7 @@ from outrider.sim.pacing import Pacer
 from outrider.sim.performance import Performance
 from outrider.sim.simulation import Simulation
 
+T = TypeVar("T")
 Request: TypeAlias = tuple[Callable[[], Any], "Future[Any]"]
 Watcher: TypeAlias = Callable[["Runner"], None]
 
@@ -96,6 +97,14 @@ class Runner:
             "stop": lambda _: self._end(),
             **self.more,
         }
+
+    def ask(self, work: Callable[[], T]) -> "Future[T]":
+        """Have something done between two steps; who asks may wait for it, or need not."""
+        answer: Future[T] = Future()
+        self._requests.put((work, answer))
+        if self._over:
+            self._refuse_requests()
+        return answer
 
     def renew(self, simulation: Simulation) -> None:
         """Go on with a simulation that takes the place of the one before."""
@@ -170,10 +179,7 @@ class Runner:
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
-            reply: Future[Any] = Future()
-            self._requests.put((lambda: self._do(row, handler, request), reply))
-            if self._over:
-                self._refuse_requests()
+            reply = self.ask(lambda: self._do(row, handler, request))
             if wait([reply], _ANSWER_S).not_done:
                 reply.cancel()
                 raise SimulationError("the simulation did not answer in time")

@@ -15,7 +15,7 @@ from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.lockstep import Lockstep
-from outrider.sim.mounting import Mounting
+from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
 from outrider.sim.pushes import Pushes
 from outrider.sim.rig import Participant, Rig, numbered
@@ -121,6 +121,11 @@ class Simulation:
     def sensors(self) -> list[Sampled]:
         """The sensors that files mounted, on robots and in the world."""
         return self._mounting.sensors
+
+    @property
+    def mounted(self) -> list[Mounted]:
+        """Where these sensors are and what they were made from, in the same order."""
+        return self._mounting.mounted
 
     @property
     def time_ns(self) -> int:

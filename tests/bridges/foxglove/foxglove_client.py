@@ -34,7 +34,7 @@ class FoxgloveClient:
     def __exit__(self, *_):
         self._opened.close()
 
-    def until(self, there, timeout_s=20.0):
+    def until(self, there, timeout_s=120.0):
         """Read until ``there()`` is true, and return it."""
         end = time.monotonic() + timeout_s
         while not (found := there()):

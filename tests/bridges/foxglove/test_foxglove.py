@@ -4,6 +4,7 @@ import json
 import re
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,8 +14,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from outrider.bridges.bridge import Outside, make_bridge
+from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
+from outrider.bridges.foxglove.inlets import Inlets
 from outrider.bridges.foxglove.scene import scene_of
+from outrider.bridges.policy import Access, Policy
 from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
@@ -255,3 +259,19 @@ def test_a_replay_offers_play_pause_and_seek_in_the_app(tmp_path):
             replay.transport.stop()
             thread.join(20.0)
             bridge.close()
+
+
+def test_with_commands_off_no_client_may_publish():
+    bus = Bus()
+    bus.declare("/cmd_vel", "geometry_msgs/msg/Twist", direction="in")
+    heard = bus.subscribe("/cmd_vel")
+    told = []
+    policy = Policy().narrowed(Access(commands=False))
+    inlets = Inlets(bus, lambda: 0, Complaints(told.append), policy)
+    channel = SimpleNamespace(
+        topic="/cmd_vel", schema_name="geometry_msgs/msg/Twist", encoding="json", id=1
+    )
+    inlets.advertise(1, channel)
+    inlets.take(1, 1, b'{"linear": {"x": 1.0}}')
+    assert any("commands=off" in sentence for sentence in told)
+    assert heard.poll() is None

@@ -55,7 +55,7 @@ class FoxgloveBridge:
         self._scene = SceneTopic(self._context, outside.world) if options.scene else None
         self._parameters = Parameters(outside.services)
         self._playback = Playback(outside.services)
-        self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints)
+        self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints, outside.policy)
         self._server: Any = None
         self._told_ns = -1
         self._told_s = 0.0

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from outrider.bridges.complaints import Complaints
+from outrider.bridges.policy import Policy
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.core.errors import BridgeError, OutriderError, near_match
@@ -18,8 +19,11 @@ _MOST_BYTES = 1024 * 1024
 class Inlets:
     """Channels that clients advertise, by client and number."""
 
-    def __init__(self, bus: Bus, now_ns: Callable[[], int], complaints: Complaints) -> None:
+    def __init__(
+        self, bus: Bus, now_ns: Callable[[], int], complaints: Complaints, policy: Policy
+    ) -> None:
         self._bus = bus
+        self._policy = policy
         self._now_ns = now_ns
         self._complaints = complaints
         self._known: dict[tuple[int, int], tuple[str, str]] = {}  # topic and encoding
@@ -27,6 +31,7 @@ class Inlets:
     def advertise(self, client: int, channel: Any) -> None:
         """Let a client publish, if there is an input of this name and type."""
         try:
+            self._policy.admit_commands(f"publishing on '{channel.topic}'")
             self._check(channel.topic, channel.schema_name, channel.encoding)
             self._known[client, channel.id] = (channel.topic, channel.encoding)
         except OutriderError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
@@ -28,8 +29,22 @@ class AddObject:
 
 
 @dataclass(frozen=True, slots=True)
+class SetObject:
+    """Make the object of a name another one: of other shape, mass, material or colour."""
+
+    object: ObjectSpec
+
+
+@dataclass(frozen=True, slots=True)
 class AddRobot:
     """Put another robot in."""
+
+    robot: RobotEntry
+
+
+@dataclass(frozen=True, slots=True)
+class SetRobot:
+    """Give the robot of a name another entry: other motions, for example."""
 
     robot: RobotEntry
 
@@ -65,6 +80,14 @@ class RemoveSensor:
 
 
 @dataclass(frozen=True, slots=True)
+class SetSensor:
+    """Give a sensor other values; one of the robot's own file is replaced by the scenario's."""
+
+    sensor: SensorEntry
+    robot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RenameTopic:
     """Give a topic of a robot another name, by its key in the topic table."""
 
@@ -83,11 +106,14 @@ class LoadWorld:
 Change: TypeAlias = (
     Move
     | AddObject
+    | SetObject
     | AddModel
     | AddRobot
+    | SetRobot
     | Remove
     | AddSensor
     | RemoveSensor
+    | SetSensor
     | RenameTopic
     | LoadWorld
 )
@@ -110,15 +136,16 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return _each(scenario, name, lambda _: None)
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
+        case SetObject(thing) | SetRobot(thing):
+            return _each(scenario, thing.name, lambda _: thing)
         case AddModel(model):
             spec = _world(scenario)
             return replace(scenario, world=replace(spec, models=(*spec.models, model)))
         case AddRobot(entry):
             return replace(scenario, robots=(*scenario.robots, entry))
-        case AddSensor(sensor, robot):
-            return _with_sensors(scenario, robot, lambda all_: (*all_, sensor))
-        case RemoveSensor(name, robot):
-            return _with_sensors(scenario, robot, lambda all_: _without(all_, name))
+        case AddSensor() | RemoveSensor() | SetSensor():
+            sensors = partial(_sensors_after, change)
+            return _with_sensors(scenario, change.robot, sensors)
         case RenameTopic(robot, key, name):
             entry = _found(scenario.robots, robot, "robot")
             return _with_robot(scenario, entry, topics={**entry.topics, key: name})
@@ -126,6 +153,18 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             free = tuple(replace(entry, pose=None) for entry in scenario.robots)
             return replace(scenario, world=world, robots=free, obstacles=())
     assert_never(change)
+
+
+def _sensors_after(
+    change: AddSensor | RemoveSensor | SetSensor, sensors: tuple[SensorEntry, ...]
+) -> tuple[SensorEntry, ...]:
+    match change:
+        case AddSensor(sensor):
+            return (*sensors, sensor)
+        case RemoveSensor(name):
+            return _without(sensors, name)
+        case SetSensor(sensor):
+            return _with(sensors, sensor)
 
 
 def names_of(scenario: Scenario) -> list[str]:
@@ -187,6 +226,12 @@ def _with_sensors(
 def _with_robot(scenario: Scenario, entry: RobotEntry, **values: Any) -> Scenario:
     after = replace(entry, **values)
     return replace(scenario, robots=tuple(after if r is entry else r for r in scenario.robots))
+
+
+def _with(sensors: tuple[SensorEntry, ...], new: SensorEntry) -> tuple[SensorEntry, ...]:
+    if any(sensor.name == new.name for sensor in sensors):
+        return tuple(new if sensor.name == new.name else sensor for sensor in sensors)
+    return (*sensors, new)
 
 
 def _without(sensors: tuple[SensorEntry, ...], name: str) -> tuple[SensorEntry, ...]:

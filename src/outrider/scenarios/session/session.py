@@ -127,6 +127,24 @@ class Session:
         """Go on to how things stood before the last undo."""
         return self._go(self._future, self._past, "redo")
 
+    def open(self, scenario: Scenario) -> Simulation:
+        """Go to another scenario, at its start; this can be undone."""
+        named = with_names(scenario, scenario.name)
+        before = self._now()
+        self._succeed(named, lambda new: new.begin())
+        self._remember(before)
+        return self.simulation
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a change that was taken back."""
+        return bool(self._future)
+
     def save(self, path: Path | str) -> Path:
         """Write scenario and state into a file; the simulation goes on undisturbed."""
         return write_saved_state(self._now().saved, Path(path))

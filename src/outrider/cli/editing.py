@@ -1,0 +1,40 @@
+"""The browser editor beside a run, where it is installed and wanted."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from outrider.loader.project.folder import PROJECT_FILE
+
+if TYPE_CHECKING:
+    from outrider.scenarios.run import Run
+    from outrider.ui.options import EditorOptions
+
+
+def editor_options(
+    what: str | None, host: str, port: int, read_only: bool, projects: Path
+) -> "EditorOptions":
+    """Return how the editor is to be opened."""
+    from outrider.ui.options import EditorOptions
+
+    project = Path(what) if what and (Path(what) / PROJECT_FILE).is_file() else None
+    return EditorOptions(host, port, read_only, projects=projects, project=project)
+
+
+@contextmanager
+def edited(run: "Run", options: "EditorOptions | None") -> Iterator[None]:
+    """Open the editor for a while and say where it is, or how to get it."""
+    from outrider.ui.open import editor, installed
+
+    if options is None:
+        yield
+    elif not installed():
+        typer.echo("no browser editor here: pip install outrider[ui]", err=True)
+        yield
+    else:
+        with editor(run, options) as opened:
+            typer.echo(f"editor: {opened.address}", err=True)
+            yield

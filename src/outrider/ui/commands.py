@@ -1,0 +1,201 @@
+"""The console's commands: short words for what people do, and every service by its name."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from outrider.core.errors import ConfigError, OutriderError, near_match
+from outrider.loader.library import library_names
+from outrider.messages.convert import from_dict
+from outrider.scenarios.session.changes import Move, RenameTopic, SetSensor, names_of
+from outrider.specs.world import PoseSpec
+from outrider.specs.yaml_file import parse_yaml
+from outrider.ui import editing
+from outrider.ui.desk import Desk
+from outrider.ui.editing import PRIMITIVES
+from outrider.ui.services import services_of
+
+Words: TypeAlias = list[str]
+
+# services that name files of this computer: only for who sits at it
+_WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object", "spawn"})
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One word of the console."""
+
+    usage: str
+    does: str
+    act: Callable[[Words], str]
+
+
+class Commands:
+    """Carries out lines; all of it happens between two steps."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._services = services_of(desk.run.runner)
+        if desk.options.open_to_others:
+            self._services = {k: v for k, v in self._services.items() if k not in _WITH_PATHS}
+        self._own = {
+            "help": Command("help", "list all commands", self._help),
+            "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),
+            "move": Command("move NAME X Y [Z] [YAW]", "put a thing elsewhere", self._move),
+            "remove": Command("remove NAME", "take a thing out", self._remove),
+            "set": Command("set ROBOT/SENSOR KEY VALUE", "change a sensor", self._set),
+            "topic": Command("topic ROBOT KEY NAME", "rename a robot's topic", self._topic),
+            "drive": Command("drive ROBOT SPEED [YAW_RATE]", "send one command", self._drive),
+            "pub": Command("pub TOPIC {field: value}", "publish a message", self._publish),
+            "speed": Command("speed TIMES", "times real time; 0 is flat out", self._speed),
+            "step": Command("step [N]", "take steps while paused", self._step),
+            "topics": Command("topics", "list the topics", self._topics),
+            "models": Command("models", "list what there is", self._models),
+            "call": Command("call SERVICE KEY=VALUE...", "call any service", self._call),
+        }
+
+    def run(self, text: str) -> str:
+        """Carry out a line and return the answer."""
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise ConfigError(f"cannot read '{text[:60]}': {error}") from None
+        if not words:
+            return ""
+        name, *rest = words
+        if name in self._own:
+            try:
+                return self._own[name].act(rest)
+            except (IndexError, ValueError) as error:
+                if isinstance(error, OutriderError):
+                    raise
+                raise ConfigError(f"expected: {self._own[name].usage}") from None
+        if name in self._services:
+            return self._call(words)
+        known = [*self._own, *self._services]
+        raise ConfigError(f"there is no command '{name}'{near_match(name, known)}; try: help")
+
+    def completions(self) -> list[str]:
+        """Return whole lines to choose from."""
+        session = self._desk.session
+        names = names_of(session.scenario)
+        return [
+            *self._own,
+            *self._services,
+            *(f"spawn {kind}" for kind in (*PRIMITIVES, *library_names("robots"))),
+            *(f"{word} {name}" for word in ("move", "remove") for name in names),
+            *(f"load_world world={name}" for name in library_names("worlds")),
+            *(f"set {m.name} rate_hz" for m in session.simulation.mounted),
+        ]
+
+    def _help(self, words: Words) -> str:
+        del words
+        wide = max(len(c.usage) for c in self._own.values())
+        rows = [f"{c.usage.ljust(wide)}   {c.does}" for c in self._own.values()]
+        return "\n".join([*rows, "services: " + ", ".join(sorted(self._services))])
+
+    def _spawn(self, words: Words) -> str:
+        session = self._desk.session
+        kind = words[0]
+        place = (float(words[1]), float(words[2])) if len(words) > 1 else None
+        near = next(iter(session.simulation.robots), "")
+        if kind in PRIMITIVES:
+            thing = editing.added_primitive(session, kind, near, place)
+            session.apply(thing)
+            return f"{thing.object.name} is there"
+        if kind not in library_names("robots"):
+            known = [*PRIMITIVES, *library_names("robots")]
+            raise ConfigError(f"there is no '{kind}'{near_match(kind, known)}")
+        robot = editing.added_robot(session, kind, near, place)
+        session.apply(robot)
+        return f"{robot.robot.name} is there"
+
+    def _move(self, words: Words) -> str:
+        numbers = [float(word) for word in words[1:]]
+        x, y = numbers[0], numbers[1]
+        z = numbers[2] if len(numbers) > 2 else None
+        yaw = numbers[3] if len(numbers) > 3 else 0.0
+        self._desk.session.apply(Move(words[0], PoseSpec(x, y, z, 0.0, 0.0, yaw)))
+        return f"{words[0]} is at {x:g}, {y:g}"
+
+    def _remove(self, words: Words) -> str:
+        self._desk.session.apply(editing.removed(words[0]))
+        return f"{words[0]} is gone"
+
+    def _set(self, words: Words) -> str:
+        name, key, value = words[0], words[1], _value(words[2])
+        session = self._desk.session
+        mounted = next((m for m in session.simulation.mounted if m.name == name), None)
+        if mounted is None:
+            known = [m.name for m in session.simulation.mounted]
+            raise ConfigError(f"there is no sensor '{name}'{near_match(name, known)}")
+        entry = mounted.plan.entry
+        if key in ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s"):
+            entry = replace(entry, **{key: value})
+        else:
+            entry = replace(entry, set={**entry.set, key: value})
+        session.apply(SetSensor(entry, mounted.owner))
+        return f"{name}: {key} = {value}"
+
+    def _topic(self, words: Words) -> str:
+        self._desk.session.apply(RenameTopic(words[0], words[1], words[2]))
+        return f"{words[0]}: {words[1]} is on {words[2]}"
+
+    def _drive(self, words: Words) -> str:
+        robots = self._desk.session.simulation.robots
+        if words[0] not in robots:
+            raise ConfigError(f"there is no robot '{words[0]}'{near_match(words[0], robots)}")
+        turn = float(words[2]) if len(words) > 2 else 0.0
+        robots[words[0]].drive(float(words[1]), turn)
+        return "sent"
+
+    def _publish(self, words: Words) -> str:
+        bus = self._desk.session.bus
+        channel = bus.channel(words[0])
+        if channel.direction != "in":
+            raise ConfigError(f"{words[0]} is spoken on by the simulation itself")
+        data = parse_yaml(" ".join(words[1:]) or "{}", "message")
+        channel.publish(from_dict(channel.type, data), self._desk.session.simulation.time_ns)
+        return "published"
+
+    def _speed(self, words: Words) -> str:
+        self._services["set_speed"]({"speed": float(words[0])})
+        return f"speed {float(words[0]):g}"
+
+    def _step(self, words: Words) -> str:
+        count = int(words[0]) if words else 1
+        answer = self._services["step"]({"steps": count})
+        return f"at {answer['time_s']:.4f} s"
+
+    def _topics(self, words: Words) -> str:
+        del words
+        return "\n".join(f"{t.name}  {t.type}" for t in self._desk.session.bus.topics())
+
+    def _models(self, words: Words) -> str:
+        del words
+        return ", ".join(names_of(self._desk.session.scenario))
+
+    def _call(self, words: Words) -> str:
+        name, *rest = words
+        if name not in self._services:
+            raise ConfigError(f"there is no service '{name}'{near_match(name, self._services)}")
+        arguments = dict(_pair(word) for word in rest)
+        answer = self._services[name](arguments)
+        return "\n".join(f"{key}: {_short(value)}" for key, value in answer.items()) or "done"
+
+
+def _pair(word: str) -> tuple[str, Any]:
+    key, equals, value = word.partition("=")
+    if not equals or not key:
+        raise ConfigError(f"expected KEY=VALUE, got '{word[:60]}'")
+    return key, _value(value)
+
+
+def _value(text: str) -> Any:
+    return parse_yaml(f"v: {text}", "value")["v"]
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 300 else f"{text[:300]} ..."

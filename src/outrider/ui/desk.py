@@ -1,0 +1,132 @@
+"""What all open pages share: the run, its scene as browsers draw it, and who drives."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from outrider.core.errors import OutriderError
+from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.session import Session
+from outrider.sim.simulation import Simulation
+from outrider.ui.journal import Journal
+from outrider.ui.link.frame import Frame, frame_bytes, packed, take_frame
+from outrider.ui.link.viewers import Viewer, Viewers
+from outrider.ui.options import EditorOptions
+from outrider.ui.stage.stage import Stage, StageMaker
+
+T = TypeVar("T")
+
+RATE_HZ = 30.0
+_PATIENCE_S = 60.0  # a world may take so long to be built
+
+
+class Desk:
+    """Stands between the pages' thread and the simulation's: all questions pass through here.
+
+    Pages never touch the simulation: they ask for work to be done between two steps, and read
+    copies. The simulation never waits for a page.
+    """
+
+    def __init__(self, run: Run, options: EditorOptions) -> None:
+        self.run = run
+        self.options = options
+        self.journal = Journal()
+        self.viewers = Viewers()
+        self.stages = StageMaker()
+        self.stage: Stage | None = None
+        self.frame: Frame | None = None
+        self.revision = 0  # counts every change
+        self.build = 0  # counts those after which other things are to be drawn
+        self._simulation: Simulation | None = run.simulation
+        self._drawn = -1
+        self._lasting: dict[str, bytes] = {}  # what is drawn over the scene
+        self._making = asyncio.Lock()
+        self.project: Path | None = options.project  # where the next save goes
+        self.saved: Scenario = run.scenario  # as it was saved or opened last
+        run.session.renewed.append(self._renewed)
+
+    @property
+    def session(self) -> Session:
+        """The session; to be touched between two steps only."""
+        return self.run.session
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was changed since the last save."""
+        return self.session.scenario != self.saved
+
+    async def between(self, work: Callable[[], T]) -> T:
+        """Have something done between two steps, and wait for it without holding anyone up."""
+        asked = asyncio.wrap_future(self.run.runner.ask(work))
+        return await asyncio.wait_for(asked, _PATIENCE_S)
+
+    async def attempt(self, work: Callable[[], object], done: str = "") -> str:
+        """Try a change: return what is wrong with it, or nothing; either goes into the log."""
+        try:
+            await self.between(work)
+        except OutriderError as error:
+            self.journal.write("error", str(error))
+            return str(error)
+        except TimeoutError:
+            self.journal.write("error", "the simulation did not answer in time")
+            return "the simulation did not answer in time"
+        except Exception as error:  # whatever it is, the page goes on and says so
+            self.journal.write("error", f"it failed: {error!r:.300}")
+            return f"it failed: {error!r:.300}"
+        if done:
+            self.journal.write("info", done)
+        return ""
+
+    async def show(self) -> None:
+        """Copy the state for all viewers, as long as there are any; never ends."""
+        while True:
+            await self.viewers.came.wait()
+            began = asyncio.get_running_loop().time()
+            await self._show_once()
+            spent = asyncio.get_running_loop().time() - began
+            await asyncio.sleep(max(0.002, 1.0 / RATE_HZ - spent))
+
+    async def _show_once(self) -> None:
+        try:
+            build, frame = await self.between(lambda: (self.build, take_frame(self.run.runner)))
+        except (OutriderError, TimeoutError):
+            await asyncio.sleep(0.1)  # it has ended, or is busy
+            return
+        self.frame = frame
+        self.viewers.tell("frame", frame_bytes(frame, build))
+
+    async def current_stage(self) -> Stage:
+        """Return the scene as it is now; made in a thread of its own, once for all viewers."""
+        async with self._making:
+            if self.stage is None or self._drawn != self.build:
+                build, scene = await self.between(
+                    lambda: (self.build, self.session.simulation.rig.scene)
+                )
+                self.stage = await asyncio.to_thread(self.stages.make, scene)
+                self.stage.manifest["build"] = build
+                self._drawn = build
+            return self.stage
+
+    def _renewed(self, simulation: Simulation) -> None:
+        """Be told of a change, in the simulation's thread."""
+        self.revision += 1
+        if simulation is not self._simulation:
+            self._simulation = simulation
+            self.build += 1
+
+    def tell_all(self, viewer: Viewer) -> None:
+        """Tell a new viewer what the others were told before."""
+        for kind, message in self._lasting.items():
+            viewer.offer(kind, message)
+
+    def draw(self, key: str, message: bytes | None) -> None:
+        """Draw something over the scene, for all and for those who come later; None: no more."""
+        if message is None:
+            gone = packed({"k": "marks", "id": key, "n": 0, "gone": True})
+            if self._lasting.pop(key, None) is not None:
+                self.viewers.tell(key, gone)
+        else:
+            self._lasting[key] = message
+            self.viewers.tell(key, message)

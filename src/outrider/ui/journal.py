@@ -1,0 +1,41 @@
+"""The log that all pages show: what was done, what went wrong, and when."""
+
+import itertools
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Level: TypeAlias = Literal["info", "warning", "error", "command", "answer"]
+
+_MOST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line; numbers count up for ever."""
+
+    number: int
+    level: Level
+    text: str
+    wall_s: float
+
+
+class Journal:
+    """Keeps the last lines; any thread may write."""
+
+    def __init__(self) -> None:
+        self._entries: deque[Entry] = deque(maxlen=_MOST)
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
+
+    def write(self, level: Level, text: str) -> None:
+        """Add a line."""
+        with self._lock:
+            self._entries.append(Entry(next(self._numbers), level, text, time.time()))
+
+    def since(self, number: int) -> list[Entry]:
+        """Return the lines from a number on."""
+        with self._lock:
+            return [entry for entry in self._entries if entry.number >= number]

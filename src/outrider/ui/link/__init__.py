@@ -1,0 +1,1 @@
+"""What goes over the wire between the simulation and browsers, and who may take part."""

@@ -1,0 +1,94 @@
+"""Who may come in: everyone on this computer's own address, elsewhere those who have the token."""
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+COOKIE = "outrider-token"
+_REFUSED = b"This simulation asks for a token: open the address that 'outrider run' printed.\n"
+
+
+class Gate:
+    """Checks every request before anything else sees it.
+
+    A page of another site cannot use a visitor's browser as its hand: requests that name another
+    origin than the one they go to are refused, with or without a token.
+    """
+
+    def __init__(self, app: App, token: str = "") -> None:
+        """Without a token everyone may come in."""
+        self._app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        asked = _same_origin(headers) and self._is_ours(headers)
+        if not asked or not self._knows(scope, headers):
+            await _refuse(scope, send)
+            return
+        await self._app(scope, receive, self._with_cookie(scope, send))
+
+    def _is_ours(self, headers: dict[bytes, str]) -> bool:
+        """Without a token, take only addresses of this computer: names may lead anywhere."""
+        name = headers.get(b"host", "").rsplit(":", 1)[0]
+        return bool(self._token) or name in ("127.0.0.1", "localhost", "[::1]")
+
+    def _knows(self, scope: Scope, headers: dict[bytes, str]) -> bool:
+        if not self._token:
+            return True
+        given = self._in_address(scope) or _cookie(headers)
+        return hmac.compare_digest(given.encode(), self._token.encode())
+
+    def _in_address(self, scope: Scope) -> str:
+        query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+        token: str = query.get("token", [""])[0]
+        return token
+
+    def _with_cookie(self, scope: Scope, send: Send) -> Send:
+        """Let a browser that came with the token in the address keep it."""
+        if not self._token or scope["type"] != "http" or not self._in_address(scope):
+            return send
+
+        async def with_cookie(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict"
+                message["headers"] = [*message["headers"], (b"set-cookie", cookie.encode())]
+            await send(message)
+
+        return with_cookie
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def _same_origin(headers: dict[bytes, str]) -> bool:
+    origin = headers.get(b"origin", "")
+    return not origin or origin.partition("://")[2] == headers.get(b"host", "")
+
+
+def _cookie(headers: dict[bytes, str]) -> str:
+    found = SimpleCookie(headers.get(b"cookie", "")).get(COOKIE)
+    return found.value if found else ""
+
+
+async def _refuse(scope: Scope, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    kind = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": 403, "headers": kind})
+    await send({"type": "http.response.body", "body": _REFUSED})

@@ -1,0 +1,72 @@
+"""The addresses that the scene in the browser fetches from, and the stream it listens to."""
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+
+from fastapi import FastAPI, Response, WebSocket, WebSocketDisconnect
+
+from outrider.ui.desk import Desk
+from outrider.ui.driving import Driving
+from outrider.ui.link.viewers import Viewer
+
+_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+_MOST_TEXT = 4096
+
+
+def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
+    """Serve the scene: its description, its meshes and pictures by key, and the stream."""
+
+    @app.get("/outrider/stage.json")
+    async def stage() -> dict[str, Any]:
+        return (await desk.current_stage()).manifest
+
+    @app.get("/outrider/mesh/{key}")
+    async def mesh(key: str) -> Response:
+        found = desk.stage
+        data = None if found is None else await asyncio.to_thread(found.packed, key)
+        if data is None:
+            return Response(status_code=404)
+        return Response(data, media_type="application/octet-stream", headers=_FOR_EVER)
+
+    @app.get("/outrider/picture/{key}")
+    async def picture(key: str) -> Response:
+        found = await asyncio.to_thread(desk.stages.gallery.picture, key)
+        if found is None:
+            return Response(status_code=404)
+        return Response(found.data, media_type=found.mime, headers=_FOR_EVER)
+
+    @app.websocket("/outrider/stream")
+    async def stream(socket: WebSocket) -> None:
+        await socket.accept()
+        viewer = Viewer(may_drive=not desk.options.read_only)
+        desk.viewers.join(viewer)
+        desk.tell_all(viewer)
+        sending = asyncio.create_task(_send(socket, viewer))
+        try:
+            await _receive(socket, viewer, driving)
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # it has gone
+        finally:
+            desk.viewers.leave(viewer)
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await sending
+
+
+async def _send(socket: WebSocket, viewer: Viewer) -> None:
+    while True:
+        await socket.send_bytes(await viewer.next())
+
+
+async def _receive(socket: WebSocket, viewer: Viewer, driving: Driving) -> None:
+    """Take what a browser says; what makes no sense is passed over."""
+    while True:
+        text = await socket.receive_text()
+        if len(text) > _MOST_TEXT or not viewer.may_drive:
+            continue
+        with contextlib.suppress(ValueError, TypeError, AttributeError, KeyError):
+            said = json.loads(text)
+            if said["k"] == "drive":
+                driving.hold(str(said["robot"]), float(said["x"]), float(said["y"]))

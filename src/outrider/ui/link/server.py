@@ -1,0 +1,92 @@
+"""The web server, in a thread of its own: the simulation runs in the main one."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, closing
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+
+from outrider.core.errors import ConfigError
+from outrider.ui.link.access import Gate
+
+_READY_S = 20.0
+
+
+class Server:
+    """Serves an app until it is closed; the port is taken at once, or there is an error."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host = host
+        self._socket = _bound(host, port)
+        self.port = int(self._socket.getsockname()[1])
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+        self._ready = threading.Event()
+
+    def start(self, app: FastAPI, token: str) -> None:
+        """Begin to serve, and wait until the first page could be fetched."""
+        config = uvicorn.Config(
+            Gate(app, token),
+            log_level="error",
+            access_log=False,
+            ws_max_size=1 << 20,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Quiet(config, self._ready.set)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), name="editor", daemon=True
+        )
+        self._thread.start()
+        self._ready.wait(_READY_S)
+
+    def close(self) -> None:
+        """Send all visitors away."""
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join(3.0)
+        self._socket.close()
+
+
+class _Quiet(uvicorn.Server):
+    """A server that leaves signals to the simulation, and says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+
+def with_tasks(*tasks: Callable[[], Coroutine[Any, Any, None]]) -> Any:
+    """Return an app's lifespan that runs tasks as long as the app is served."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        del app
+        running = [asyncio.create_task(task()) for task in tasks]
+        yield
+        for task in running:
+            task.cancel()
+
+    return lifespan
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for attempt in (*range(port, port + 20), 0) if port else (0,):
+        try:
+            listening.bind((host, attempt))
+        except OSError as error:
+            last = error
+            continue
+        return listening
+    with closing(listening):
+        raise ConfigError(f"--host {host}, --port {port}: cannot listen there: {last.strerror}")

@@ -1,0 +1,60 @@
+"""Opens the editor beside a run, and says where it is."""
+
+import os
+import sys
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from outrider.core.errors import ConfigError
+from outrider.scenarios.run import Run
+from outrider.ui.options import EditorOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """An open editor."""
+
+    address: str
+    draw: Callable[[str], None]  # draws a topic in the scene, as a switch of the page does
+
+
+def installed() -> bool:
+    """Tell whether the libraries of the editor are there."""
+    return find_spec("nicegui") is not None
+
+
+@contextmanager
+def editor(run: Run, options: EditorOptions) -> Iterator[Editor]:
+    """Serve the editor of a run for a while."""
+    if not installed():
+        raise ConfigError("the editor is not installed: pip install outrider[ui]")
+    from outrider.ui.link.access import new_token
+    from outrider.ui.link.server import Server
+    from outrider.ui.site import make_app
+
+    server = Server(options.host, options.port)
+    token = new_token() if options.open_to_others else ""
+    try:
+        app, watching = make_app(run, options)
+        server.start(app, token)
+        address = f"http://{_shown(options.host)}:{server.port}/"
+        if token:
+            address += f"?token={token}"
+        if options.browser and _has_desktop():
+            webbrowser.open(address)
+        yield Editor(address, lambda topic: watching.switch(topic, drawn=True))
+    finally:
+        server.close()
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _has_desktop() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,23 @@
+"""How the editor is to be opened."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PORT = 8130
+
+
+@dataclass(frozen=True, slots=True)
+class EditorOptions:
+    """Where it listens and what visitors may do; a port of 0 takes the first free one."""
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    read_only: bool = False
+    browser: bool = True  # open one where there is a desktop
+    projects: Path = Path("projects")  # folder that projects are saved in and opened from
+    project: Path | None = None  # the project that runs, if one does
+
+    @property
+    def open_to_others(self) -> bool:
+        """Whether other computers can reach it: then it asks for a token."""
+        return self.host not in ("127.0.0.1", "localhost", "::1")

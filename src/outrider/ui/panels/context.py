@@ -1,0 +1,47 @@
+"""What the panels of one page share: the desk, what is selected, how to change things."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from nicegui import ui
+
+from outrider.ui.desk import Desk
+from outrider.ui.driving import Driving
+from outrider.ui.outline import Node
+from outrider.ui.stage.element import StageElement
+from outrider.ui.views.watching import Watching
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """One page's own state; ``picked`` are told of every new selection."""
+
+    desk: Desk
+    driving: Driving
+    watching: Watching
+    tree: Node
+    stage: StageElement | None = None
+    selected: Node | None = None
+    robot: str = ""
+    picked: list[Callable[[], None]] = field(default_factory=list)
+    plot: Callable[[str, str], None] | None = None  # plots a number of a topic
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this page may look, but not touch."""
+        return self.desk.options.read_only
+
+    def select(self, node: Node | None) -> None:
+        """Select something everywhere on the page."""
+        self.selected = node
+        for tell in self.picked:
+            tell()
+
+    async def change(self, work: Callable[[], object], done: str) -> str:
+        """Change the session between two steps; return what is wrong, and show it."""
+        if self.read_only:
+            return "this page is read-only"
+        wrong = await self.desk.attempt(work, done)
+        if wrong:
+            ui.notify(wrong, type="negative", position="top", timeout=6000)
+        return wrong

@@ -1,0 +1,93 @@
+"""The bar on top: menus, transport, panels, help."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from outrider.ui.panels.context import Context
+from outrider.ui.panels.help import show_help
+from outrider.ui.panels.menus import Menus
+from outrider.ui.panels.transport import Transport
+
+if TYPE_CHECKING:
+    from outrider.ui.panels.dock import Dock
+    from outrider.ui.panels.inspector import Inspector
+    from outrider.ui.panels.scene import ScenePanel
+
+_PANELS = {
+    "tree": ("account_tree", "Hierarchy", 250),
+    "console": ("terminal", "Console, topics and plots", 230),
+    "inspector": ("tune", "Inspector", 330),
+}
+
+
+class Header:
+    """Carries out what menus and keys ask for."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.splitters: dict[str, ui.splitter] = {}
+        with ui.element("header").classes("or-header"):
+            with ui.row().classes("or-brand"):
+                ui.html(_LOGO, sanitize=False)
+                ui.label("Outrider").classes("or-name")
+            self._menus = Menus(context)
+            self.transport = Transport(context)
+            with ui.row().classes("or-right"):
+                if context.read_only:
+                    ui.badge("read-only", color="grey-8").classes("or-badge")
+                for name, (icon, tip, _) in _PANELS.items():
+                    button = ui.button(
+                        icon=icon, color=None, on_click=lambda n=name: self._toggle(n)
+                    )
+                    button.props(f'flat dense data-panel="{name}"').classes("or-tool or-on")
+                    button.tooltip(f"Show or hide: {tip}")
+                ui.button(icon="help_outline", color=None, on_click=show_help).props(
+                    "flat dense"
+                ).classes("or-tool").tooltip("Keys and help (F1)")
+
+    def wire(self, scene: "ScenePanel", dock: "Dock", inspector: "Inspector") -> None:
+        """Know the panels that keys act on."""
+        self._scene, self._dock, self._inspector = scene, dock, inspector
+
+    async def key(self, event: dict[str, Any]) -> None:
+        """Carry out a key that the scene passed on."""
+        name = str(event.get("name"))
+        acts: dict[str, Callable[[], Awaitable[None] | None]] = {
+            "reset": lambda: self.transport.call("reset"),
+            "pause": self.transport.toggle,
+            "step": lambda: self.transport.call("step"),
+            "wireframe": lambda: self._scene.view("wireframe"),
+            "grid": lambda: self._scene.view("showGrid"),
+            "console": self._dock.focus,
+            "help": show_help,
+            "escape": lambda: self._context.select(None),
+            "focus": self._look,
+            "delete": self._inspector.delete,
+            "duplicate": self._inspector.duplicate,
+            "undo": self._menus.undo,
+            "redo": self._menus.redo,
+            "save": self._menus.save,
+        }
+        if name in ("follow", "orbit", "chase", "first", "top", "fly"):
+            self._scene.camera(name)
+        elif name in acts:
+            done = acts[name]()
+            if done is not None:
+                await done
+
+    def _look(self) -> None:
+        node = self._context.selected
+        if node is not None:
+            self._scene.element.tell("focus", node.name)
+
+    def _toggle(self, name: str) -> None:
+        splitter = self.splitters[name]
+        splitter.value = 0 if splitter.value else _PANELS[name][2]
+
+
+_LOGO = """<svg width="26" height="26" viewBox="0 0 32 32"><path d="M5 20 L9 12 H21 L27 17 V20 Z"
+ fill="#ff8a3d"/><circle cx="10" cy="22" r="4" fill="#d7dce3"/><circle cx="22" cy="22" r="4"
+ fill="#d7dce3"/><circle cx="10" cy="22" r="1.6" fill="#1b1f26"/><circle cx="22" cy="22" r="1.6"
+ fill="#1b1f26"/></svg>"""

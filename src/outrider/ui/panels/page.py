@@ -1,0 +1,112 @@
+"""The page of one visitor: hierarchy, scene, inspector and console at once."""
+
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+
+from outrider.ui.desk import Desk
+from outrider.ui.driving import Driving
+from outrider.ui.editing import shifted
+from outrider.ui.outline import find, outline, owner
+from outrider.ui.panels.context import Context
+from outrider.ui.panels.dock import Dock
+from outrider.ui.panels.header import Header
+from outrider.ui.panels.inspector import Inspector
+from outrider.ui.panels.scene import ScenePanel
+from outrider.ui.panels.tree import TreePanel
+from outrider.ui.views.watching import Watching
+
+_STYLE = (Path(__file__).parent / "style" / "editor.css").read_text()
+
+
+class EditorPage:
+    """Puts the panels together and passes on what happens in one to the others."""
+
+    def __init__(self, desk: Desk, driving: Driving, watching: Watching) -> None:
+        self._desk = desk
+        self._driving = driving
+        self._watching = watching
+        self._revision = -1
+
+    async def build(self) -> None:
+        """Build the page."""
+        ui.add_css(_STYLE)
+        ui.colors(primary="#ff8a3d", dark="#14171c", dark_page="#14171c")
+        tree = await self._desk.between(lambda: outline(self._desk.session))
+        self._context = Context(self._desk, self._driving, self._watching, tree)
+        self._context.picked.append(self._selected)
+        self._header = Header(self._context)
+        with ui.element("div").classes("or-body"):
+            self._layout()
+        self._header.wire(self._scene, self._dock, self._inspector)
+        self._scene.element.when("picked", self._picked)
+        self._scene.element.when("moved", self._moved)
+        self._scene.element.when("ready", lambda _: self._begin())
+        self._scene.element.when("key", self._header.key)
+        self._revision = self._desk.revision
+        ui.timer(0.25, self._refresh)
+
+    def _layout(self) -> None:
+        context = self._context
+        with ui.splitter(value=250).props("unit=px :limits=[0,600]").classes("or-split") as left:
+            with left.before:
+                self._tree = TreePanel(context)
+            with (
+                left.after,
+                ui.splitter(value=330, reverse=True)
+                .props("unit=px :limits=[0,700]")
+                .classes("or-split") as right,
+            ):
+                with (
+                    right.before,
+                    ui.splitter(horizontal=True, value=230, reverse=True)
+                    .props("unit=px :limits=[0,800]")
+                    .classes("or-split") as middle,
+                ):
+                    with middle.before:
+                        self._scene = ScenePanel(context)
+                    with middle.after:
+                        self._dock = Dock(context)
+                with right.after:
+                    self._inspector = Inspector(context)
+        self._header.splitters = {"tree": left, "inspector": right, "console": middle}
+
+    def _begin(self) -> None:
+        """Follow the first robot, now that the scene is there."""
+        robots = self._desk.session.scenario.robots
+        self._scene.begin(robots[0].name if robots else "")
+
+    async def _refresh(self) -> None:
+        if self._revision != self._desk.revision:
+            self._revision = self._desk.revision
+            context = self._context
+            context.tree = await self._desk.between(lambda: outline(self._desk.session))
+            self._tree.refresh()
+            await self._scene.renewed()
+            self._dock.console.renewed()
+            key = context.selected.key if context.selected else ""
+            context.select(find(context.tree, key))
+        await self._dock.refresh()
+        await self._inspector.refresh()
+
+    def _picked(self, event: dict[str, Any]) -> None:
+        name = str(event.get("name") or "")
+        self._context.select(owner(self._context.tree, name) if name else None)
+
+    async def _moved(self, event: dict[str, Any]) -> None:
+        """Put a model where its handles were let go."""
+        name, session = str(event.get("name")), self._desk.session
+        x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
+        yaw = float(event.get("yaw", 0.0))
+        await self._context.change(
+            lambda: session.apply(shifted(session, name, (x, y, z), yaw)), f"moved {name}"
+        )
+        self._selected()
+
+    def _selected(self) -> None:
+        node = self._context.selected
+        shown = node.name if node and node.kind not in ("world", "group", "light", "sensor") else ""
+        if node and node.kind == "sensor":
+            shown = node.model
+        self._scene.element.tell("select", shown)

@@ -1,0 +1,204 @@
+"""The scene with its own small bar: cameras, views, handles."""
+
+from typing import Any
+
+import numpy as np
+from nicegui import ui
+
+from outrider.core.frames import Pose
+from outrider.scenarios.session.session import Session
+from outrider.ui.panels.context import Context
+from outrider.ui.routes import halted, sent_to
+from outrider.ui.stage.element import StageElement
+
+CAMERAS = {
+    "follow": ("my_location", "Follow the robot (1)"),
+    "orbit": ("3d_rotation", "Orbit freely (2)"),
+    "chase": ("directions_car", "Behind the robot (3)"),
+    "first": ("visibility", "First person: the robot's own camera (4)"),
+    "top": ("map", "From above, without perspective (5)"),
+    "fly": ("flight", "Fly: W A S D, Q up, Z down, drag to look (6 or Space)"),
+}
+_VIEWS = {
+    "shadows": ("wb_shade", "Shadows"),
+    "wireframe": ("grid_3x3", "Wireframe (X)"),
+    "showGrid": ("grid_on", "Grid and axes (G)"),
+    "trail": ("timeline", "Trail of the robot"),
+}
+
+
+class ScenePanel:
+    """The middle of the page."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._on: dict[str, bool] = {"shadows": True}
+        self._buttons: dict[str, ui.button] = {}
+        with ui.element("div").classes("or-scene"):
+            self.element = StageElement()
+            context.stage = self.element
+            with ui.row().classes("or-scene-bar"):
+                self._camera_bar()
+                ui.element("div").classes("or-gap")
+                self._view_bar()
+            with ui.row().classes("or-hud"):
+                self._robots = (
+                    ui.select([], on_change=lambda e: self.drive(str(e.value or "")))
+                    .props('dense borderless options-dense data-field="robot"')
+                    .classes("or-robot")
+                )
+                self._auto = ui.button("Autopilot", icon="smart_toy", on_click=self._autopilot)
+                self._auto.props("flat dense no-caps size=sm").tooltip(
+                    "Let the robot's scripted motion go on after driving by hand"
+                )
+                self._tool(
+                    "place",
+                    "Send it to where you click; Shift adds points",
+                    "goal",
+                    lambda: self.element.tell("setPlacing", "goal"),
+                )
+                self._tool("wrong_location", "Take its route away", "halt", self._halt)
+            self._lost = ui.label("Connection lost, trying again").classes("or-lost-note")
+            self._stick()
+        self.element.when("placed", self._placed)
+        self.element.when("camera", lambda e: self._mark_camera(str(e.get("mode"))))
+        self._mark_camera("follow")
+        self._mark_view("shadows")
+
+    def begin(self, robot: str) -> None:
+        """Follow a robot; show its name among those that can be driven."""
+        self._fill_robots()
+        if robot:
+            self._robots.value = robot
+            self.drive(robot)
+
+    def camera(self, mode: str) -> None:
+        """Look through another camera."""
+        self.element.tell("setCamera", mode)
+
+    def view(self, name: str) -> None:
+        """Turn a view on or off."""
+        self._on[name] = not self._on.get(name, False)
+        self.element.tell("setView", {name: self._on[name]})
+        self._mark_view(name)
+
+    def drive(self, robot: str) -> None:
+        """Drive a robot from now on, and look at it."""
+        if not robot:
+            return
+        self._context.robot = robot
+        ui.timer(0.0, lambda: self._watch(robot), once=True)
+
+    async def renewed(self) -> None:
+        """Know the robots that there are now."""
+        self._fill_robots()
+        if self._context.robot:
+            await self._watch(self._context.robot)
+
+    async def _watch(self, robot: str) -> None:
+        session = self._context.desk.session
+        found = await self._context.desk.between(lambda: _whereabouts(session, robot))
+        if found is not None:
+            root, eye = found
+            self.element.tell("setFirstPerson", eye)
+            self.element.tell("setRobot", robot, root)
+
+    async def _autopilot(self) -> None:
+        robot, driving = self._context.robot, self._context.driving
+        await self._context.change(lambda: driving.give_back(robot), f"{robot}: autopilot")
+
+    async def _placed(self, event: dict[str, Any]) -> None:
+        """Send the robot to where somebody clicked."""
+        x, y, _ = (float(part) for part in event.get("point", (0, 0, 0)))
+        context, robot = self._context, self._context.robot
+        session, driving = context.desk.session, context.driving
+
+        def go() -> None:
+            session.apply(sent_to(session, robot, x, y, more=bool(event.get("more"))))
+            driving.give_back(robot)
+
+        if robot:
+            await context.change(go, f"{robot}: go to {x:.2f}, {y:.2f}")
+
+    async def _halt(self) -> None:
+        context, robot = self._context, self._context.robot
+        session = context.desk.session
+        if robot:
+            await context.change(
+                lambda: session.apply(halted(session, robot)), f"{robot}: no route"
+            )
+
+    def _tool(self, icon: str, tip: str, name: str, act: Any) -> None:
+        button = ui.button(icon=icon, color=None, on_click=act).tooltip(tip)
+        button.props(f'flat dense data-act="{name}"').classes("or-tool")
+        if self._context.read_only:
+            button.disable()
+
+    def _fill_robots(self) -> None:
+        names = [entry.name for entry in self._context.desk.session.scenario.robots]
+        if names != self._robots.options:
+            value = self._context.robot if self._context.robot in names else next(iter(names), None)
+            self._robots.set_options(names, value=value)
+
+    def _camera_bar(self) -> None:
+        for mode, (icon, tip) in CAMERAS.items():
+            self._button(mode, icon, tip, "camera", self.camera)
+
+    def _view_bar(self) -> None:
+        for name, (icon, tip) in _VIEWS.items():
+            self._button(name, icon, tip, "view", self.view)
+
+    def _button(self, name: str, icon: str, tip: str, what: str, act: Any) -> None:
+        button = ui.button(icon=icon, color=None, on_click=lambda: act(name)).tooltip(tip)
+        button.props(f'flat dense data-{what}="{name}"').classes("or-tool")
+        self._buttons[name] = button
+
+    def _mark_camera(self, mode: str) -> None:
+        for name in CAMERAS:
+            self._buttons[name].classes(
+                add="or-on" if name == mode else "", remove="" if name == mode else "or-on"
+            )
+
+    def _mark_view(self, name: str) -> None:
+        on = self._on.get(name, False)
+        self._buttons[name].classes(add="or-on" if on else "", remove="" if on else "or-on")
+
+    def _stick(self) -> None:
+        if self._context.read_only:
+            return
+        stick = ui.joystick(
+            color="#ff8a3d",
+            size=64,
+            on_move=lambda e: self.element.tell("hold", float(e.y), -float(e.x)),
+            on_end=lambda _: self.element.tell("hold", 0, 0),
+        )
+        stick.classes("or-stick")
+        stick.tooltip("Drive: or hold the arrow keys, W A S D, or H K U J")
+
+
+def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any]] | None:
+    """Return a robot's first body, and where its eye is on it."""
+    rig = session.simulation.rig
+    vehicle = next((v for v in rig.vehicles if v.name == robot), None)
+    if vehicle is None:
+        return None
+    pose, fov = _eye(session, robot, vehicle.root)
+    eye = {
+        "position": pose.position.tolist(),
+        "quaternion": pose.rotation.tolist(),
+        "fov": fov,
+    }
+    return vehicle.root, eye
+
+
+def _eye(session: Session, robot: str, root: int) -> tuple[Pose, float]:
+    """Return the pose of the first camera on a robot's own body, or a place above its front."""
+    for mounted in session.simulation.mounted:
+        optical = "image" in "".join(mounted.topics)
+        if optical and mounted.owner == robot and mounted.site.body == root:
+            return mounted.site.T_body_sensor, 55.0
+    part = next((p for p in session.simulation.rig.scene.movers if p.body == root), None)
+    if part is None:
+        return Pose(np.array([0.3, 0.0, 0.3])), 60.0
+    low, high = part.surface.low, part.surface.high
+    return Pose(np.array([high[0], 0.0, high[2] + 0.1 * (high[2] - low[2])])), 60.0

@@ -1,0 +1,84 @@
+"""The hierarchy: everything there is, by name."""
+
+from typing import Any
+
+from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
+
+from outrider.ui.outline import ICONS, Node, find
+from outrider.ui.panels.context import Context
+
+
+class TreePanel:
+    """Shows the tree; what is selected here is selected everywhere."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._quiet = False
+        with ui.column().classes("or-panel or-tree-panel"):
+            with ui.row().classes("or-panel-head"):
+                ui.icon("account_tree")
+                ui.label("Hierarchy")
+            self._filter = (
+                ui.input(placeholder="Search")
+                .props("dense borderless clearable")
+                .classes("or-search")
+            )
+            with ui.scroll_area().classes("or-scroll"):
+                self._tree = ui.tree(
+                    [_row(context.tree)], label_key="label", on_select=self._selected
+                ).props("dense no-connectors selected-color=primary duration=120")
+                self._tree.classes("or-tree")
+            self._filter.bind_value_to(self._tree, "filter")
+        self._tree.expand(_open_at_first(context.tree))
+        context.picked.append(self._show)
+
+    def refresh(self) -> None:
+        """Show the tree as it is now."""
+        rows = [_row(self._context.tree)]
+        if rows != self._tree.props["nodes"]:
+            self._tree.props["nodes"] = rows
+            self._tree.update()
+
+    def _selected(self, event: ValueChangeEventArguments[Any]) -> None:
+        if self._quiet:
+            return
+        node = find(self._context.tree, str(event.value or ""))
+        if node is not None and node.kind != "group":
+            self._context.select(node)
+
+    def _show(self) -> None:
+        node = self._context.selected
+        key = node.key if node else None
+        if self._tree.props.get("selected") == key:
+            return
+        self._quiet = True
+        if node is not None:
+            self._tree.expand(_way_to(self._context.tree, node.key))
+            self._tree.select(node.key)
+        else:
+            self._tree.deselect()
+        self._quiet = False
+
+
+def _row(node: Node) -> dict[str, Any]:
+    return {
+        "id": node.key,
+        "label": node.label,
+        "icon": ICONS[node.kind],
+        "children": [_row(child) for child in node.children],
+    }
+
+
+def _open_at_first(tree: Node) -> list[str]:
+    """Return what is open: the world, and the groups that people look for."""
+    return [tree.key, *(g.key for g in tree.children if g.name in ("robots", "objects"))]
+
+
+def _way_to(node: Node, key: str) -> list[str]:
+    if node.key == key:
+        return [node.key]
+    for child in node.children:
+        if way := _way_to(child, key):
+            return [node.key, *way]
+    return []

@@ -1,0 +1,79 @@
+"""Routes: the points that robots drive by, clicked in the scene, drawn over the ground, saved."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.scenarios.motions import motions_of
+from outrider.scenarios.scenario import RobotEntry, Waypoints
+from outrider.scenarios.session.changes import SetRobot
+from outrider.scenarios.session.session import Session
+from outrider.ui.driving import greatest
+from outrider.ui.editing import entry_of
+from outrider.ui.link.frame import packed
+
+_SHARE = 0.5  # of a robot's greatest speed
+_FASTEST = 1.0  # m/s
+_ABOVE_M = 0.12
+
+
+def sent_to(session: Session, robot: str, x: float, y: float, *, more: bool) -> SetRobot:
+    """Return the change that sends a robot to a point, after those before if there are ``more``."""
+    entry = entry_of(session, robot)
+    before = route_of(entry) if more else ()
+    vehicle = next(v for v in session.simulation.rig.vehicles if v.name == robot)
+    speed = min(_SHARE * greatest(vehicle)[0], _FASTEST)
+    return SetRobot(replace(entry, motion=Waypoints(points=(*before, (x, y)), speed=speed)))
+
+
+def halted(session: Session, robot: str) -> SetRobot:
+    """Return the change that takes a robot's route away."""
+    return SetRobot(replace(entry_of(session, robot), motion=()))
+
+
+def route_of(entry: RobotEntry) -> tuple[tuple[float, float], ...]:
+    """Return the points that a robot drives by."""
+    found = [motion for motion in motions_of(entry) if isinstance(motion, Waypoints)]
+    return tuple(point for motion in found for point in motion.points)
+
+
+def drawn_routes(session: Session) -> dict[str, bytes]:
+    """Return the routes of all robots as lines over the ground; to be called between two steps."""
+    made = {}
+    for entry in session.scenario.robots:
+        points = route_of(entry)
+        if not points:
+            continue
+        fine = _filled(np.array(points))
+        ground = session.simulation.rig.scene.ground_below(fine)
+        places = np.column_stack([fine[:, :2], np.nan_to_num(ground) + _ABOVE_M])
+        key = f"route {entry.name}"
+        made[key] = packed(
+            {"k": "path", "id": key, "n": len(places), "colour": "#ffd54f"},
+            places.astype(np.float32),
+        )
+        corners = np.array(points)
+        heights = np.nan_to_num(session.simulation.rig.scene.ground_below(corners)) + _ABOVE_M
+        dots = np.column_stack([corners, heights]).astype(np.float32)
+        made[f"{key} points"] = packed(
+            {
+                "k": "marks",
+                "id": f"{key} points",
+                "n": len(dots),
+                "radius": 0.05,
+                "colour": "#ffd54f",
+            },
+            dots,
+        )
+    return made
+
+
+def _filled(points: Array) -> Array:
+    """Return a polyline with a point at least every half metre: it is to lie on the ground."""
+    parts = [points[:1]]
+    for start, end in pairwise(points):
+        count = max(1, int(np.ceil(np.linalg.norm(end - start) / 0.5)))
+        parts.append(start + (end - start) * (np.arange(1, count + 1) / count)[:, None])
+    return np.concatenate(parts)

@@ -1,0 +1,10 @@
+"""The services of a run for who is between two steps already."""
+
+from outrider.messages.services.reading import Service, answering
+from outrider.messages.services.table import service_row
+from outrider.sim.runner import Runner
+
+
+def services_of(runner: Runner) -> dict[str, Service]:
+    """Return every service by its name: plain values in, plain values out."""
+    return {name: answering(service_row(name), do) for name, do in runner.handlers().items()}

@@ -1,0 +1,46 @@
+"""The web app of one run: the page, and what the scene in it fetches."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from nicegui import ui
+
+from outrider.scenarios.run import Run
+from outrider.ui.desk import Desk
+from outrider.ui.driving import Driving
+from outrider.ui.link.routes import add_routes
+from outrider.ui.link.server import with_tasks
+from outrider.ui.options import EditorOptions
+from outrider.ui.panels.page import EditorPage
+from outrider.ui.views.watching import Watching
+
+_HERE = Path(__file__).parent
+
+
+def make_app(run: Run, options: EditorOptions) -> tuple[FastAPI, Watching]:
+    """Return the app and what it watches; there is one in a process."""
+    desk = Desk(run, options)
+    driving = Driving(run)
+    watching = Watching(desk)
+    app = FastAPI(
+        lifespan=with_tasks(desk.show, watching.serve),
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+    )
+    add_routes(app, desk, driving)
+
+    @ui.page("/", title="Outrider", dark=True)
+    async def page() -> None:
+        await EditorPage(desk, driving, watching).build()
+
+    ui.run_with(
+        app,
+        title="Outrider",
+        favicon=_HERE / "panels" / "style" / "icon.svg",
+        dark=True,
+        show_welcome_message=False,
+        binding_refresh_interval=None,
+        reconnect_timeout=10.0,
+    )
+    return app, watching

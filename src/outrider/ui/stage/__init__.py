@@ -1,0 +1,1 @@
+"""The scene as a browser draws it: meshes, materials and light, and the element that shows them."""

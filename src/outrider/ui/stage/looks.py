@@ -1,0 +1,45 @@
+"""Materials as a browser needs them; pictures are known to it by keys, never by paths."""
+
+from hashlib import blake2b
+from typing import Any
+
+from outrider.formats.picture import EncodedPicture, picture
+from outrider.world.materials import Material
+
+Looks = dict[str, Any]
+
+
+class Gallery:
+    """The pictures that pages may ask for: those of materials that were shown, and no others."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, str] = {}
+        self._cut_out: dict[str, bool] = {}
+
+    def looks(self, material: Material) -> Looks:
+        """Return a material's colour (sRGB), picture and detail."""
+        texture = self._key(material.texture)
+        return {
+            "name": material.name,
+            "colour": list(material.colour),
+            "texture": texture,
+            "holes": self._cut_out.get(texture, False),
+            "detail": self._key(material.detail) if texture else "",
+            "repeat": list(material.detail_repeat),
+        }
+
+    def picture(self, key: str) -> EncodedPicture | None:
+        """Return a picture that was given a key before."""
+        path = self._paths.get(key)
+        return None if path is None else picture(path)
+
+    def _key(self, path: str) -> str:
+        if not path:
+            return ""
+        key = blake2b(path.encode(), digest_size=8).hexdigest()
+        if key not in self._paths:
+            found = picture(path)
+            if found is None:
+                return ""
+            self._paths[key], self._cut_out[key] = path, found.cut_out
+        return key

@@ -1,0 +1,101 @@
+// Geometries, textures and materials by their keys: what was fetched once is not fetched again.
+import { THREE } from "nicegui-scene";
+
+const DETAIL_MEAN = "0.21404"; // linear light of half grey: a detail picture of that changes nothing
+
+export function unpack(data) {
+  const length = new DataView(data).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  let at = 4 + length;
+  const take = (Kind, count) => { const array = new Kind(data, at, count); at += array.byteLength; return array; };
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(take(Float32Array, 3 * head.vertices), 3));
+  const normals = new THREE.InterleavedBuffer(take(Int8Array, 4 * head.vertices), 4);
+  geometry.setAttribute("normal", new THREE.InterleavedBufferAttribute(normals, 3, 0, true));
+  if (head.uv) geometry.setAttribute("uv", new THREE.BufferAttribute(take(Float32Array, 2 * head.vertices), 2));
+  geometry.setIndex(new THREE.BufferAttribute(take(Uint32Array, head.indices), 1));
+  geometry.userData.owners = head.owners;
+  return geometry;
+}
+
+export class Shelf {
+  constructor(renderer) {
+    this.sharpness = renderer.capabilities.getMaxAnisotropy();
+    this.geometries = new Map();
+    this.textures = new Map();
+    this.materials = new Map();
+    this.used = new Set();
+    this.wireframe = false;
+  }
+
+  async geometry(key) {
+    this.used.add(key);
+    if (!this.geometries.has(key)) {
+      const fetched = fetch(`/outrider/mesh/${key}`).then((answer) => answer.arrayBuffer()).then(unpack);
+      this.geometries.set(key, fetched);
+    }
+    return this.geometries.get(key);
+  }
+
+  // Let go of what the last load did not ask for.
+  tidy() {
+    for (const [key, made] of this.geometries) {
+      if (this.used.has(key)) continue;
+      made.then((geometry) => geometry.dispose());
+      this.geometries.delete(key);
+    }
+    this.used.clear();
+  }
+
+  texture(key, colour) {
+    if (!this.textures.has(key)) {
+      const texture = new THREE.TextureLoader().load(`/outrider/picture/${key}`);
+      texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+      texture.anisotropy = Math.min(8, this.sharpness);
+      if (colour) texture.colorSpace = THREE.SRGBColorSpace;
+      this.textures.set(key, texture);
+    }
+    return this.textures.get(key);
+  }
+
+  // A ground's light is that of its upper side: coarse tiles have slivers that face down.
+  material(looks, ground = false) {
+    const key = JSON.stringify([looks, ground]);
+    if (this.materials.has(key)) return this.materials.get(key);
+    const [r, g, b, opacity] = looks.colour;
+    const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, wireframe: this.wireframe });
+    if (looks.texture) {
+      material.map = this.texture(looks.texture, true);
+      if (looks.holes) material.alphaTest = 0.5;
+    } else {
+      material.color.setRGB(r, g, b, THREE.SRGBColorSpace);
+    }
+    if (opacity < 0.99) { material.transparent = true; material.opacity = opacity; }
+    const detail = looks.detail ? this.texture(looks.detail, true) : null;
+    if (detail || ground) patch(material, detail, looks.repeat, ground);
+    this.materials.set(key, material);
+    return material;
+  }
+
+  setWireframe(on) {
+    this.wireframe = on;
+    for (const material of this.materials.values()) material.wireframe = on;
+  }
+}
+
+function patch(material, picture, [u, v], ground) {
+  material.onBeforeCompile = (shader) => {
+    if (ground) {
+      const upward = THREE.ShaderChunk.normal_fragment_begin.replace("gl_FrontFacing ? 1.0 : - 1.0", "1.0");
+      shader.fragmentShader = shader.fragmentShader.replace("#include <normal_fragment_begin>", upward);
+    }
+    if (!picture) return;
+    shader.uniforms.detailMap = { value: picture };
+    shader.uniforms.detailRepeat = { value: new THREE.Vector2(u, v) };
+    shader.fragmentShader = shader.fragmentShader
+      .replace("#include <common>", "#include <common>\nuniform sampler2D detailMap;\nuniform vec2 detailRepeat;")
+      .replace("#include <map_fragment>", `#include <map_fragment>
+        diffuseColor.rgb *= texture2D(detailMap, vMapUv * detailRepeat).rgb / ${DETAIL_MEAN};`);
+  };
+  material.customProgramCacheKey = () => `${picture ? "detail" : ""}${ground ? "ground" : ""}`;
+}

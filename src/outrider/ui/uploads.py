@@ -1,0 +1,99 @@
+"""Files that visitors bring: kept under names of our own, imported, put into the world."""
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+
+from outrider.core.cache import cache_dir
+from outrider.core.errors import ConfigError, OutriderError
+from outrider.formats.import_file import import_file
+from outrider.formats.importing.report import HEADINGS, ImportReport
+from outrider.scenarios.session.changes import AddModel, AddRobot
+from outrider.scenarios.session.session import Session
+from outrider.ui.editing import added_model, added_robot
+
+MOST_BYTES = 200 * 1024 * 1024  # of all files together
+MOST_FILES = 500
+_WHOLE = (".urdf", ".xacro", ".sdf", ".world", ".xml", ".mjcf")  # name other files
+_MESHES = (".dae", ".obj", ".stl", ".glb", ".gltf", ".ply", ".fbx")
+_ODD = re.compile(r"[^\w.-]", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What an import made of files: a sentence for each thing that a person should know."""
+
+    file: Path
+    report: tuple[str, ...]
+
+
+def keep(files: dict[str, bytes]) -> Path:
+    """Write files into a folder of their own; names cannot lead out of it."""
+    if not files or len(files) > MOST_FILES:
+        raise ConfigError(f"expected 1 to {MOST_FILES} files, got {len(files)}")
+    total = sum(len(data) for data in files.values())
+    if total > MOST_BYTES:
+        raise ConfigError(
+            f"{total / 1e6:.0f} MB are more than the {MOST_BYTES / 1e6:.0f} MB allowed"
+        )
+    digest = blake2b(digest_size=10)
+    for name in sorted(files):
+        digest.update(name.encode() + b"\0" + files[name])
+    folder = cache_dir() / "uploads" / digest.hexdigest()
+    for name, data in files.items():
+        path = folder / safe_name(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return folder
+
+
+def safe_name(name: str) -> Path:
+    """Return a relative path of plain letters out of whatever a browser calls a file."""
+    parts = [
+        _ODD.sub("_", part).lstrip(".") for part in PurePosixPath(name.replace("\\", "/")).parts
+    ]
+    plain = [part[:80] for part in parts if part.strip("_. ")]
+    if not plain:
+        raise ConfigError(f"'{name[:60]}' is no name of a file")
+    return Path(*plain[-6:])
+
+
+def main_file(folder: Path) -> Path:
+    """Return the file that the others belong to: a description, else the largest mesh."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    for kinds in (_WHOLE, _MESHES):
+        hits = [path for path in found if path.suffix.lower() in kinds]
+        if hits:
+            return max(hits, key=lambda path: (-len(path.parts), path.stat().st_size))
+    known = ", ".join((*_WHOLE, *_MESHES))
+    raise ConfigError(f"none of the files is a robot, world or mesh; known are {known}")
+
+
+def examined(files: dict[str, bytes]) -> Brought:
+    """Keep files and read them; return the import's report."""
+    file = main_file(keep(files))
+    found = import_file(file)
+    return Brought(file, tuple(_sentences(found.report)))
+
+
+def _sentences(report: ImportReport) -> list[str]:
+    """Return an import's report as lines: what was counted, then all notes under their kinds."""
+    counts = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in report.counts.items())
+    notes = [f"{heading}: {text}" for kind, heading in HEADINGS.items() for text in report.of(kind)]
+    return [f"{report.kind} {report.name}: {counts}", *notes]
+
+
+def put_in(session: Session, file: Path, near: str) -> str:
+    """Add an imported file in front of a robot: as a robot if it drives, else as a model."""
+    robot: AddRobot = added_robot(session, str(file), near)
+    try:
+        session.apply(robot)
+    except OutriderError as no_robot:
+        model: AddModel = added_model(session, file, near)
+        try:
+            session.apply(model)
+        except OutriderError as no_model:
+            raise ConfigError(f"{file.name}: {no_model} (as a robot: {no_robot})") from None
+        return f"model {model.model.name}"
+    return f"robot {robot.robot.name}"

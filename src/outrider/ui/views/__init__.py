@@ -1,0 +1,1 @@
+"""What sensors and maps say, made ready to be drawn."""

@@ -1,0 +1,47 @@
+"""Numbers out of messages, by the names of their fields."""
+
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+_MOST_SHOWN = 16
+
+
+def rows_of(message: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str, bool]]:
+    """Yield (path, value as text, whether it is a number) of a message as dictionaries."""
+    for key, value in message.items():
+        path = f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from rows_of(value, f"{path}.")
+        elif isinstance(value, list):
+            yield from _list_rows(value, path)
+        elif isinstance(value, bool) or not isinstance(value, numbers.Real):
+            yield path, str(value), False
+        else:
+            yield path, f"{value:.6g}" if isinstance(value, float) else str(value), True
+
+
+def _list_rows(values: list[Any], path: str) -> Iterator[tuple[str, str, bool]]:
+    for number, value in enumerate(values[:_MOST_SHOWN]):
+        if isinstance(value, dict):
+            yield from rows_of(value, f"{path}.{number}.")
+        elif isinstance(value, numbers.Real):
+            yield f"{path}.{number}", f"{value:.6g}", True
+        else:
+            yield f"{path}.{number}", str(value), False
+    if len(values) > _MOST_SHOWN:
+        yield path, f"... {len(values)} values in all", False
+
+
+def number_at(message: Any, path: str) -> float | None:
+    """Return a number deep inside a message object, or None."""
+    value = message
+    for key in path.split("."):
+        try:
+            value = value[int(key)] if key.isdecimal() else getattr(value, key)
+        except (AttributeError, IndexError, TypeError, KeyError):
+            return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,206 @@
+"""Watches the topics that somebody wants to see, no more often than eyes can follow."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from outrider.bus.mailbox import Subscription
+from outrider.core.errors import OutriderError
+from outrider.core.frames import Pose
+from outrider.sim.mounting import Mounted
+from outrider.sim.simulation import Simulation
+from outrider.ui.desk import Desk
+from outrider.ui.link.frame import packed
+from outrider.ui.routes import drawn_routes
+from outrider.ui.views.cards import CARDS
+from outrider.ui.views.drawn import DRAWERS, Manner
+
+_TICK_S = 0.04
+_EVERY_S = 0.08  # between two messages of one view
+_CONTACT_S = 3.0  # how long a contact stays marked
+
+
+@dataclass(eq=False, slots=True)
+class View:
+    """One topic that is watched: drawn in the scene, shown as a card, or both."""
+
+    topic: str
+    type: str
+    drawn: bool = False
+    card: bool = False
+    manner: Manner = field(default_factory=Manner)
+    box: Subscription | None = None
+    due_s: float = 0.0
+    shown: int = 0  # messages that were made into pictures
+
+
+class Watching:
+    """All views of a run; they are the same for all pages.
+
+    A topic is listened to for one message at a time: sensors whose messages nobody would see are
+    not asked to write them, however fast the simulation runs.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.views: dict[str, View] = {}
+        self.contacts = True
+        self.revision = 0
+        self._known = -1  # revision of the bus that was looked at
+        self._routed = -1  # revision of the desk whose routes are drawn
+        self._routes: set[str] = set()
+
+    def switch(
+        self,
+        topic: str,
+        *,
+        drawn: bool | None = None,
+        card: bool | None = None,
+        manner: Manner | None = None,
+    ) -> None:
+        """Turn a view on or off, or draw it in another manner."""
+        kind = self._desk.session.bus.channel(topic).type
+        view = self.views.setdefault(topic, View(topic, kind))
+        view.drawn = view.drawn if drawn is None else drawn
+        view.card = view.card if card is None else card
+        view.manner = manner or view.manner
+        if not view.drawn:
+            self._desk.draw(topic, None)
+        if not (view.drawn or view.card):
+            self._forget(topic)
+        self.revision += 1
+
+    async def serve(self) -> None:
+        """Watch for ever, as long as there are viewers."""
+        while True:
+            await self._desk.viewers.came.wait()
+            self._find()
+            for view in list(self.views.values()):
+                try:
+                    await self._look(view)
+                except OutriderError:
+                    pass  # it has ended, or the topic has gone
+                except Exception as error:  # a message that makes no sense costs its view only
+                    self._desk.journal.write(
+                        "error", f"{view.topic}: cannot be shown: {error!r:.200}"
+                    )
+                    self.switch(view.topic, drawn=False, card=False)
+            await self._mark_contacts()
+            await self._draw_routes()
+            await asyncio.sleep(_TICK_S)
+
+    def _find(self) -> None:
+        """Draw maps, paths and poses that come from outside without being asked."""
+        bus = self._desk.session.bus
+        if bus.revision == self._known:
+            return
+        self._known = bus.revision
+        names = {topic.name for topic in bus.topics()}
+        for topic in bus.topics():
+            if topic.type in _OF_OTHERS and topic.name not in self.views:
+                self.switch(topic.name, drawn=True)
+        for name in set(self.views) - names:
+            self._forget(name)
+
+    def _forget(self, topic: str) -> None:
+        view = self.views.pop(topic, None)
+        if view is not None and view.box is not None:
+            view.box.close()
+        self._desk.draw(topic, None)
+        self.revision += 1
+
+    async def _look(self, view: View) -> None:
+        now_s = asyncio.get_running_loop().time()
+        if view.box is None:
+            if now_s >= view.due_s:
+                view.box = self._desk.session.bus.subscribe(view.topic, kept="latest")
+            return
+        item = view.box.poll()
+        if item is None:
+            return
+        view.box.close()
+        view.box, view.due_s = None, now_s + _EVERY_S
+        await self._show(view, *item)
+
+    async def _show(self, view: View, time_ns: int, message: Any) -> None:
+        if view.card and view.type in CARDS:
+            data = await asyncio.to_thread(CARDS[view.type], view.topic, message)
+            head = {"k": "image", "id": view.topic}
+            self._desk.viewers.tell(
+                f"card {view.topic}", packed(head, np.frombuffer(data, np.uint8))
+            )
+        if view.drawn and view.type in DRAWERS:
+            stamp = getattr(message, "header", None)
+            at_ns = stamp.stamp.sec * 10**9 + stamp.stamp.nanosec if stamp else time_ns
+            simulation = self._desk.session.simulation
+            pose = await self._desk.between(lambda: _pose(simulation, view.topic, at_ns))
+            draw = DRAWERS[view.type]
+            made = await asyncio.to_thread(draw, view.topic, message, pose, view.manner)
+            if view.topic in self.views and view.drawn:
+                self._desk.draw(view.topic, made)
+        view.shown += 1
+
+    async def _draw_routes(self) -> None:
+        """Draw where robots are going; again when something was changed."""
+        desk = self._desk
+        if self._routed == desk.revision:
+            return
+        self._routed = desk.revision
+        try:
+            made = await desk.between(lambda: drawn_routes(desk.session))
+        except OutriderError:
+            return
+        for key in self._routes - set(made):
+            desk.draw(key, None)
+        self._routes = set(made)
+        for key, message in made.items():
+            desk.draw(key, message)
+
+    async def _mark_contacts(self) -> None:
+        frame = self._desk.frame
+        if frame is None:
+            return
+        since_ns = frame.time_ns - int(_CONTACT_S * 1e9)
+        simulation = self._desk.session.simulation
+        if not self.contacts or simulation.collisions.total == 0:
+            self._desk.draw("contacts", None)
+            return
+        recent = [c.point for c in list(simulation.collisions)[-50:] if c.time_ns >= since_ns]
+        if not recent:
+            self._desk.draw("contacts", None)
+            return
+        head = {
+            "k": "marks",
+            "id": "contacts",
+            "n": len(recent),
+            "radius": 0.05,
+            "over": True,
+            "colour": "#ff3b3b",
+        }
+        self._desk.draw("contacts", packed(head, np.array(recent, np.float32)))
+
+
+_OF_OTHERS = (
+    "nav_msgs/msg/OccupancyGrid",
+    "nav_msgs/msg/Path",
+    "geometry_msgs/msg/PoseStamped",
+)
+
+
+def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
+    """Return the sensor that speaks on a topic."""
+    for mounted in simulation.mounted:
+        if topic in mounted.topics.values():
+            return mounted
+    return None
+
+
+def _pose(simulation: Simulation, topic: str, time_ns: int) -> Pose:
+    """Return where the sensor of a topic was at a time; other messages are in the world."""
+    mounted = of_topic(simulation, topic)
+    if mounted is None or mounted.topics.get("pose") == topic:
+        return Pose()
+    position, rotation = mounted.site.poses(np.array([time_ns], np.int64))
+    return Pose(position[0], rotation[0])

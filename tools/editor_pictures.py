@@ -1,0 +1,163 @@
+"""Takes the pictures of the editor in the docs: python tools/editor_pictures.py [NAME...]."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "ui"))
+
+from editor_bench import CHROMIUM, FLAGS, START_MS, Seat, running  # noqa: E402
+
+OUT = ROOT / "docs" / "images" / "ui"
+SIZE = {"width": 1440, "height": 900}
+
+
+class Wide(Seat):
+    """A window of the size of a laptop's screen, with everything drawn."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.page = browser.new_page(viewport=SIZE)
+        self.page.set_default_timeout(START_MS)
+        self.errors = []
+        self.page.add_init_script("window.outriderQuality = 'low'")
+        self.page.goto(address)
+        self.ready()
+        self.rest(2)
+
+    def take(self, path: Path) -> None:
+        """Draw everything once more, in full, and take the picture."""
+        self.page.evaluate(
+            "() => { const s = window.outriderStage; s.picture.scale = 1;"
+            " window.outriderQuality = 'high';"
+            " s.picture.setView({ shadows: true }); s.resize(); }"
+        )
+        self.until(f"s => s.frames > {self.state()['frames'] + 2}")
+        self.page.screenshot(path=path, type="jpeg", quality=88)
+
+    def rest(self, seconds: float) -> None:
+        """Let time pass."""
+        self.page.wait_for_timeout(1000 * seconds)
+
+    def card(self, topic: str) -> None:
+        """Add the view of a topic, and wait for its first picture."""
+        self.page.get_by_role("tab", name="Views").click()
+        self.field("add view").click()
+        self.page.locator(".q-item", has_text=topic).first.click()
+        self.page.wait_for_function("document.querySelector('img[data-view]')?.dataset.count > 0")
+
+    def look(self, eye: tuple[float, float, float], at: tuple[float, float, float]) -> None:
+        """Put the camera somewhere in the world."""
+        self.page.evaluate(
+            "([eye, at]) => { const s = window.outriderStage; s.setCamera('orbit');"
+            " s.cameras.orbit.target.set(...at); s.cameras.perspective.position.set(...eye); }",
+            [eye, at],
+        )
+
+    def near(self, away: tuple[float, float, float]) -> None:
+        """Follow the robot from an offset."""
+        self.page.evaluate(
+            "away => { const s = window.outriderStage, c = s.cameras; s.setCamera('follow');"
+            " const p = s.motion.pose(c.root).position; c.orbit.target.copy(p);"
+            " c.perspective.position.set(p.x + away[0], p.y + away[1], p.z + away[2]); }",
+            away,
+        )
+
+
+def demo(seat: Wide) -> None:
+    """Show the first thing that a user sees."""
+    seat.act("pause")
+    seat.command("reset")
+    seat.command("spawn box 2.6 1.6")
+    seat.logged("is there")
+    seat.command("step 1200")
+    seat.logged("at 3.0")
+    seat.near((-2.6, -1.9, 1.5))
+    seat.pick("jackal")
+    seat.rest(3)
+
+
+def agriculture(seat: Wide) -> None:
+    """Show the inspector on a sensor."""
+    seat.pick("jackal")
+    seat.page.locator(".or-inspector .or-item", has_text="imu").first.click()
+    seat.act("plot /imu/data")
+    seat.near((4.6, 3.4, 2.3))
+    seat.rest(8)
+
+
+def lidar(seat: Wide) -> None:
+    """Show a VLP-16's points in the scene, and rates below."""
+    seat.pick("jackal")
+    seat.page.locator(".or-inspector .or-item", has_text="mid").first.click()
+    seat.page.locator('[data-field^="draw"]').first.click()
+    seat.near((-6.0, -4.5, 4.2))
+    seat.page.get_by_role("tab", name="Topics").click()
+    seat.rest(8)
+
+
+def autominy(seat: Wide) -> None:
+    """Look out of the car's own camera."""
+    seat.page.evaluate("window.outriderStage.setCamera('first')")
+    seat.card("image_raw")
+    seat.rest(2)
+
+
+def lunar(seat: Wide) -> None:
+    """See a large world as a whole."""
+    x, y, z = seat.state()["pose"]
+    seat.look((x - 60, y - 90, z + 45), (x + 20, y + 40, z))
+    seat.rest(15)
+
+
+def route(seat: Wide) -> None:
+    """See a scenario from above, with its route, its trail and what GNSS tells."""
+    seat.page.locator('[data-view="trail"]').click()
+    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.card("fix")
+    seat.rest(20)
+
+
+VLP16 = """\
+include: demo
+robots:
+  - model: jackal
+    sensors: [{name: mid, model: velodyne-vlp16, pose: {z: 0.35}}]
+"""
+
+PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
+    "demo": ((), demo),
+    "agriculture": (("agriculture",), agriculture),
+    "lidar": (("lidar.yaml",), lidar),
+    "autominy": (("autominy-lab", "--robot", "autominy"), autominy),
+    "lunar": (("lunar",), lunar),
+    "route": (("demo",), route),
+}
+
+
+def main() -> None:
+    """Take all pictures, or those that are named."""
+    from tempfile import TemporaryDirectory
+
+    from playwright.sync_api import sync_playwright
+
+    OUT.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
+        (Path(folder) / "lidar.yaml").write_text(VLP16)
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        for name in sys.argv[1:] or PICTURES:
+            arguments, act = PICTURES[name]
+            began = time.monotonic()
+            with running(*arguments, cwd=Path(folder)) as editor:
+                seat = Wide(browser, editor.address)
+                act(seat)
+                seat.take(OUT / f"{name}.jpg")
+                seat.page.close()
+            print(f"{name}: {time.monotonic() - began:.0f} s")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
