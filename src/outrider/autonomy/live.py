@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from outrider.autonomy.pipeline import Pipeline, Said
+from outrider.autonomy.topics import SAID
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_ns
 
@@ -18,6 +19,9 @@ class Live:
         self._next_ns = 0
         for name, kind in pipeline.outputs.items():
             bus.declare(name, kind)
+        for placed in pipeline.placed:  # others may speak there: the topics must exist
+            for port in placed.component.inputs.keys() & SAID.keys():
+                bus.declare(placed.topics[port], placed.component.inputs[port], direction="in")
         self._boxes = [(name, bus.subscribe(name, kept="all")) for name in pipeline.inputs]
 
     def step(self, now_ns: int) -> None:

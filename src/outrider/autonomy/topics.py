@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from outrider.core.errors import AutonomyError, near_match
 
-PORTS = {
-    # what the robot says
+SENSED = {  # what the robot says
     "tf_static": "/tf_static",
     "imu": "imu/data",
     "wheels": "jackal_velocity_controller/odom",
@@ -16,7 +15,8 @@ PORTS = {
     "right": "front/right/image_raw",
     "left_info": "front/left/camera_info",
     "right_info": "front/right/camera_info",
-    # what the stack says
+}
+SAID = {  # what a part of the stack says, or whoever takes its place
     "tf": "/tf",
     "odometry": "odometry",
     "cloud": "cloud_deskewed",
@@ -35,6 +35,7 @@ PORTS = {
     "health": "autonomy/health",
     "cmd_vel": "cmd_vel",
 }
+PORTS = SENSED | SAID
 
 
 def topics(namespace: str, changed: Mapping[str, str]) -> dict[str, str]:

@@ -20,7 +20,6 @@ def drive(seed: int, seconds: float = 12.0) -> tuple[PlanarFilter, np.ndarray]:
     for k in range(round(seconds / DT)):
         rate = 0.5 * math.sin(0.3 * k * DT)
         true[SPEED] += random.normal(0.0, spec.acceleration * math.sqrt(DT))
-        true[SPEED] = 0.98 * true[SPEED] + 0.02 * 0.5
         heading = true[YAW] + 0.5 * rate * DT
         slip = random.normal(0.0, spec.side_slip * math.sqrt(DT), 3)
         true[:3] += [true[SPEED] * DT * math.cos(heading), true[SPEED] * DT * math.sin(heading), 0]
@@ -37,13 +36,13 @@ def drive(seed: int, seconds: float = 12.0) -> tuple[PlanarFilter, np.ndarray]:
 
 def test_errors_are_as_large_as_the_filter_says() -> None:
     values = []
-    for seed in range(20):
+    for seed in range(16):
         found, true = drive(seed)
         error = found.state - true
         error[YAW] = math.remainder(error[YAW], 2 * math.pi)
         values.append(error @ np.linalg.solve(found.covariance, error))
-    # the mean of 20 chi-square values of 6 degrees lies between 4.3 and 8.0 in 99 of 100 cases
-    assert 4.0 < float(np.mean(values)) < 8.3
+    # the mean of 16 chi-square values of 6 degrees lies between 4.0 and 8.4 in 99 of 100 cases
+    assert 4.0 < float(np.mean(values)) < 8.4
 
 
 def test_a_straight_way_is_as_long_as_the_wheels_say() -> None:

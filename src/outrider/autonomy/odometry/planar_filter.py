@@ -39,7 +39,8 @@ class PlanarFilter:
         """Go on by a moment; ``yaw_rate`` is the gyroscope's about the vertical."""
         del roll
         x, spec = self.state, self.spec
-        cos, sin = math.cos(x[YAW]), math.sin(x[YAW])
+        middle = x[YAW] + 0.5 * (yaw_rate - x[OFFSET]) * dt
+        cos, sin = math.cos(middle), math.sin(middle)
         ahead, up = math.cos(pitch), -math.sin(pitch)
         way = x[SPEED] * dt
         F = np.eye(6)
