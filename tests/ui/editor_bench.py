@@ -13,10 +13,18 @@ import pytest
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
-    "--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--no-first-run", "--mute-audio",
-]  # fmt: skip
+    "--headless=new",
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--mute-audio",
+]
 PATIENCE_MS = 60_000
 START_MS = 200_000  # kernels may have to be compiled
 

@@ -38,8 +38,14 @@ def desk(tmp_path: Path) -> Desk:
 
 def test_the_tree_names_robots_links_sensors_objects_and_scenery(session: Session) -> None:
     tree = outline(session)
-    for key in ("robot:jackal", "sensor:jackal/imu", "link:jackal/base_link", "object:wall",
-                "scenery:ground", "light:sun"):  # fmt: skip
+    for key in (
+        "robot:jackal",
+        "sensor:jackal/imu",
+        "link:jackal/base_link",
+        "object:wall",
+        "scenery:ground",
+        "light:sun",
+    ):
         assert find(tree, key) is not None, key
     hit = owner(tree, "jackal/front_left_wheel_link")
     assert hit is not None

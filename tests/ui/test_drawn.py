@@ -85,11 +85,15 @@ def test_a_grid_from_outside_shows_free_taken_and_unknown() -> None:
     message = from_dict(
         "nav_msgs/msg/OccupancyGrid",
         {
-            "info": {"resolution": 0.5, "width": 3, "height": 1,
-                     "origin": {"position": {"x": 2.0}, "orientation": {"w": 1.0}}},
+            "info": {
+                "resolution": 0.5,
+                "width": 3,
+                "height": 1,
+                "origin": {"position": {"x": 2.0}, "orientation": {"w": 1.0}},
+            },
             "data": [0, 100, -1],
         },
-    )  # fmt: skip
+    )
     head, rest = unpacked(draw_grid("/map", message, Pose(), Manner()))
     assert (head["width"], head["height"], head["cell"], head["origin"][0]) == (3, 1, 0.5, 2.0)
     free, taken, unknown = np.frombuffer(rest, np.uint8).reshape(-1, 4)

@@ -53,9 +53,14 @@ class EditorCost:
         plain, _ = middle(factors[id(alone)])
         with_editor, spread = middle(factors[id(watched)])
         yield Measurement(
-            "real-time factor, HRATC, VLP-16, editor open", with_editor, "x", "higher", spread,
-            {"no editor": plain}, limit=0.85 * plain,
-        )  # fmt: skip
+            "real-time factor, HRATC, VLP-16, editor open",
+            with_editor,
+            "x",
+            "higher",
+            spread,
+            {"no editor": plain},
+            limit=0.85 * plain,
+        )
         alike = alone.simulation.state_hash == watched.simulation.state_hash
         yield Measurement("same state_hash with a viewer", float(alike), "", "higher", limit=1.0)
         yield _start()

@@ -81,10 +81,13 @@ def next_leaf(nodes: Any, leaves: int, low: Any, high: Any, stack: Any) -> int: 
         stack[0] -= 1
         at = 6 * node
         if (
-            nodes[at] > high[0] or nodes[at + 3] < low[0]
-            or nodes[at + 1] > high[1] or nodes[at + 4] < low[1]
-            or nodes[at + 2] > high[2] or nodes[at + 5] < low[2]
-        ):  # fmt: skip
+            nodes[at] > high[0]
+            or nodes[at + 3] < low[0]
+            or nodes[at + 1] > high[1]
+            or nodes[at + 4] < low[1]
+            or nodes[at + 2] > high[2]
+            or nodes[at + 5] < low[2]
+        ):
             continue
         if node >= leaves - 1:
             return int(node - leaves + 1)
