@@ -208,7 +208,15 @@ def test_a_hand_on_the_keys_takes_over_until_the_autopilot_is_let_on(tmp_path: P
         while not await desk.between(lambda: driving.by_hand("jackal")):
             await asyncio.sleep(0.01)
         motor = run.simulation.rig.vehicles[0].controller
-        seen.append(await desk.between(lambda: motor.input.newest(run.simulation.time_ns).speed))
+        speeds = [0.0]
+        for _ in range(2000):  # flat out, a command is old after an instant
+            driving.hold("jackal", -1.0, 0.0)
+            speeds.append(
+                await desk.between(lambda: motor.input.newest(run.simulation.time_ns).speed)
+            )
+            if speeds[-1] < 0.0:
+                break
+        seen.append(speeds[-1])
         driving.hold("jackal", float("nan"), 0.0)  # no number: it stops
         await asyncio.sleep(0.1)
         await desk.between(lambda: driving.give_back("jackal"))

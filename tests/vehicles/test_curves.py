@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, FormatError
 from outrider.vehicles.curves import CURVES, Curve, find_curve
 
 
@@ -83,7 +83,7 @@ def test_a_saved_curve_comes_back_to_the_last_bit(tmp_path):
 
 def test_a_curve_that_cannot_be_saved_leaves_nothing_behind(tmp_path):
     (tmp_path / "taken").mkdir()
-    with pytest.raises(ConfigError, match="cannot write"):
+    with pytest.raises(FormatError, match="cannot be written"):
         Curve(((0.0, 0.0), (1.0, 1.0))).save(tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
