@@ -86,7 +86,16 @@ def test_what_cannot_be_is_one_sentence(outrider, arguments, sentence):
 
 def test_record_writes_what_a_running_simulation_says(outrider, tmp_path):
     began = subprocess.Popen(
-        [sys.executable, "-m", "outrider", "run", "drive-10s", "--duration", "100000"],
+        [
+            sys.executable,
+            "-m",
+            "outrider",
+            "run",
+            "drive-10s",
+            "--headless",
+            "--duration",
+            "100000",
+        ],
         stderr=subprocess.PIPE,
     )
     try:
@@ -102,7 +111,8 @@ def test_record_writes_what_a_running_simulation_says(outrider, tmp_path):
         began.kill()
         began.wait(10)
         began.stderr.close()
-    _, out, _ = outrider("replay", "live.bag", "--info", "--json")
+    code, out, told = outrider("replay", "live.bag", "--info", "--json")
+    assert code == 0, told
     (row,) = json.loads(out)["topics"]
     assert row["messages"] > 20
     assert (tmp_path / "live.bag").is_file()
