@@ -294,7 +294,7 @@ objects:
         ("models: [{file: no.yaml}]", r"file: there is no file '.*no\.yaml'"),
         ("models: [{fil: no.yaml}]", r"fil: unknown key \(did you mean 'file'\?\)"),
         ("ground: {type: heightmap, file: no.png}", r"ground\.file: there is no file '.*no\.png'"),
-        ("ground: {type: flat, size: [0, 3]}", r"ground\.size: must lie between"),
+        ("ground: {type: flat, size: [0, 3]}", r"ground\.size\.0: must be above 0"),
         ("lights: [{name: l, kind: lamp}]", "expected one of directional, point, spot"),
     ],
 )

@@ -21,7 +21,7 @@ def test_sensors_that_keep_their_rate_say_so_in_both_times() -> None:
     rates = {s.name: s for s in run(1.0, 1.2).sensors}
     imu = rates["jackal/imu"]
     assert imu.sim_update_rate == pytest.approx(50.0, rel=0.05)
-    assert imu.real_update_rate == pytest.approx(50.0, rel=0.1)
+    assert imu.real_update_rate == pytest.approx(50.0, rel=0.3)
     assert imu.fps == 50.0
     assert set(rates) == {"jackal/imu", "jackal/navsat", "jackal/encoders", "jackal/front"}
 
@@ -29,4 +29,4 @@ def test_sensors_that_keep_their_rate_say_so_in_both_times() -> None:
 def test_in_slow_motion_a_sensor_keeps_its_simulated_rate_but_not_the_real_one() -> None:
     imu = next(s for s in run(0.2, 0.3).sensors if s.name == "jackal/imu")
     assert imu.sim_update_rate == pytest.approx(50.0, rel=0.15)
-    assert imu.real_update_rate == pytest.approx(10.0, rel=0.15)
+    assert imu.real_update_rate == pytest.approx(10.0, rel=0.3)

@@ -243,7 +243,7 @@ def test_bad_files_are_refused_with_their_name(write, changes, sentence):
         (0, {"count": -1}, "count must be a whole number, got -1"),
         (0, {"componentType": 1}, "no known type"),
         (2, {"count": 3, "componentType": 5125}, "names vertex"),
-        (1, {"count": 3}, "texture coordinates do not match"),
+        (1, {"count": 3}, "as many texture coordinates as vertices wanted"),
     ],
 )
 def test_accessors_are_not_believed_beyond_their_bytes(write, number, change, sentence):

@@ -142,8 +142,8 @@ def _border(indices: np.ndarray, chunks: object, row: int, version: int) -> set[
 
 _LEFT_OPEN = """
 import atexit
-from outrider.bench.filming import Film, empty_hills
-film = Film(empty_hills(20), "bumblebee2", {"renderer": "gl", "width": 64, "height": 48})
+from outrider.bench.filming import FilmedDrive, empty_hills
+film = FilmedDrive(empty_hills(20), "bumblebee2", {"renderer": "gl", "width": 64, "height": 48})
 film.listen()
 film.run(0.3)
 atexit.register(film.close)

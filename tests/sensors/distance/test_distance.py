@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -335,19 +336,7 @@ def test_the_edge_of_a_turning_thing_moves_by_its_turning() -> None:
     site = box_in_motion((0.0, 0.0, 0.0), spin=2.0)
     cones = [{"half_angle_deg": 0.01, "length": 20.0, "rays": 1}]
     placed = Pose(np.array([0.0, 0.8, 0.0]))
-    aside = type(site)(
-        site.name,
-        site.frame_id,
-        site.body,
-        placed,
-        site.state,
-        site.history,
-        site.scene,
-        site.world,
-        site.step_ns,
-        site.rate_hz,
-        site.random,
-    )
+    aside = replace(site, T_body_sensor=placed)
     (track,) = looking("radar", site=aside, cones=cones, **EXACT_RADAR).tracks
     assert track.radial_speed == pytest.approx(-2.0 * 0.8, rel=1e-4)
 
