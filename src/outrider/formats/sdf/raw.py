@@ -31,7 +31,7 @@ class RawModel:
     @property
     def where(self) -> str:
         """Name the model as errors do."""
-        return self.document.xml.place(self.element)
+        return self.document.xml.location(self.element)
 
 
 def raw_models(
