@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from outrider.bridges.rosbridge.fragments import Fragments, cut
-from outrider.bridges.rosbridge.frames import outgoing, outgoing_binary
+from outrider.bridges.rosbridge.encoding.fragments import Fragments, cut
+from outrider.bridges.rosbridge.encoding.frames import outgoing, outgoing_binary
+from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.rosbridge.gate import Gate
 from outrider.bridges.rosbridge.lane import Lane, wish
 from outrider.bridges.rosbridge.plain_socket import Objects
-from outrider.bridges.rosbridge.reading import read_message
 from outrider.core.errors import BridgeError, BusError
 
 ODOM = "nav_msgs/msg/Odometry"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
-from outrider.bridges.rosbridge.forms import Form
+from outrider.bridges.rosbridge.encoding.forms import Form
 from outrider.bridges.rosbridge.gate import Gate
 from outrider.bridges.rosbridge.server import Place, Server
 from outrider.core.structure import number

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from outrider.bridges.rosbridge.forms import Form, form_of, short_name
+from outrider.bridges.rosbridge.encoding.forms import Form, form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.session import (
     Fields,

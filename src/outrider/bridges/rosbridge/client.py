@@ -4,7 +4,7 @@ import time
 from collections import deque
 from typing import Protocol
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
 from outrider.bridges.rosbridge.lane import Lane
 
 _AHEAD = 256_000  # bytes given to the socket before it has sent them

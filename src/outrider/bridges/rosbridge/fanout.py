@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from outrider.bridges.complaints import Complaints
-from outrider.bridges.rosbridge.encoding import Encoding, encoded
-from outrider.bridges.rosbridge.frames import Outgoing
+from outrider.bridges.rosbridge.encoding.encode import Encoding, encoded
+from outrider.bridges.rosbridge.encoding.frames import Outgoing
 from outrider.bridges.rosbridge.lane import Lane
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from outrider.bridges.rosbridge.forms import form_of, short_name
+from outrider.bridges.rosbridge.encoding.forms import form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.session import (
     Fields,

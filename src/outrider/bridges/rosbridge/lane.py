@@ -4,9 +4,9 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from outrider.bridges.rosbridge.encoding import COMPRESSIONS, Compression, Encoding
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.frames import Outgoing
+from outrider.bridges.rosbridge.encoding.encode import COMPRESSIONS, Compression, Encoding
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.frames import Outgoing
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 

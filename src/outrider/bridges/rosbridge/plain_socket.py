@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import cast
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
 from outrider.bridges.rosbridge.session import Session
 
 _OUTSIDE = re.compile(rb'["{}]')

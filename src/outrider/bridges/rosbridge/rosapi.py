@@ -6,7 +6,13 @@ from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.rosbridge.calls import Calls, OwnService
-from outrider.bridges.rosbridge.forms import Form, form_of, short_name, spelled, spelled_service
+from outrider.bridges.rosbridge.encoding.forms import (
+    Form,
+    form_of,
+    short_name,
+    spelled,
+    spelled_service,
+)
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.parameters import Parameters
 from outrider.bridges.rosbridge.topics import Topics

@@ -12,8 +12,8 @@ from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
 from outrider.bridges.rosbridge.calls import Calls, OwnService
 from outrider.bridges.rosbridge.client import Peer
+from outrider.bridges.rosbridge.encoding.forms import Form
 from outrider.bridges.rosbridge.fanout import Delivery, Fanout
-from outrider.bridges.rosbridge.forms import Form
 from outrider.bridges.rosbridge.gate import Gate
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.hub import Hub

@@ -6,13 +6,13 @@ from typing import Literal, TypeAlias
 import orjson
 
 from outrider.bridges.rosbridge.client import Outbox, Peer
-from outrider.bridges.rosbridge.encoding import encoded_text
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.fragments import Fragments
+from outrider.bridges.rosbridge.encoding.encode import encoded_text
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.fragments import Fragments
+from outrider.bridges.rosbridge.encoding.plain import json_bytes
+from outrider.bridges.rosbridge.encoding.png import unwrapped
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.lane import Wish
-from outrider.bridges.rosbridge.plain import json_bytes
-from outrider.bridges.rosbridge.png import unwrapped
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.core.structure import Data
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from outrider.bridges.rosbridge.forms import form_of
+from outrider.bridges.rosbridge.encoding.forms import form_of
+from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.lane import Lane, wish
-from outrider.bridges.rosbridge.reading import read_message
 from outrider.bridges.rosbridge.session import Fields, Operation, Session, id_of, name_of, text_of
 from outrider.core.errors import BridgeError, BusError
 from outrider.messages.store import full_name

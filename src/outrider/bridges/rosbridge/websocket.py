@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
 from outrider.bridges.rosbridge.gate import Gate
 from outrider.bridges.rosbridge.session import Session
 

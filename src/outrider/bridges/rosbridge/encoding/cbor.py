@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.bridges.rosbridge.forms import Form, shaping, slots
+from outrider.bridges.rosbridge.encoding.forms import Form, shaping, slots
 from outrider.messages.fields import Field
 
 Chunks: TypeAlias = list[bytes | memoryview]
