@@ -17,7 +17,7 @@ from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.core.structure import Data
 
 Fields: TypeAlias = Data
-Operation: TypeAlias = Callable[["Session", Fields], None]
+Operation: TypeAlias = Callable[["ClientSession", Fields], None]
 Level: TypeAlias = Literal["none", "error", "warning", "info"]
 
 _LEVELS: tuple[Level, ...] = ("none", "error", "warning", "info")
@@ -25,7 +25,7 @@ _FRAGMENT_S = 60.0  # that a message in pieces may take
 _NESTED = 2  # a picture of pieces of a message, and no more
 
 
-class Session:
+class ClientSession:
     """Everything here happens in the thread of the sockets."""
 
     def __init__(
