@@ -92,7 +92,7 @@ class RosApi:
 
     def _about_topics(self) -> dict[str, tuple[str, Handler]]:
         return {
-            "topics": ("TopicOperations", self._list),
+            "topics": ("Topics", self._list),
             "topics_for_type": ("TopicsForType", self._for_type),
             "topics_and_raw_types": ("TopicsAndRawTypes", self._raw_types),
             "topic_type": ("TopicType", self._type),
