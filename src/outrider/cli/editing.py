@@ -1,4 +1,4 @@
-"""The browser editor beside a run, where it is installed and wanted."""
+"""The browser editor next to a run, where it is installed and wanted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

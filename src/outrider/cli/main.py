@@ -1,4 +1,4 @@
-"""The command line's entry: commands are registered here, errors end here."""
+"""Entry point of the command line: registers the commands and handles errors."""
 
 import sys
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""outrider run: a simulation that others can watch and drive while it goes."""
+"""outrider run: a simulation that other programs can watch and drive while it runs."""
 
 import signal
 from collections.abc import Callable, Iterator

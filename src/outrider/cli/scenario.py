@@ -1,4 +1,4 @@
-"""outrider scenario: list them, or run one to its end and judge it."""
+"""outrider scenario: list scenarios, or run one and check its expectations."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any

@@ -1,4 +1,4 @@
-"""The errors that end in one sentence for the user: one class per room, all of one family."""
+"""Errors that end in one sentence for the user: one class per package, with a common base."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""Recording a run, from Python, from the command line, or asked for over the local port."""
+"""Recording a run, from Python, from the command line, or requested over the local port."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
+"""Everything that moves: bodies, engine, scene, tyres, motors and vehicles."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""A robot read from its two files, and its model made ready for tyres."""
+"""A robot read from its two files, with its model prepared for tyres."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""THE service table: what may be asked of a running simulation, with what, for what answer."""
+"""THE service table: the services of a running simulation, their requests and replies."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

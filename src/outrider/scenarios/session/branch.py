@@ -1,4 +1,4 @@
-"""From one simulation to its successor: everything that is in both goes on as it was."""
+"""From a simulation to its successor: everything that exists in both continues unchanged."""
 
 from collections.abc import Container
 

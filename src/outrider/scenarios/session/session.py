@@ -1,4 +1,4 @@
-"""A simulation that can be changed while it runs, saved, loaded, and led back step by step."""
+"""A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
