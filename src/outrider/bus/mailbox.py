@@ -14,7 +14,7 @@ Stamped: TypeAlias = tuple[int, Message]  # simulated nanoseconds, and the messa
 
 
 class Subscription:
-    """A reader's end of a topic. Messages are shared with other readers: do not change them."""
+    """A subscriber's end of a topic. Messages are shared with other readers: do not change them."""
 
     __slots__ = ("_close", "_depth", "_kept", "_queue", "_wake", "dropped", "latest")
 
@@ -84,7 +84,7 @@ class Subscription:
 
 
 class Tap(Subscription):
-    """Hands every message on at once, in its publisher's thread; nothing is kept here."""
+    """Forwards every message immediately, in its publisher's thread; nothing is kept here."""
 
     __slots__ = ("_take",)
 
@@ -98,7 +98,7 @@ class Tap(Subscription):
 
 
 class Latch:
-    """The only mailbox of a latched topic: remembers the last message and passes it on."""
+    """The mailbox of a latched topic: stores the last message and forwards it."""
 
     __slots__ = ("_lock", "boxes", "last")
 

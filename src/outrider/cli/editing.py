@@ -26,7 +26,7 @@ def editor_options(
 
 @contextmanager
 def edited(run: "Run", options: "EditorOptions | None") -> Iterator[None]:
-    """Open the editor for a while and say where it is, or how to get it."""
+    """Open the editor during a run and print its address, or how to install it."""
     from outrider.ui.open import editor, installed
 
     if options is None:

@@ -14,7 +14,7 @@ from outrider.core.structure import Data
 if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
 
-app = typer.Typer(help="List scenarios, or run one to its end and judge it.")
+app = typer.Typer(help="List scenarios, or run one and check its expectations.")
 
 
 @app.command("list")
@@ -34,14 +34,14 @@ def run(
     seed: Seed = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the results.")] = None,
     speed: Annotated[
-        float, typer.Option(min=0.0, metavar="X", help="Times real time; 0: as fast as possible.")
+        float, typer.Option(min=0.0, metavar="X", help="1: real time; 0: as fast as possible.")
     ] = 0.0,
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario to its end and judge it; exit code 1 if it failed."""
+    """Run a scenario and check its expectations; exit code 1 if it failed."""
     announce_compiling()
     from outrider.scenarios.load import load
     from outrider.scenarios.opening import with_flags

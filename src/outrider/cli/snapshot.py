@@ -8,7 +8,7 @@ import typer
 from outrider.core.errors import ConfigError
 
 What = Annotated[str, typer.Argument(metavar="WORLD|SCENARIO", help="Library name or file.")]
-Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Image file to write.")]
 Camera = Annotated[
     str | None,
     typer.Option(metavar="X,Y,Z,YAW,PITCH", help="Camera position (m) and direction (degrees)."),
@@ -19,7 +19,7 @@ Robot = Annotated[str | None, typer.Option(metavar="NAME", help="Robot to put at
 Size = Annotated[str, typer.Option(metavar="WxH", help="Size in pixels.")]
 Fov = Annotated[float, typer.Option(metavar="DEGREES", help="Horizontal field of view.")]
 Kind = Annotated[
-    Literal["colour", "depth", "labels"], typer.Option("--what", help="Kind of picture.")
+    Literal["colour", "depth", "labels"], typer.Option("--what", help="Kind of image.")
 ]
 After = Annotated[
     float, typer.Option("--after", metavar="SECONDS", help="Simulate this long first.")
@@ -42,7 +42,7 @@ def snapshot(
     after: After = 0.0,
     renderer: Renderer = "auto",
 ) -> None:
-    """Take a picture of a world or scenario: colour, depth or labels."""
+    """Render an image of a world or scenario: colour, depth or labels."""
     from outrider.scenarios.picture import snapshot as take
 
     if camera is not None and (from_ or at):

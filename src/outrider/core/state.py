@@ -1,8 +1,8 @@
 """The state of a simulation's components as plain data: for saving, undo, reset, succession.
 
-Every part that remembers something says so itself: ``get_state`` returns names with numbers, text,
-arrays, lists and further states, ``set_state`` takes them back. What a part is made of (its
-parameters, its place, its neighbours) is no state: that comes from the scenario.
+Every component declares its own state: ``get_state`` returns named numbers, strings, arrays, lists
+and nested states, ``set_state`` restores them. What a component is built from (its parameters, its
+pose, other components) is not state: that comes from the scenario.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -208,7 +208,7 @@ def _plain(value: Value) -> Value:
 
 
 class Stateful(Protocol):
-    """Something that remembers: from equal states, equal parts go on alike, to the last bit."""
+    """A component with state: equal components with equal states continue identically."""
 
     def get_state(self) -> State:
         """Return all that it remembers."""
@@ -218,7 +218,7 @@ class Stateful(Protocol):
 
 
 class Stateless(Protocol):
-    """What remembers nothing."""
+    """A component without state."""
 
     def get_state(self) -> State:
         """Return nothing."""
@@ -231,7 +231,7 @@ class Stateless(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parts under their names, as one part."""
+    """Named components as one."""
 
     parts: Mapping[str, Stateful]
 

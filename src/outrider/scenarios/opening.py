@@ -30,7 +30,7 @@ DEMO = "demo"
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """How to read files of other programs."""
+    """How to read other programs' files."""
 
     args: dict[str, str] = field(default_factory=dict)
     search: tuple[Path, ...] = ()

@@ -74,9 +74,9 @@ def recorded(
 
 
 class RecordingControl:
-    """Recordings of a running simulation that other programs of this user ask for.
+    """Recordings of a running simulation requested by other programs of this user.
 
-    These services are for the local port alone: they choose files.
+    These services are for the local port only, because they choose files.
     """
 
     def __init__(self, session: Session, runner: Runner) -> None:

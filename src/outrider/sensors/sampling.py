@@ -19,7 +19,7 @@ from outrider.sensors.sensor import Sensor, Writer
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What happens to a message on its way: delay, its jitter, loss."""
+    """What happens to a message in transit: latency, jitter, loss."""
 
     latency_ns: int = 0
     jitter_ns: int = 0  # standard deviation
@@ -33,7 +33,7 @@ class Delivery:
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """A message whose measurement goes on beside the simulation."""
+    """A message whose measurement continues in parallel with the simulation."""
 
     write: Callable[[str], Message]
     output: str
@@ -44,7 +44,7 @@ _Late: TypeAlias = Message | Pending | None  # None: nobody wanted it
 
 @dataclass(slots=True, eq=False)
 class Sampled:
-    """A sensor that speaks on its topics at its own rate, some time after it measured."""
+    """A sensor that publishes on its topics at its own rate, after its latency."""
 
     sensor: Sensor
     outputs: list[tuple[Channel, Writer]]
@@ -168,7 +168,7 @@ def _finished(item: _Late) -> Message | None:
 
 
 class Sampler:
-    """All sensors of a simulation: looks only at the next due time in most steps."""
+    """All sensors of a simulation; most steps check only the next due time."""
 
     def __init__(self, sensors: list[Sampled]) -> None:
         self.sensors = sensors

@@ -12,10 +12,10 @@ FrameEntry: TypeAlias = tuple[str, str, Pose]  # parent, child, pose of the chil
 
 
 class Sensor(Stateless, Protocol):
-    """Reads the state when it is due; writes messages only if somebody wants them.
+    """Reads the state when it is due; creates messages only for subscribers.
 
-    What has a body here is what most sensors do; inherit it. A sensor that remembers something
-    from one measurement to the next, random streams included, has a state of its own.
+    Methods with a body are defaults that suit most sensors; inherit them. A sensor that keeps
+    anything between measurements, including random streams, must implement its state.
     """
 
     frames: Sequence[FrameEntry] = ()  # further frames that it brings, for /tf_static
@@ -42,7 +42,7 @@ class Sensor(Stateless, Protocol):
 
 
 class SensorClass(Protocol):
-    """What a sensor's class must tell of itself."""
+    """What a sensor class must declare."""
 
     Parameters: ClassVar[type]  # a frozen dataclass: what its files may set
     types: ClassVar[dict[str, str]]  # output -> message type

@@ -41,7 +41,7 @@ class ImpactLog(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Site:
-    """A sensor's place on a body (or in the world), and its view of everything."""
+    """A sensor's pose on a body (or in the world), and the parts of the simulation it can read."""
 
     name: str
     frame_id: str

@@ -30,7 +30,7 @@ from outrider.world.model import Model, World
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Participant:
-    """A robot that takes part, under a name; without a pose it stands at the world's start."""
+    """A named robot of a simulation; without a pose it is placed at the world's start."""
 
     robot: Robot
     name: str = ""  # empty: its model's name, with a number where there are several

@@ -13,7 +13,7 @@ from outrider.world.state import WorldState
 
 
 class RobotHandle:
-    """Drive it, and ask where it truly is."""
+    """Drives a robot and returns its true pose."""
 
     def __init__(
         self,

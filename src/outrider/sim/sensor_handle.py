@@ -18,7 +18,7 @@ class UnknownSensorError(ConfigError, KeyError):
 
 
 class SensorHandle:
-    """One sensor. It listens from when it is first asked for."""
+    """One sensor. It is subscribed to from its first access."""
 
     def __init__(self, name: str, sampled: Sampled, bus: Bus, step_ns: int) -> None:
         self.name = name
@@ -70,7 +70,7 @@ class SensorHandle:
 
 
 class Sensors(Mapping[str, SensorHandle]):
-    """The sensors of a robot by their names; who is asked for begins to listen."""
+    """The sensors of a robot by name; accessing one subscribes to it."""
 
     def __init__(self, robot: str, handles: list[SensorHandle]) -> None:
         self._robot = robot

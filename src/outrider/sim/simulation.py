@@ -33,14 +33,14 @@ Condition = Callable[["Simulation"], bool | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """A driver or condition that remembers something; its like is made of the same."""
+    """A driver or condition with state, and what it is built from."""
 
     part: Stateful
     made_of: object
 
 
 class Simulation:
-    """Advances in fixed steps. Nothing here looks at the wall clock: see ``pacing``."""
+    """Advances in fixed steps. Nothing here reads the wall clock: see ``pacing``."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ _REST = DriveCommand()
 
 
 class Controller:
-    """Newest command, limits, drivetrain. Repeats its last answer while nothing changes."""
+    """Newest command, limits, drivetrain. Reuses its last result while nothing changes."""
 
     def __init__(self, spec: RobotSpec, drivetrain: Drivetrain) -> None:
         """Start at rest."""

@@ -21,7 +21,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Straight lines between points, level beyond the first and the last."""
+    """Linear between points, constant beyond the first and the last."""
 
     points: tuple[Pair, ...]  # input strictly rising
 

@@ -20,7 +20,7 @@ DRIVETRAINS = Registry(
 
 
 class DrivetrainSpec:
-    """What a robot's file says of its drivetrain: a frozen dataclass that each brings along."""
+    """The keys of a drivetrain in the robot file: a frozen dataclass of each drivetrain."""
 
     __slots__ = ()
 
@@ -33,7 +33,7 @@ class DrivetrainSpec:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Set points of the joints, and the planar motion of the base frame that they mean."""
+    """Set points of the joints, and the corresponding planar motion of the base frame."""
 
     speed: float  # m/s
     yaw_rate: float  # rad/s
@@ -42,7 +42,7 @@ class Targets:
 
 
 class Drivetrain(Protocol):
-    """Pure kinematics of one way to drive. What has a value here is what most are; inherit it."""
+    """The pure kinematics of a drivetrain. Members with a value are defaults; inherit them."""
 
     driven: tuple[str, ...]  # the joints that have a motor
     steered: tuple[str, ...] = ()  # the joints that have a steering servo
@@ -65,7 +65,7 @@ class Drivetrain(Protocol):
 
 
 class DrivetrainClass(Protocol):
-    """What a drivetrain's class must tell of itself."""
+    """What a drivetrain class must declare."""
 
     Spec: ClassVar[type[DrivetrainSpec]]  # what a robot's file may say of it
 

@@ -1,7 +1,7 @@
 """XML-RPC as ROS 1 uses it: every response is ``[code, message, value]``.
 
-The server takes calls of ROS nodes and refuses what a web page in a browser could send. Connections
-that wait or say nothing make room for new ones, so that a crowd of them locks nobody out.
+The server accepts calls from ROS nodes and refuses what a web page in a browser could send. Idle
+connections are closed in favour of new ones, so that many of them lock nobody out.
 """
 
 import ipaddress

@@ -15,7 +15,7 @@ FOLDERS = ("worlds", "robots", "scenarios", "assets", "code")
 
 @dataclass(frozen=True, slots=True)
 class ProjectSpec:
-    """What ``project.yaml`` says."""
+    """The contents of ``project.yaml``."""
 
     name: str
     description: str = ""

@@ -14,10 +14,10 @@ _MOST_STEPS = 10**10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedState:
-    """A scenario and everything that has come of it by now.
+    """A scenario and its current state.
 
-    Things may have been put elsewhere since the simulation was ``built``: a run goes on to the last
-    bit only in a simulation that was built from the same scenario.
+    Objects may have been moved since the simulation was ``built``: a run continues bit for bit
+    only in a simulation that was built from the same scenario.
     """
 
     scenario: Scenario

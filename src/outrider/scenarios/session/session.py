@@ -42,7 +42,7 @@ class _Moment:
 
 
 class Thing(Protocol):
-    """Something built in Python that knows how a world's file says it."""
+    """An object built in Python that can be written to a world file."""
 
     name: str
 
@@ -55,9 +55,9 @@ class Thing(Protocol):
 
 
 class Session:
-    """Holds the simulation of a scenario; a change may put a successor in its place.
+    """Holds the simulation of a scenario; a change may replace it by a successor.
 
-    All methods belong between two steps. Topics and their readers outlive every change.
+    Call all methods between steps. Topics and their subscribers survive every change.
     """
 
     def __init__(self, scenario: Scenario, bus: Bus | None = None) -> None:
