@@ -242,7 +242,7 @@ class RobotBuilder:
         ):
             if isinstance(part, kind):
                 return found
-        raise ConfigError(f"robot '{self.name}': a {part.word} is no part of a robot")
+        raise ConfigError(f"robot '{self.name}': a {part.word} cannot be part of a robot")
 
     def _free_name(self, part: Placed) -> str:
         every = (*self._parts, *self._wheels, *self._castors, *self._sensors)

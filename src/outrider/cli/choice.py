@@ -29,7 +29,9 @@ def the_only_one(pid: int | None) -> Client:
     """Return a client for changes; if there are several simulations, one must be named."""
     found = runs()
     if pid is None and len(found) > 1:
-        raise BridgeError(f"{len(found)} simulations run; say which with --pid: {_listed(found)}")
+        raise BridgeError(
+            f"{len(found)} simulations are running; choose one with --pid: {_listed(found)}"
+        )
     return connect(pid)
 
 

@@ -104,7 +104,7 @@ def hz(
         arrivals = _arrivals(client, topic, window, duration)
     if len(arrivals) < 2:
         raise BridgeError(
-            f"topic '{topic}' had {len(arrivals)} messages in {duration:g} s; a rate needs 2"
+            f"topic '{topic}' had {len(arrivals)} messages in {duration:g} s; a rate needs two"
         )
     result = {"topic": topic, **_measure(arrivals)}
     if as_json:

@@ -50,7 +50,7 @@ def run(
     try:
         results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)
     except KeyboardInterrupt:
-        typer.echo(f"outrider: interrupted: '{scenario.name}' did not come to its end", err=True)
+        typer.echo(f"outrider: interrupted: '{scenario.name}' did not finish", err=True)
         raise typer.Exit(130) from None
     _report(results, as_json)
     if not all(result["completed"] for result in results):

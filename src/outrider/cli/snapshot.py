@@ -46,7 +46,7 @@ def snapshot(
     from outrider.scenarios.picture import snapshot as take
 
     if camera is not None and (from_ or at):
-        raise ConfigError("--camera: it says all; leave --from and --at out")
+        raise ConfigError("--camera cannot be combined with --from and --at")
     eye, yaw, pitch = _point(from_, "--from"), None, 0.0
     if camera is not None:
         x, y, z, yaw, pitch = _numbers(camera, 5, "--camera")
@@ -77,7 +77,7 @@ def _numbers(text: str, count: int, option: str) -> list[float]:
     except ValueError:
         numbers = []
     if len(numbers) != count or not all(abs(v) < 1e9 for v in numbers):
-        raise ConfigError(f"{option}: expected {count} numbers with commas, got '{text}'")
+        raise ConfigError(f"{option}: expected {count} numbers separated by commas, got '{text}'")
     return numbers
 
 
@@ -91,5 +91,5 @@ def _point(text: str | None, option: str) -> tuple[float, float, float] | None:
 def _size(text: str) -> tuple[int, int]:
     width, mark, height = text.lower().partition("x")
     if not (mark and width.isdigit() and height.isdigit()):
-        raise ConfigError(f"--size: expected pixels as 1280x720, got '{text}'")
+        raise ConfigError(f"--size: expected pixels like 1280x720, got '{text}'")
     return int(width), int(height)

@@ -198,13 +198,13 @@ def _plain(value: Value) -> Value:
     """Return a value that nobody else can change; refuse what is no plain data."""
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
-            raise TypeError("an array of objects is no plain data")
+            raise TypeError("an array of objects is not plain data")
         return value.copy()
     if value is None or isinstance(value, bool | int | float | str | State):
         return value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    raise TypeError(f"{type(value).__name__} is no plain data")
+    raise TypeError(f"{type(value).__name__} is not plain data")
 
 
 class Stateful(Protocol):

@@ -102,7 +102,7 @@ def _read(name: str | Path) -> World | Scenario:
         return load_world(path)
     kind = kind_of(read_yaml(path), str(path))
     if kind in ("robot", "model"):
-        raise ConfigError(f"{path}: a {kind} by itself stands nowhere: give a world with --robot")
+        raise ConfigError(f"{path}: a {kind} needs a world: give one, and this with --robot")
     return load_world(path) if kind == "world" else load_scenario(name)
 
 
@@ -126,7 +126,7 @@ def looking(eye: Array, target: Array) -> Pose:
     """Return a pose whose x axis points from one point to another, upright."""
     x, y, z = (float(v) for v in np.asarray(target) - np.asarray(eye))
     if x == y == z == 0.0:
-        raise ConfigError("the camera cannot look at the point where it stands")
+        raise ConfigError("the camera cannot look at its own position")
     return Pose.from_rpy(eye, [0.0, math.atan2(-z, math.hypot(x, y)), math.atan2(y, x)])
 
 

@@ -100,7 +100,7 @@ class RecordingControl:
     def _start(self, arguments: Data) -> Data:
         if self._recorder is not None:
             where = self._recorder.report.files[0]
-            raise RecordingError(f"a recording is under way: {where}; stop it first")
+            raise RecordingError(f"a recording is already running: {where}; stop it first")
         options = _options(arguments)
         self._recorder = _recorder(self._session, self._runner, options)
         return self._status()
@@ -120,7 +120,7 @@ class RecordingControl:
 
     def _stop(self) -> Data:
         if self._recorder is None:
-            raise RecordingError("no recording is under way")
+            raise RecordingError("no recording is running")
         self._recorder.close()
         status = {**self._status(), "recording": False}
         self._recorder = None
@@ -144,5 +144,5 @@ def _options(arguments: Data) -> RecordingOptions:
     asked = build(_Request, arguments, "record")
     path = Path(asked.file)
     if not path.is_absolute():
-        raise RecordingError(f"record: file: expected a whole path, got '{path}'")
+        raise RecordingError(f"record: file: expected an absolute path, got '{path}'")
     return RecordingOptions(path, asked.topics, asked.format, asked.overwrite, asked.lossless)

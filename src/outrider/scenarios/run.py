@@ -115,7 +115,7 @@ def run_scenario(
     ``options`` are those of ``Run``.
     """
     if scenario.duration_s is None:
-        raise ConfigError(f"{scenario.name}: duration_s: it never ends; give it a duration")
+        raise ConfigError(f"{scenario.name}: duration_s: the scenario never ends; set a duration")
     run = Run(scenario, speed=speed, **options)
     result = run.go(watch)
     if out is not None:

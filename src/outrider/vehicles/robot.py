@@ -53,7 +53,7 @@ def load_robot(
     if is_foreign(path.name):
         return _imported(path, args or {}, search)
     if args or search:
-        raise ConfigError(f"{name_or_path}: only files of other programs take 'args' and 'search'")
+        raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
     spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     return make_robot(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
@@ -66,7 +66,7 @@ def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Robo
     found = import_once(path, args, search).robot
     if found is None or found.draft is None:
         raise ConfigError(
-            f"{path}: no wheels on both sides were found; write a robot file that names its drive"
+            f"{path}: found no wheels on both sides; write a robot file with a drivetrain"
         )
     spec = build(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
     return make_robot(spec, found.model, found.urdf)

@@ -58,7 +58,7 @@ class Inlets:
         inputs = {info.name: info.type for info in self._bus.topics() if info.direction == "in"}
         if topic not in inputs:
             hint = near_match(topic, inputs)
-            raise BridgeError(f"'{topic}' is no input of the simulation{hint}")
+            raise BridgeError(f"'{topic}' is not an input of the simulation{hint}")
         if schema and full_name(schema) != inputs[topic]:
             raise BridgeError(f"'{topic}' takes {inputs[topic]}, not {schema}")
         if encoding not in ("json", "cdr"):
@@ -67,7 +67,7 @@ class Inlets:
 
 def _message(channel: Channel, encoding: str, data: bytes) -> Message:
     if len(data) > _MOST_BYTES:
-        raise BridgeError(f"it has {len(data)} bytes; at most {_MOST_BYTES} are taken")
+        raise BridgeError(f"it has {len(data)} bytes; at most {_MOST_BYTES} are accepted")
     if encoding == "cdr":
         return store().deserialize_cdr(data, channel.type)
     return from_dict(channel.type, json.loads(data))

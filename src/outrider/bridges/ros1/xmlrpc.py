@@ -206,7 +206,7 @@ class _Transport(xmlrpc.client.Transport):
 def call(uri: str, method: str, *args: Any, timeout_s: float = 2.0) -> Answer:
     """Call a method of a master or a node; raises BridgeError if nothing sensible answers."""
     if urlsplit(uri).scheme != "http":
-        raise BridgeError(f"'{uri}' is no address of a ROS 1 node: http://host:port/")
+        raise BridgeError(f"'{uri}' is not a ROS 1 node's address, http://host:port/")
     transport = _Transport(timeout_s)
     try:
         with xmlrpc.client.ServerProxy(uri, transport=transport, allow_none=True) as proxy:

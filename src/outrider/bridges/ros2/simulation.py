@@ -95,7 +95,7 @@ class _Simulation:
             _QUITTING: ("stop",),
         }
         if wanted not in actions:
-            raise RefusedError(UNSUPPORTED, f"there is no going to the state {wanted}")
+            raise RefusedError(UNSUPPORTED, f"cannot change to the state {wanted}")
         for service in actions[wanted]:
             self._services[service]({})
 

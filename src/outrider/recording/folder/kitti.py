@@ -153,5 +153,5 @@ def _rows(pose: Pose) -> Array:
 
 def _numbers(values: Array) -> str:
     if not np.isfinite(values).all():
-        raise RecordingError("the calibration holds values that are no numbers")
+        raise RecordingError("the calibration holds values that are not numbers")
     return " ".join(f"{value:.12e}" for value in values)

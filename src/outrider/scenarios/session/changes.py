@@ -208,7 +208,7 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
 
 def _moved(thing: RobotEntry | ObjectSpec | ModelEntry, pose: PoseSpec) -> Any:
     if isinstance(thing, ObjectSpec) and thing.path is not None:
-        raise ConfigError(f"'{thing.name}' goes its own way and cannot be put elsewhere")
+        raise ConfigError(f"'{thing.name}' is scripted and cannot be moved")
     return replace(thing, pose=pose)
 
 

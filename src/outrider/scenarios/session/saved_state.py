@@ -54,4 +54,4 @@ def put_back(saved: SavedState, simulation: Simulation) -> None:
     if not 0 <= steps <= _MOST_STEPS or simulation.time_ns != steps * to_ns(simulation.rig.step_s):
         raise ConfigError(f"the saved state does not fit: its time is not that of {steps} steps")
     if simulation.state_hash != saved.state_hash:
-        raise ConfigError("the saved state does not fit: it does not come out as it was saved")
+        raise ConfigError("the saved state does not fit: the restored state has another hash")

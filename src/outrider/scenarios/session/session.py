@@ -112,7 +112,7 @@ class Session:
             return self.apply(AddRobot(thing))
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
-            raise ConfigError(f"'{spec.name}' is a model file: put it into the world's own file")
+            raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
         return self.apply(AddObject(spec))
 
     def remove(self, name: str) -> Simulation:
