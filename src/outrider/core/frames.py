@@ -64,7 +64,7 @@ class Pose:
         return moved
 
     def inverse(self) -> Pose:
-        """Return the transform the other way."""
+        """Return the inverse transform."""
         back = conjugate(self.rotation)
         return Pose(-(matrix_from_quaternion(back) @ self.position), back)
 

@@ -42,7 +42,7 @@ class Foreign:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The search paths, to be found from anywhere."""
+        """The search paths, as absolute paths."""
         return tuple(str(path.resolve()) for path in self.search)
 
 
@@ -85,7 +85,7 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
 
 
 def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
-    """Return a session that goes on from a file, for so long from there on if it is said."""
+    """Return a session that continues from a file, for a duration if one is given."""
     if any(value not in (None, []) for value in others):
         raise ConfigError("--state: can only be combined with --speed and --duration")
     session = Session.of_file(state)

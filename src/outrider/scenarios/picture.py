@@ -51,9 +51,9 @@ def snapshot(
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0),
     renderer: str = "auto",
 ) -> Picture:
-    """Take a picture of a world, a scenario (``after_s`` of it) or a running simulation.
+    """Render an image of a world, a scenario (after ``after_s``) or a running simulation.
 
-    The eye looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
+    The camera looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
     any of them, at the first robot or the start. ``file`` may end in .png or .jpg, depth also in
     .npy (metres); depth in a .png is in millimetres, labels are its palette's numbers.
     """

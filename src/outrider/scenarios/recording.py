@@ -39,8 +39,8 @@ def record(
     """Record from now on, until the ``with`` block ends or ``close`` is called.
 
     Topics are names or patterns, ``/front/*`` or ``/mid/points@5`` (at most 5 Hz); without any,
-    all are recorded. A recording without losses makes the simulation wait for the disk where it
-    must; the other kind leaves messages out, and counts them.
+    all are recorded. A lossless recording makes the simulation wait for the disk if necessary; a
+    lossy one drops messages and counts them.
     """
     options = RecordingOptions(Path(path), tuple(topics), format, overwrite, lossless)
     return Recorder(simulation.bus, options, now_ns=lambda: _current(simulation).time_ns)
@@ -63,7 +63,7 @@ def replay(
 def recorded(
     session: Session, runner: Runner, options: RecordingOptions | None
 ) -> Iterator[Recorder | None]:
-    """Record a run from its very first messages, if it is asked for."""
+    """Record a run from its first message, if requested."""
     if options is None:
         yield None
         return
@@ -85,7 +85,7 @@ class RecordingControl:
         self._recorder: Recorder | None = None
 
     def services(self) -> dict[str, Service]:
-        """Return what can be asked for."""
+        """Return the services."""
         return {
             "record": self._start,
             "record_status": lambda _: self._status(),
@@ -93,7 +93,7 @@ class RecordingControl:
         }
 
     def close(self) -> None:
-        """Complete a recording that is under way."""
+        """Complete the current recording."""
         if self._recorder is not None:
             self._recorder.close()
 

@@ -23,20 +23,20 @@ class Sensor(Stateless, Protocol):
 
     @staticmethod
     def looks_back(parameters: Any, rate_hz: float) -> float:  # noqa: ARG004 - most do not
-        """Return the time before a measurement that it needs to know, in seconds."""
+        """Return how far back before a measurement it needs the history, in seconds."""
         return 0.0
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
-        """What it can say: one writer per output, most have one."""
+        """Its outputs: one message writer each; most sensors have one."""
 
     def sample(self, now_ns: int) -> None:
-        """Take the measurement; called at every due time, wanted or not."""
+        """Take the measurement; called at every due time, with or without subscribers."""
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
-        """Begin what some outputs need, beside the simulation.
+        """Start work for some outputs in parallel with the simulation.
 
-        The answer waits for it and writes an output down.
+        The result waits for it and writes an output's message.
         """
         raise TypeError(f"{type(self).__name__} does not expose, so not {', '.join(wanted)}")
 
@@ -49,7 +49,7 @@ class SensorClass(Protocol):
 
     @staticmethod
     def looks_back(parameters: Any, rate_hz: float) -> float:
-        """Return the time before a measurement that it needs to know, in seconds."""
+        """Return how far back before a measurement it needs the history, in seconds."""
 
     def __call__(self, parameters: Any, site: Any) -> Sensor:
         """Make one that stands at a ``Site``."""

@@ -29,7 +29,7 @@ class SensorHandle:
 
     @property
     def topics(self) -> dict[str, str]:
-        """Its topics by the names of its outputs; the first is what ``latest`` gives."""
+        """Its topics by output name; ``latest`` is of the first."""
         return {output: channel.name for output, (channel, _) in self._outputs.items()}
 
     @property
@@ -51,7 +51,7 @@ class SensorHandle:
         return item[1] if item else self._written(name)
 
     def listen(self) -> None:
-        """Want the first output from now on: a camera draws only what somebody wants."""
+        """Subscribe to the first output: a camera renders only for subscribers."""
         self._listen(next(iter(self._outputs)))
 
     def _listen(self, name: str) -> None:

@@ -27,7 +27,7 @@ class DrivetrainSpec:
     type: str  # its name in the registry, as a Literal with that default
 
     def at_home(self, folder: Path) -> Self:  # noqa: ARG002 - most name no files
-        """Return it with its own files, which lie in the robot's folder, found from anywhere."""
+        """Return it with absolute paths of its files in the robot's folder."""
         return self
 
 
@@ -74,10 +74,10 @@ class DrivetrainClass(Protocol):
 
 
 def spec_class(name: str) -> type[DrivetrainSpec]:
-    """Return the class that reads what a robot's file says of a drivetrain."""
+    """Return the class of a drivetrain's section in the robot file."""
     return cast(DrivetrainClass, DRIVETRAINS.load(name)).Spec
 
 
 def make_drivetrain(spec: DrivetrainSpec) -> Drivetrain:
-    """Return the drivetrain that a robot's file describes."""
+    """Return the drivetrain of a robot file."""
     return cast(DrivetrainClass, DRIVETRAINS.load(spec.type))(spec)

@@ -31,5 +31,5 @@ class Control:
         return sorted(self._services)
 
     def call(self, service: str, /, **arguments: Any) -> Answer:
-        """Carry a service out and return its answer."""
+        """Call a service and return its reply."""
         return named_service(self._services, service)(arguments)

@@ -48,10 +48,10 @@ class Thing(Protocol):
 
     @property
     def word(self) -> str:
-        """What it is called where it has no name."""
+        """Its default name."""
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
-        """Return it as a world's file has it."""
+        """Return it as in a world file."""
 
 
 class Session:
@@ -75,7 +75,7 @@ class Session:
         self._future: list[_Moment] = []
 
     def apply(self, change: Change) -> Simulation:
-        """Make a change; whatever else there is goes on as it was. A bad change changes nothing."""
+        """Make a change; everything else continues unchanged. An invalid change has no effect."""
         scenario = with_names(changed(self.scenario, change), self.scenario.name)
         before = self._now()
         if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
@@ -99,13 +99,13 @@ class Session:
         pitch_deg: float = 0.0,
         yaw_deg: float = 0.0,
     ) -> Simulation:
-        """Put a robot or an object elsewhere, at rest; without ``z`` on the ground."""
+        """Move a robot or an object, at rest; without ``z`` onto the ground."""
         return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
         self, thing: ObjectSpec | RobotEntry | SensorEntry | Thing, robot: str = ""
     ) -> Simulation:
-        """Put an object or a robot in, or a sensor on a robot (without one, into the world)."""
+        """Add an object, a robot, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
             return self.apply(AddSensor(thing, robot))
         if isinstance(thing, RobotEntry):
@@ -116,19 +116,19 @@ class Session:
         return self.apply(AddObject(spec))
 
     def remove(self, name: str) -> Simulation:
-        """Take a robot or an object out."""
+        """Remove a robot or an object."""
         return self.apply(Remove(name))
 
     def undo(self) -> Simulation:
-        """Go back to how things stood right before the last change."""
+        """Return to the state just before the last change."""
         return self._go(self._past, self._future, "undo")
 
     def redo(self) -> Simulation:
-        """Go on to how things stood before the last undo."""
+        """Return to the state before the last undo."""
         return self._go(self._future, self._past, "redo")
 
     def open(self, scenario: Scenario) -> Simulation:
-        """Go to another scenario, at its start; this can be undone."""
+        """Switch to another scenario, at its start; this can be undone."""
         named = with_names(scenario, scenario.name)
         before = self._now()
         self._succeed(named, lambda new: new.begin())
@@ -137,20 +137,20 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._past)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a change that was taken back."""
+        """Whether there is a change to redo."""
         return bool(self._future)
 
     def save(self, path: Path | str) -> Path:
-        """Write scenario and state into a file; the simulation goes on undisturbed."""
+        """Write scenario and state to a file; the simulation continues undisturbed."""
         return write_saved_state(self._now().saved, Path(path))
 
     def load(self, path: Path | str) -> Simulation:
-        """Go on from a file instead; this can be undone."""
+        """Continue from a file instead; this can be undone."""
         before = self._now()
         self._return_to(_Moment(read_saved_state(Path(path)), -1))
         self._remember(before)
@@ -158,7 +158,7 @@ class Session:
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
-        """Return a session that goes on from a file."""
+        """Return a session that continues from a file."""
         saved = read_saved_state(Path(path))
         session = cls(saved.built, bus)
         put_back(saved, session.simulation)
@@ -166,7 +166,7 @@ class Session:
         return session
 
     def reset(self) -> Simulation:
-        """Go back to the start of the scenario as it is now."""
+        """Return to the start of the current scenario."""
         if self._moved:
             self._succeed(self.scenario, lambda new: new.begin())
         else:
