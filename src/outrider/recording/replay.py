@@ -11,6 +11,7 @@ from outrider.bus.channel import Channel
 from outrider.bus.thinning import Thinning
 from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import RecordingError
+from outrider.core.structure import Data
 from outrider.recording.selection import Selection
 from outrider.recording.source import open_source
 from outrider.recording.track import Entry, Track
@@ -76,7 +77,7 @@ class Replay:
         """Read the chosen messages without playing them."""
         return self._entries(self._start_ns)
 
-    def services(self) -> dict[str, Callable[[dict[str, Any]], dict[str, Any]]]:
+    def services(self) -> dict[str, Callable[[Data], Data]]:
         """Return what other threads may ask for: as a simulation has them, and ``seek``."""
         transport = self.transport
         return {
@@ -89,7 +90,7 @@ class Replay:
             "stop": lambda _: self._told(transport.stop),
         }
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> Data:
         """Tell where it stands."""
         return {
             "time_s": to_s(self.now_ns),
@@ -161,7 +162,7 @@ class Replay:
         wanted = self.source.start_ns + to_ns(float(time_s))
         self.transport.seek(min(max(wanted, self.source.start_ns), self._end_ns))
 
-    def _told(self, act: Callable[[], None]) -> dict[str, Any]:
+    def _told(self, act: Callable[[], None]) -> Data:
         act()
         return self.status()
 

@@ -21,7 +21,7 @@ from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, ConfigError
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 
 _CONNECT_S = 3.0
 _AGAIN_S = 1.0  # between two tries
@@ -89,9 +89,7 @@ class RosTcpBridge:
         connection = self._connection
         return dict(connection.topics) if connection else {}
 
-    def call(
-        self, name: str, kind: str, fields: dict[str, Any], timeout_s: float = 10.0
-    ) -> dict[str, Any]:
+    def call(self, name: str, kind: str, fields: Data, timeout_s: float = 10.0) -> Data:
         """Call a service of ROS and return the fields of its response."""
         described = service_type(kind)
         connection = self._connection

@@ -2,12 +2,13 @@
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from outrider.bridges.rosbridge.encoding import COMPRESSIONS, Compression, Encoding
 from outrider.bridges.rosbridge.forms import Form
 from outrider.bridges.rosbridge.frames import Outgoing
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.bridges.rosbridge.session import Session
@@ -44,7 +45,7 @@ class Wish:
         )
 
 
-def wish(message: dict[str, Any], form: Form, fragment_size: int | None, binary: bool) -> Wish:
+def wish(message: Data, form: Form, fragment_size: int | None, binary: bool) -> Wish:
     """Return what a ``subscribe`` asks for."""
     compression: Compression = message.get("compression") or "none"
     if compression not in COMPRESSIONS:
@@ -61,7 +62,7 @@ def wish(message: dict[str, Any], form: Form, fragment_size: int | None, binary:
     )
 
 
-def _number(message: dict[str, Any], key: str) -> float:
+def _number(message: Data, key: str) -> float:
     value = message.get(key) or 0
     if not isinstance(value, int | float) or not 0 <= value <= 1e9:
         raise BridgeError(f"subscribe: {key} is a number from 0 to 1e9, not {value!r:.40}")

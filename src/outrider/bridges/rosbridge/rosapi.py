@@ -16,10 +16,11 @@ from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import ros1_type
 from outrider.messages.store import full_name, store
 
-Fields: TypeAlias = dict[str, Any]
+Fields: TypeAlias = Data
 Handler: TypeAlias = Callable[["_Asked"], Fields]
 
 _SELF, _CLIENTS, _API = "/outrider", "/rosbridge_websocket", "/rosapi"

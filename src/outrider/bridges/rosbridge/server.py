@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
@@ -26,6 +25,7 @@ from outrider.bridges.rosbridge.topics import Topics
 from outrider.bridges.rosbridge.typed_service import TypedService
 from outrider.bridges.rosbridge.websocket import WebSocketDoor
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 _WORKERS = 8
 _RETRY_S = 0.005  # between looks at clients that had not read all
@@ -123,7 +123,7 @@ class Server:
         finally:
             self._loop.close()
 
-    def _failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _failed(self, _: asyncio.AbstractEventLoop, context: Data) -> None:
         """Count what went wrong where nobody looked; all else goes on."""
         reason = context.get("exception") or context.get("message")
         self._complaints.note("failed", f"something went wrong: {reason!r:.200}")
@@ -167,7 +167,7 @@ class Server:
         if self._sessions.get(session) is False:
             session.refuse("no token", "it did not say who it is")
 
-    def _auth(self, session: Session, message: dict[str, Any]) -> None:
+    def _auth(self, session: Session, message: Data) -> None:
         if not self._gate.asks:
             return
         if self._gate.opens_for(message):

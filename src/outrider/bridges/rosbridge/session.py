@@ -1,7 +1,7 @@
 """One client: its messages in, the operations they ask for, and answers out."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import orjson
 
@@ -14,8 +14,9 @@ from outrider.bridges.rosbridge.lane import Wish
 from outrider.bridges.rosbridge.plain import json_bytes
 from outrider.bridges.rosbridge.png import unwrapped
 from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.structure import Data
 
-Fields: TypeAlias = dict[str, Any]
+Fields: TypeAlias = Data
 Operation: TypeAlias = Callable[["Session", Fields], None]
 Level: TypeAlias = Literal["none", "error", "warning", "info"]
 
