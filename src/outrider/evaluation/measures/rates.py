@@ -11,7 +11,7 @@ def sensor_rates(sensors: Iterable[Sampled], simulated_s: float) -> dict[str, di
     return {
         sensor.name: {
             "asked_hz": float(sensor.schedule.rate_hz),
-            "rate_hz": sensor.taken / simulated_s if simulated_s > 0 else 0.0,
+            "rate_hz": max(0, sensor.taken - 1) / simulated_s if simulated_s > 0 else 0.0,
         }
         for sensor in sensors
     }

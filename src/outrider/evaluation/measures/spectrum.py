@@ -20,7 +20,7 @@ def power_density(samples: Array, rate_hz: float, segment: int = _SEGMENT) -> tu
     power = (np.abs(np.fft.rfft(pieces, axis=1)) ** 2).mean(axis=0)
     power /= rate_hz * float((window**2).sum())
     power[1 : (size + 1) // 2] *= 2.0  # what lies at negative frequencies
-    frequencies: Array = np.arange(len(power)) * (rate_hz / size)
+    frequencies = np.arange(len(power), dtype=np.float64) * rate_hz / size
     return frequencies, power
 
 
