@@ -50,7 +50,7 @@ def _resolution(scenario: Scenario) -> float:
 
 def _region(scenario: Scenario, ground: Region) -> Region:
     x0, y0, x1, y1 = ground
-    places = [place for entry in scenario.robots for place in _places(entry, scenario)]
+    places = [place for entry in scenario.robots for place in places_of(entry, scenario)]
     if max(x1 - x0, y1 - y0) <= _WHOLE or not places:
         return ground
     xs, ys = zip(*places, strict=True)
@@ -58,7 +58,7 @@ def _region(scenario: Scenario, ground: Region) -> Region:
     return max(x0, near[0]), max(y0, near[1]), min(x1, near[2]), min(y1, near[3])
 
 
-def _places(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
+def places_of(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
     """Return where a robot starts and the points it is sent to."""
     start = world_spec(scenario).start if entry.pose is None else entry.pose
     found = [(start.x, start.y)]
