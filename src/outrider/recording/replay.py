@@ -14,8 +14,8 @@ from outrider.core.errors import RecordingError
 from outrider.core.structure import Data
 from outrider.recording.selection import Selection
 from outrider.recording.source import open_source
-from outrider.recording.track import Entry, Track
-from outrider.recording.transport import Transport
+from outrider.recording.track import RecordedTrack, TrackEntry
+from outrider.recording.transport import ReplayTransport
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Replay:
         self._channels = {track: self._declare(track) for track in self._tracks}
         self._thinned = {track: Thinning(self._rate(track) or 0.0) for track in self._tracks}
         first_ns = self.source.start_ns + to_ns(self.options.start_s)
-        self.transport = Transport(first_ns, self.options.speed, self.options.paused)
+        self.transport = ReplayTransport(first_ns, self.options.speed, self.options.paused)
         self.published = 0
         self.loops = 0
 
@@ -73,7 +73,7 @@ class Replay:
         while self._pass(watch) and not self.transport.stopped:
             pass
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[TrackEntry]:
         """Read the chosen messages without playing them."""
         return self._entries(self._start_ns)
 
@@ -143,12 +143,12 @@ class Replay:
         for entry in last.values():
             self._publish(entry)
 
-    def _publish(self, entry: Entry) -> None:
+    def _publish(self, entry: TrackEntry) -> None:
         if self._thinned[entry.track].due(entry.measured_ns):
             self._channels[entry.track].publish(entry.message, entry.measured_ns)
             self.published += 1
 
-    def _entries(self, start_ns: int) -> Iterator[Entry]:
+    def _entries(self, start_ns: int) -> Iterator[TrackEntry]:
         topics = {track.topic for track in self._tracks}
         return (
             e
@@ -166,10 +166,10 @@ class Replay:
         act()
         return self.status()
 
-    def _rate(self, track: Track) -> float | None:
+    def _rate(self, track: RecordedTrack) -> float | None:
         return self._selection.rate(track.topic)
 
-    def _declare(self, track: Track) -> Channel:
+    def _declare(self, track: RecordedTrack) -> Channel:
         return self.bus.declare(track.topic, track.type, latched=track.latched, kept="all")
 
     def _check(self) -> None:

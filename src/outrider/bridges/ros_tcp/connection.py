@@ -8,7 +8,7 @@ from typing import Protocol
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros_tcp.frames import Frames, frame
-from outrider.bridges.ros_tcp.outflow import Outflow
+from outrider.bridges.ros_tcp.outflow import EndpointOutflow
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls, number_in
 from outrider.bridges.ros_tcp.wire import Form, Ros1Wire, Ros2Wire, Wire
 from outrider.bus.bus import Bus
@@ -46,7 +46,7 @@ class Ends:
     most_bytes: int
 
 
-class Connection:
+class EndpointConnection:
     """``serve`` reads until the connection ends; another thread sends."""
 
     def __init__(self, end: socket.socket, ends: Ends, form: Form | None) -> None:
@@ -60,7 +60,7 @@ class Connection:
             ends.complaints.note(
                 "other form", f"the endpoint is one of {greeted}, and is spoken to as {form}"
             )
-        self.flow = Outflow(end, self.wire, ends.bus, ends.complaints)
+        self.flow = EndpointOutflow(end, self.wire, ends.bus, ends.complaints)
         self._heard: dict[str, str] = {}  # types of topics that ROS publishes to us
         self._next: Callable[[str, bytes], None] | None = None  # takes the frame after a header
         self.topics: dict[str, str] = {}  # what the endpoint listed

@@ -4,14 +4,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from outrider.bridges.rosbridge.encoding import COMPRESSIONS, Compression, Encoding
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.frames import Outgoing
+from outrider.bridges.rosbridge.encoding.encode import COMPRESSIONS, Compression, Encoding
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.frames import Outgoing
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
-    from outrider.bridges.rosbridge.session import Session
+    from outrider.bridges.rosbridge.session import ClientSession
 
 _DEPTH = 100  # messages that wait for a client that asked for no number
 _DEPTH_MOST = 1000
@@ -69,13 +69,13 @@ def _number(message: Data, key: str) -> float:
     return value
 
 
-class Lane:
+class ClientTopic:
     """The stream of one topic to one client.
 
     ``due`` is asked by the thread that encodes; all else belongs to the thread that sends.
     """
 
-    def __init__(self, topic: str, client: "Session", wanted: Wish) -> None:
+    def __init__(self, topic: str, client: "ClientSession", wanted: Wish) -> None:
         self.topic, self.client = topic, client
         self.encoding = wanted.encoding
         self.dropped = 0  # messages that newer ones pushed out

@@ -1,6 +1,6 @@
 """Types as rosapi describes them: the fields of a message and of all within it."""
 
-from outrider.bridges.rosbridge.forms import Form, slots, spelled
+from outrider.bridges.rosbridge.encoding.forms import Form, slots, spelled
 from outrider.core.structure import Data
 from outrider.messages.fields import Field
 from outrider.messages.store import full_name, message_class, store

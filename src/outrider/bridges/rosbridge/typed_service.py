@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from outrider.bridges.rosbridge.forms import Form, slots
-from outrider.bridges.rosbridge.plain import plain
-from outrider.bridges.rosbridge.reading import read_message
+from outrider.bridges.rosbridge.encoding.forms import Form, slots
+from outrider.bridges.rosbridge.encoding.plain import plain
+from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.service_types import answered, service_type
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data

@@ -12,7 +12,7 @@ from outrider.core.structure import Data
 from outrider.physics.colliders.coarse_ground import coarsened
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
-from outrider.physics.mujoco.restitution import IMPEDANCE, Blows
+from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.transfer import ROW
 from outrider.physics.mujoco.windows import Windows
 from outrider.physics.triangles.meshes import Meshes
@@ -66,7 +66,7 @@ class MujocoModel:
         if self.windows is not None:
             self.windows.bind(self.model)
         self.geoms = self._geom_owners()
-        self.blows = self._make_blows()
+        self.restitution = self._make_restitution()
         self.rows = self._make_rows()
         slots = [(i, self.mocap_slot(i)) for i in range(len(assembly.bodies))]
         moved = [(row, slot) for row, slot in slots if slot >= 0]
@@ -242,11 +242,11 @@ class MujocoModel:
         owners: dict[int, GeomOwner] = {geom.id: owner for geom, owner in self._owners}
         return [owners[i] for i in range(self.model.ngeom)]
 
-    def _make_blows(self) -> Blows:
+    def _make_restitution(self) -> Restitution:
         restitutions = np.zeros(self.model.ngeom)
         for (geom, _), value in zip(self._owners, self._restitutions, strict=True):
             restitutions[geom.id] = value
-        return Blows(self.model, restitutions)
+        return Restitution(self.model, restitutions)
 
     def _make_rows(self) -> np.ndarray[Any, Any]:
         rows = np.zeros(len(self._assembly.bodies), ROW)

@@ -1,7 +1,7 @@
 """The kernel: what of a convex body touches which triangles of a mesh.
 
 A body keeps an anchor, the last place of its middle from which the present one could be reached
-without passing a triangle. If its middle has passed one (a fast fall, a heavy blow), it is pushed
+without passing a triangle. If its middle has passed one (a fast fall, a heavy impact), it is pushed
 back to the anchor's side: sheets of no thickness carry, and nothing comes out below.
 """
 

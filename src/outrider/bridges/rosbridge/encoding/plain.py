@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import orjson
 
-from outrider.bridges.rosbridge.forms import Form, shaping, slots
+from outrider.bridges.rosbridge.encoding.forms import Form, shaping, slots
 from outrider.core.structure import Data
 from outrider.messages.fields import Field
 

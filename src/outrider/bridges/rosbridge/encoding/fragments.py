@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from outrider.bridges.rosbridge.plain import json_bytes
+from outrider.bridges.rosbridge.encoding.plain import json_bytes
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
