@@ -26,7 +26,7 @@ def draw_errors(path: Path, runs: Sequence[tuple[str, Array, Array, Array]]) -> 
     upper.set(ylabel="position error, cm", ylim=(0, None))
     lower.set(ylabel="rotation error, deg", xlabel="distance covered, m", ylim=(0, None))
     if len(runs) > 1:
-        upper.legend(loc="upper left", ncols=min(5, len(runs)))
+        upper.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(8, len(runs)))
     return save(figure, path)
 
 

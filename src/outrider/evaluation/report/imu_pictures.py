@@ -24,6 +24,7 @@ def draw_imu(path: Path, data: Bars) -> Path:
         panel.set_title(title, fontsize=9)
         panel.grid(visible=False, axis="x")
         panel.axhline(0, color="#8793a0", lw=0.8)
+        panel.use_sticky_edges = False
         panel.margins(y=0.14)
     left.legend(loc="best", fontsize=8)
     return save(figure, path)

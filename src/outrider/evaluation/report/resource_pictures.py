@@ -52,9 +52,13 @@ def draw_beside(path: Path, groups: Sequence[tuple[str, Sequence[tuple[str, floa
         names, values = zip(*bars, strict=True)
         colours = [OURS if number == 0 else "#b8c2cd" for number in range(len(values))]
         drawn = panel.bar(range(len(values)), values, color=colours, width=0.62)
-        panel.bar_label(drawn, fmt=lambda v: f"{v:.3g}", padding=2, fontsize=8)
+        panel.bar_label(drawn, fmt=_short, padding=2, fontsize=8)
         panel.set_xticks(range(len(values)), [name.replace("ROS-", "ROS-\n") for name in names])
         panel.set(title=title, ylim=(0, 1.18 * max([*values, 1e-9])))
         panel.title.set_fontsize(9)
         panel.grid(visible=False)
     return save(figure, path)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

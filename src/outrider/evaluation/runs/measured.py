@@ -25,7 +25,7 @@ from outrider.scenarios.conditions import robots_hit
 from outrider.scenarios.driven import driven
 from outrider.scenarios.result import Result
 from outrider.scenarios.run import Run, Watch
-from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.scenario import Collides, Scenario
 
 Rows = list[tuple[float, ...]]
 
@@ -134,7 +134,11 @@ def _waypoints(result: Result) -> dict[str, int] | None:
 
 
 def _first_collision(run: Run) -> dict[str, Any] | None:
-    simulation = run.simulation
+    """Return what a robot ran into first, where that ends or fails a run."""
+    simulation, scenario = run.simulation, run.scenario
+    ends = any(isinstance(condition, Collides) for condition in scenario.end)
+    if not ends and not any(expect.figure == "collisions" for expect in scenario.expect):
+        return None
     for event in simulation.collisions:
         for robot in robots_hit(simulation, event):
             what = event.second if event.first == robot else event.first
