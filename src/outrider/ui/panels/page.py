@@ -10,9 +10,9 @@ from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
 from outrider.ui.outline import find, outline, owner
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.dock import Dock
+from outrider.ui.panels.dock.dock import Dock
 from outrider.ui.panels.header import Header
-from outrider.ui.panels.inspector import Inspector
+from outrider.ui.panels.inspector.inspector import Inspector
 from outrider.ui.panels.scene import ScenePanel
 from outrider.ui.panels.tree import TreePanel
 from outrider.ui.views.watching import Watching

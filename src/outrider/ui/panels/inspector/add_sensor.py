@@ -10,7 +10,7 @@ from outrider.scenarios.session.session import Session
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import PoseSpec
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.field import parsed
+from outrider.ui.panels.inspector.field import parsed
 
 
 def ask_for_sensor(context: Context, robot: str, link: str) -> None:

@@ -9,12 +9,12 @@ from outrider.core.errors import OutriderError
 from outrider.ui import editing
 from outrider.ui.outline import ICONS, Kind, Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.inspect_link import inspect_link
-from outrider.ui.panels.inspect_object import inspect_object
-from outrider.ui.panels.inspect_robot import inspect_robot
-from outrider.ui.panels.inspect_scenery import inspect_light, inspect_scenery
-from outrider.ui.panels.inspect_sensor import inspect_sensor
-from outrider.ui.panels.inspect_world import inspect_world
+from outrider.ui.panels.inspector.link import inspect_link
+from outrider.ui.panels.inspector.object import inspect_object
+from outrider.ui.panels.inspector.robot import inspect_robot
+from outrider.ui.panels.inspector.scenery import inspect_light, inspect_scenery
+from outrider.ui.panels.inspector.sensor import inspect_sensor
+from outrider.ui.panels.inspector.world import inspect_world
 
 _MOVABLE = ("robot", "object", "model")
 

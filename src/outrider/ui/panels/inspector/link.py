@@ -7,9 +7,9 @@ from nicegui import ui
 
 from outrider.scenarios.services.whereabouts import motion_of
 from outrider.ui.outline import Node
-from outrider.ui.panels.add_sensor import ask_for_sensor
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.section import fact, section
+from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
+from outrider.ui.panels.inspector.section import fact, section
 
 
 async def inspect_link(context: Context, node: Node) -> list[Any]:

@@ -12,9 +12,9 @@ from outrider.specs.world import BoxSpec, MeshSpec, ObjectSpec, ShapeSpec
 from outrider.ui import editing
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.field import NumberField
-from outrider.ui.panels.pose_fields import PoseFields
-from outrider.ui.panels.section import choice, fact, line, section
+from outrider.ui.panels.inspector.field import NumberField
+from outrider.ui.panels.inspector.pose_fields import PoseFields
+from outrider.ui.panels.inspector.section import choice, fact, line, section
 
 
 async def inspect_object(context: Context, node: Node) -> list[Any]:

@@ -10,11 +10,11 @@ from nicegui import ui
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.outline import Node, find
-from outrider.ui.panels.add_sensor import ask_for_sensor
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.inspect_object import facts_of_body
-from outrider.ui.panels.pose_fields import PoseFields
-from outrider.ui.panels.section import fact, section
+from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
+from outrider.ui.panels.inspector.object import facts_of_body
+from outrider.ui.panels.inspector.pose_fields import PoseFields
+from outrider.ui.panels.inspector.section import fact, section
 from outrider.ui.services import services_of
 
 

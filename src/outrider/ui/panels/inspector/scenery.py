@@ -6,7 +6,7 @@ from nicegui import ui
 
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.section import fact, section
+from outrider.ui.panels.inspector.section import fact, section
 
 
 async def inspect_scenery(context: Context, node: Node) -> list[Any]:

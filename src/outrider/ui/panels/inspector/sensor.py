@@ -14,9 +14,9 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import PoseSpec
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.field import NumberField
-from outrider.ui.panels.section import fact, line, section
-from outrider.ui.panels.sensor_view import view_switches
+from outrider.ui.panels.inspector.field import NumberField
+from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.sensor_view import view_switches
 
 
 async def inspect_sensor(context: Context, node: Node) -> list[Any]:

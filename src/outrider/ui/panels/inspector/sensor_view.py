@@ -8,7 +8,7 @@ from nicegui.events import ValueChangeEventArguments
 
 from outrider.sim.mounting import Mounted
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.section import section
+from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
 from outrider.ui.views.watching import View

@@ -6,7 +6,7 @@ import numpy as np
 
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.section import fact, section
+from outrider.ui.panels.inspector.section import fact, section
 
 
 async def inspect_world(context: Context, node: Node) -> list[Any]:

@@ -13,7 +13,7 @@ from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.changes import Change, LoadWorld
 from outrider.ui import editing, projects
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.import_dialog import ask_for_files
+from outrider.ui.panels.menus.import_dialog import ask_for_files
 
 
 class Menus:

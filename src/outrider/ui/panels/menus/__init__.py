@@ -1,0 +1,3 @@
+"""The menus and the dialogs that they open."""
+
+PUBLIC = ("menus", "help")
