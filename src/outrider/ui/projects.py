@@ -26,11 +26,16 @@ def project_names(folder: Path) -> list[str]:
 
 def project_folder(folder: Path, name: str) -> Path:
     """Return the folder of a project; names cannot lead elsewhere."""
+    return folder / checked_name(name, "project")
+
+
+def checked_name(name: str, kind: str) -> str:
+    """Return a name that may become one of a file or folder."""
     if not _NAME.fullmatch(name):
         raise ConfigError(
-            f"'{name[:64]}' is no project's name: it takes letters, digits, _ and -, at most 64"
+            f"'{name[:64]}' is no {kind}'s name: it takes letters, digits, _ and -, at most 64"
         )
-    return folder / name
+    return name
 
 
 def save_project(scenario: Scenario, root: Path) -> Path:

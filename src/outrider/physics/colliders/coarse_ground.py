@@ -27,7 +27,7 @@ def coarsened(field: HeightField) -> HeightField:
 
 def has_wide_cells(field: HeightField) -> bool:
     """Tell whether a body may lie within one cell, where a height field holds it by one point."""
-    cells = [count - 1 for count in field.heights.shape]
+    cells = [int(count) - 1 for count in field.heights.shape]
     wide = max(size / count for size, count in zip(field.size, cells, strict=True)) > _WIDE
     return wide and cells[0] * cells[1] <= _MOST_WIDE
 
