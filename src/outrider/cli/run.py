@@ -162,7 +162,7 @@ def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
     try:
         with (
             stopped_by_signals(runner.stop),
-            edited(run, options),
+            edited(run, options, control),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say

@@ -7,7 +7,7 @@ from pathlib import Path
 from outrider.core.errors import ConfigError
 from outrider.loader.save import save_model
 from outrider.scenarios.scenario import RobotEntry
-from outrider.scenarios.session.changes import SetRobot
+from outrider.scenarios.session.changes import Change, RemoveSensor, SetRobot
 from outrider.scenarios.session.session import Session
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import IN_PLACE, ModelSpec, ObjectSpec, PartSpec
@@ -28,6 +28,24 @@ def rebuilt(session: Session, name: str, change: Callable[[RobotFiles], RobotFil
     made = change(robot_of(session, name))
     file = keep_robot(made.spec, made.model)
     return SetRobot(replace(entry, model=str(file), args={}, search=()))
+
+
+def removed_sensor(session: Session, name: str, robot: str) -> Change:
+    """Return the change that takes a sensor away, out of the robot's own file if it is there."""
+    if not robot:
+        return RemoveSensor(name)
+    entry = entry_of(session, robot)
+    left = tuple(sensor for sensor in entry.sensors if sensor.name != name)
+    own = robot_of(session, robot).spec.sensors
+    if all(sensor.name != name for sensor in own):
+        return SetRobot(replace(entry, sensors=left))
+    change = rebuilt(session, robot, lambda files: _without_sensor(files, name))
+    return SetRobot(replace(change.robot, sensors=left))
+
+
+def _without_sensor(files: RobotFiles, name: str) -> RobotFiles:
+    kept = tuple(sensor for sensor in files.spec.sensors if sensor.name != name)
+    return replace(files, spec=replace(files.spec, sensors=kept))
 
 
 def save_robot_as(session: Session, name: str, folder: Path, called: str) -> Path:

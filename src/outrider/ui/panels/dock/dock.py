@@ -53,6 +53,8 @@ class Dock:
         seen = self._panels.value
         if seen == "Topics":
             await self.topics.refresh()
+        else:
+            self.topics.rest()
         if seen == "Plots":
             self.plots.refresh()
         if seen == "Views":

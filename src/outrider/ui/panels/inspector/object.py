@@ -1,35 +1,47 @@
 """An object or a placed model in the inspector."""
 
 import math
-from dataclasses import fields, replace
+from dataclasses import dataclass
 from typing import Any
 
 from nicegui import ui
 
-from outrider.loader.materials import library_materials
 from outrider.scenarios.session.session import Session
-from outrider.specs.world import BoxSpec, MeshSpec, ObjectSpec, ShapeSpec
-from outrider.ui import editing
+from outrider.specs.world import RGBA, MeshSpec, ObjectSpec, ShapeSpec
+from outrider.ui import editing, surroundings
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
+from outrider.ui.panels.inspector.object_parts import object_parts
+from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_fields import PoseFields
 from outrider.ui.panels.inspector.section import choice, fact, line, section
+from outrider.ui.panels.inspector.size_fields import size_fields
+
+_GREY = (0.6, 0.6, 0.6, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    body: int
+    pose: list[float]
+    item: ObjectSpec | None
+    file: str
+    friction: float
+    materials: list[str]
 
 
 async def inspect_object(context: Context, node: Node) -> list[Any]:
     """Show pose, shape, mass, material and colour."""
     session = context.desk.session
-    body, fixed, item = await context.desk.between(lambda: _facts(session, node.name))
-    pose = PoseFields(context, node.name, body, fixed)
-    if item is None:
-        entry = await context.desk.between(lambda: editing.model_of(session, node.name))
+    facts = await context.desk.between(lambda: _facts(session, node.name))
+    pose = PoseFields(context, node.name, facts.body, facts.pose)
+    if facts.item is None:
         with section("Model", "view_in_ar"):
-            fact("File", entry.file.rpartition("/")[2] if entry else "-")
+            fact("File", facts.file)
         return [pose]
-    _shape(context, item)
-    _body(context, item)
-    _looks(context, item)
+    _shape(context, facts.item)
+    _body(context, facts.item, facts)
     return [pose]
 
 
@@ -43,60 +55,43 @@ def facts_of_body(session: Session, name: str) -> tuple[int, list[float]]:
     return body, [*pose.position.tolist(), *angles]
 
 
-def _facts(session: Session, name: str) -> tuple[int, list[float], ObjectSpec | None]:
-    body, fixed = facts_of_body(session, name)
-    if editing.model_of(session, name) is not None:
-        return body, fixed, None
-    return body, fixed, editing.object_of(session, name)
+def _facts(session: Session, name: str) -> _Facts:
+    body, pose = facts_of_body(session, name)
+    entry = editing.model_of(session, name)
+    if entry is not None:
+        return _Facts(body, pose, None, entry.file.rpartition("/")[2], 0.0, [])
+    item = editing.object_of(session, name)
+    friction = surroundings.friction_of(session, item.material)
+    return _Facts(body, pose, item, "", friction, surroundings.materials_of(session))
 
 
 def _shape(context: Context, item: ObjectSpec) -> None:
     shape = item.shape
-    if shape is None:
-        with section("Shape", "category"):
-            fact("Parts", str(len(item.parts)))
-        return
     with section("Shape", "category"):
-        if isinstance(shape, MeshSpec):
+        if shape is None:
+            object_parts(context, item)
+        elif isinstance(shape, MeshSpec):
             fact("Mesh", shape.file.rpartition("/")[2])
-            return
-        kinds = list(editing.PRIMITIVES)
-
-        async def become(kind: str) -> str:
-            return await _set(context, item, f"a {kind}", shape=editing.PRIMITIVES[kind])
-
-        choice("Type", kinds, shape.type, become, read_only=context.read_only)
-        with line():
-            if isinstance(shape, BoxSpec):
-                for axis, letter in enumerate("xyz"):
-                    _edge(context, item, shape, axis, letter)
-            else:
-                for part in fields(shape):
-                    if part.name != "type":
-                        _figure(context, item, shape, part.name)
+        else:
+            _simple(context, item, shape)
 
 
-def _edge(context: Context, item: ObjectSpec, shape: BoxSpec, axis: int, letter: str) -> None:
-    async def apply(value: float) -> str:
-        if value <= 0:
-            return f"a size must be above 0, got {value:g}"
-        size = [*shape.size]
-        size[axis] = value
-        return await _set(context, item, "size", shape=BoxSpec(size=(size[0], size[1], size[2])))
+def _simple(context: Context, item: ObjectSpec, shape: ShapeSpec) -> None:
+    async def become(kind: str) -> str:
+        return await _set(context, item, f"a {kind}", shape=editing.PRIMITIVES[kind])
 
-    NumberField(f"size {letter}", shape.size[axis], apply, unit="m", read_only=context.read_only)
+    async def resize(new: ShapeSpec, said: str) -> str:
+        return await _set(context, item, said, shape=new)
 
-
-def _figure(context: Context, item: ObjectSpec, shape: ShapeSpec, name: str) -> None:
-    async def apply(value: float) -> str:
-        if value <= 0:
-            return f"{name} must be above 0, got {value:g}"
-        return await _set(context, item, name, shape=replace(shape, **{name: value}))  # type: ignore[arg-type]
-
-    NumberField(name, getattr(shape, name), apply, unit="m", read_only=context.read_only)
+    kinds = list(editing.PRIMITIVES)
+    choice("Type", kinds, shape.type, become, read_only=context.read_only)
+    size_fields(shape, resize, read_only=context.read_only)
+    object_parts(context, item)
 
 
-def _body(context: Context, item: ObjectSpec) -> None:
+def _body(context: Context, item: ObjectSpec, facts: _Facts) -> None:
+    session, fixed = context.desk.session, context.read_only
+
     async def weigh(value: float) -> str:
         if value < 0:
             return f"a mass cannot be below 0, got {value:g}"
@@ -105,37 +100,31 @@ def _body(context: Context, item: ObjectSpec) -> None:
     async def of(material: str) -> str:
         return await _set(context, item, material, material=material)
 
-    with section("Body", "fitness_center"):
-        with line():
-            NumberField("mass", item.mass, weigh, unit="kg", read_only=context.read_only)
-            choice(
-                "Material",
-                sorted({*library_materials(), item.material}),
-                item.material,
-                of,
-                read_only=context.read_only,
-            )
-        ui.label("A mass of 0 fixes it to the world; friction comes with the material.").classes(
-            "or-hint"
+    async def rub(value: float) -> str:
+        if not 0 <= value <= 10:
+            return f"friction lies between 0 and 10, got {value:g}"
+        return await context.change(
+            lambda: session.apply(surroundings.with_friction(session, item.name, value)),
+            f"{item.name}: friction {value:g}",
         )
 
+    async def paint(colour: RGBA, said: str) -> str:
+        return await _set(context, item, said, colour=colour)
 
-def _looks(context: Context, item: ObjectSpec) -> None:
-    with section("Looks", "palette"):
-        red, green, blue, _ = item.colour or (0.6, 0.6, 0.6, 1.0)
-        shown = "#" + "".join(f"{round(255 * part):02x}" for part in (red, green, blue))
-
-        async def paint(event: Any) -> None:
-            text = str(event.value or "")
-            if len(text) != 7 or text == shown:
-                return
-            parts = [int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-            await _set(context, item, text, colour=(parts[0], parts[1], parts[2], 1.0))
-
-        picker = ui.color_input("colour", value=shown, on_change=paint)
-        picker.props('dense outlined hide-bottom-space data-field="colour"').classes("or-choice")
-        if context.read_only:
-            picker.disable()
+    with section("Body", "fitness_center"):
+        with line():
+            NumberField("mass", item.mass, weigh, unit="kg", read_only=fixed)
+            NumberField("friction", facts.friction, rub, read_only=fixed)
+        choice(
+            "Material",
+            sorted({*facts.materials, item.material}),
+            item.material,
+            of,
+            read_only=fixed,
+        )
+        if not item.parts:
+            colour_field(item.colour or _GREY, paint, read_only=fixed)
+        ui.label("A mass of 0 fixes it to the world.").classes("or-hint")
 
 
 async def _set(context: Context, item: ObjectSpec, said: str, **values: object) -> str:

@@ -1,3 +1,3 @@
 """The menus and the dialogs that they open."""
 
-PUBLIC = ("menus", "help")
+PUBLIC = ("help", "import_dialog", "menus")
