@@ -46,7 +46,7 @@ class Topics:
                 row_key="name",
                 selection="single",
             )
-            self._table.on("rowClick", self._clicked, ["", "name"])
+            self._table.on("rowClick", self._clicked, [[], ["name"], None])
             self._table.props("dense flat hide-pagination :rows-per-page-options=[0]")
             self._table.classes("or-table")
             with ui.scroll_area().classes("or-message"):
