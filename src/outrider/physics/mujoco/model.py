@@ -9,7 +9,7 @@ import numpy as np
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
-from outrider.physics.colliders.coarse_ground import coarsened
+from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
@@ -29,7 +29,7 @@ from outrider.world.shapes import (
     Plane,
     Sphere,
 )
-from outrider.world.tessellate import tessellate
+from outrider.world.tessellate import heightfield_mesh, tessellate
 
 _STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
 _JOINTS = {
@@ -106,6 +106,8 @@ class MujocoModel:
                     self._add_windows(geometry.shape, geometry.material, owner)
                 elif isinstance(geometry.shape, Mesh):
                     self._add_triangles(geometry.shape, geometry, owner)
+                elif isinstance(geometry.shape, HeightField) and has_wide_cells(geometry.shape):
+                    self._add_triangles(heightfield_mesh(geometry.shape), geometry, owner)
                 else:
                     self._add_geom(self._spec.worldbody, geometry, owner, _STATIC)
 

@@ -2,11 +2,11 @@
 
 from nicegui import ui
 
-from outrider.ui.panels.console import Console
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.plots import Plots
-from outrider.ui.panels.topics import Topics
-from outrider.ui.panels.views import ViewsPanel
+from outrider.ui.panels.dock.console import Console
+from outrider.ui.panels.dock.plots import Plots
+from outrider.ui.panels.dock.topics import Topics
+from outrider.ui.panels.dock.views import ViewsPanel
 
 
 class Dock:
@@ -53,6 +53,8 @@ class Dock:
         seen = self._panels.value
         if seen == "Topics":
             await self.topics.refresh()
+        else:
+            self.topics.rest()
         if seen == "Plots":
             self.plots.refresh()
         if seen == "Views":

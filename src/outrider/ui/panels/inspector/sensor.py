@@ -14,9 +14,12 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import PoseSpec
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.field import NumberField
-from outrider.ui.panels.section import fact, line, section
-from outrider.ui.panels.sensor_view import view_switches
+from outrider.ui.panels.inspector.field import NumberField
+from outrider.ui.panels.inspector.pose_grid import pose_grid
+from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.sensor_view import view_switches
+from outrider.ui.panels.inspector.text_field import text_field
+from outrider.ui.workshop.files import removed_sensor
 
 
 async def inspect_sensor(context: Context, node: Node) -> list[Any]:
@@ -35,7 +38,24 @@ async def inspect_sensor(context: Context, node: Node) -> list[Any]:
     _delivery(context, mounted)
     _place(context, mounted)
     _parameters(context, mounted)
+    if not context.read_only:
+        _away_button(context, mounted)
     return []
+
+
+def _away_button(context: Context, mounted: Mounted) -> None:
+    session, name, owner = context.desk.session, mounted.plan.entry.name, mounted.owner
+
+    async def away() -> None:
+        wrong = await context.change(
+            lambda: session.apply(removed_sensor(session, name, owner)),
+            f"{mounted.name}: taken away",
+        )
+        if not wrong:
+            context.select(None)
+
+    button = ui.button("Take it away", icon="delete", color=None, on_click=away)
+    button.props('flat dense no-caps size=sm data-act="remove sensor"').classes("or-small")
 
 
 def _setter(
@@ -93,52 +113,22 @@ def _delivery(context: Context, mounted: Mounted) -> None:
 
 
 def _topic(context: Context, mounted: Mounted, output: str, topic: str) -> None:
-    async def rename() -> None:
-        text = str(box.value).strip()
-        if text == topic:
-            return
+    async def rename(text: str) -> str:
         topics = {**mounted.plan.entry.topics, output: text}
-        wrong = await _set(context, mounted, replace(mounted.plan.entry, topics=topics), text)
-        if wrong:
-            box.value = topic
-            box.error = wrong
+        return await _set(context, mounted, replace(mounted.plan.entry, topics=topics), text)
 
-    box = ui.input(f"topic: {output}", value=topic).props("dense outlined hide-bottom-space")
-    box.classes("or-choice").on("keydown.enter", rename).on("blur", rename)
-    if context.read_only:
-        box.props("readonly")
+    text_field(f"topic: {output}", topic, rename, read_only=context.read_only)
 
 
 def _place(context: Context, mounted: Mounted) -> None:
     entry = mounted.plan.entry
-    pose = entry.pose
+
+    async def move(pose: PoseSpec, said: str) -> str:
+        return await _set(context, mounted, replace(entry, pose=pose), said)
+
     with section("Place on the link", "open_with", opened=False):
         fact("Link", entry.link or "root")
-        rows = (
-            (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m")),
-            (("roll", "roll_deg", "°"), ("pitch", "pitch_deg", "°"), ("yaw", "yaw_deg", "°")),
-        )
-        for row in rows:
-            with line():
-                for label, key, unit in row:
-                    apply = _mover(context, mounted, pose, key)
-                    NumberField(
-                        label,
-                        getattr(pose, key) or 0.0,
-                        apply,
-                        unit=unit,
-                        read_only=context.read_only,
-                    )
-
-
-def _mover(
-    context: Context, mounted: Mounted, pose: PoseSpec, key: str
-) -> Callable[[float], Awaitable[str]]:
-    async def apply(value: float) -> str:
-        entry = replace(mounted.plan.entry, pose=replace(pose, **{key: value}))
-        return await _set(context, mounted, entry, f"{key} {value:g}")
-
-    return apply
+        pose_grid(entry.pose, move, read_only=context.read_only)
 
 
 def _parameters(context: Context, mounted: Mounted) -> None:

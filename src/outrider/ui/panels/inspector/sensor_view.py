@@ -8,9 +8,10 @@ from nicegui.events import ValueChangeEventArguments
 
 from outrider.sim.mounting import Mounted
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.section import section
+from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
+from outrider.ui.views.texts import TEXTS
 from outrider.ui.views.watching import View
 
 _STYLES = ("points", "lines", "mesh")
@@ -38,7 +39,7 @@ def view_switches(context: Context, mounted: Mounted) -> None:
 
 
 def _can_be_seen(kind: str) -> bool:
-    return kind in CARDS or kind in DRAWERS or kind in _PLOTTED
+    return any(kind in known for known in (CARDS, TEXTS, DRAWERS, _PLOTTED))
 
 
 def _row(context: Context, topic: str, kind: str) -> None:
@@ -53,7 +54,7 @@ def _row(context: Context, topic: str, kind: str) -> None:
                 f"draw {topic}",
                 lambda on: watching.switch(topic, drawn=on),
             )
-        if kind in CARDS:
+        if kind in CARDS or kind in TEXTS:
             _switch(
                 "As a card", view.card, f"card {topic}", lambda on: watching.switch(topic, card=on)
             )

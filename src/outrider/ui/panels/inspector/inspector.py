@@ -9,12 +9,14 @@ from outrider.core.errors import OutriderError
 from outrider.ui import editing
 from outrider.ui.outline import ICONS, Kind, Node
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.inspect_link import inspect_link
-from outrider.ui.panels.inspect_object import inspect_object
-from outrider.ui.panels.inspect_robot import inspect_robot
-from outrider.ui.panels.inspect_scenery import inspect_light, inspect_scenery
-from outrider.ui.panels.inspect_sensor import inspect_sensor
-from outrider.ui.panels.inspect_world import inspect_world
+from outrider.ui.panels.inspector.file_actions import FileActions
+from outrider.ui.panels.inspector.light import inspect_light
+from outrider.ui.panels.inspector.link import inspect_link
+from outrider.ui.panels.inspector.object import inspect_object
+from outrider.ui.panels.inspector.robot import inspect_robot
+from outrider.ui.panels.inspector.scenery import inspect_scenery
+from outrider.ui.panels.inspector.sensor import inspect_sensor
+from outrider.ui.panels.inspector.world import inspect_world
 
 _MOVABLE = ("robot", "object", "model")
 
@@ -89,6 +91,10 @@ class Inspector:
             with ui.column().classes("or-inspect-title"):
                 ui.label(node.label).classes("or-title")
                 ui.label(node.kind).classes("or-hint")
+            if node.kind in ("robot", "object") and not self._context.read_only:
+                files = FileActions(self._context, node)
+                self._act("handyman", "Open it alone, to work on it", "alone", files.alone)
+                self._act("save_as", f"Save as a {files.word}'s file", "save part", files.save)
             if node.kind in _MOVABLE and not self._context.read_only:
                 self._act("content_copy", "Duplicate (Ctrl+D)", "duplicate", self.duplicate)
                 self._act("delete", "Delete (Del)", "delete", self.delete)

@@ -1,30 +1,25 @@
 """A robot in the inspector: pose, driving, joints, sensors."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from nicegui import ui
 
+from outrider.scenarios.scenario import Waypoints
+from outrider.scenarios.session.changes import RenameTopic
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
+from outrider.ui.editing import entry_of
 from outrider.ui.outline import Node, find
-from outrider.ui.panels.add_sensor import ask_for_sensor
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.inspect_object import facts_of_body
-from outrider.ui.panels.pose_fields import PoseFields
-from outrider.ui.panels.section import fact, section
-from outrider.ui.services import services_of
-
-
-@dataclass(frozen=True, slots=True)
-class _Joint:
-    name: str
-    unit: str
-    lower: float
-    upper: float
-    now: float
+from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
+from outrider.ui.panels.inspector.joints import JointFacts, joint_sliders, joints_of
+from outrider.ui.panels.inspector.object import facts_of_body
+from outrider.ui.panels.inspector.pose_fields import PoseFields
+from outrider.ui.panels.inspector.route import route_fields
+from outrider.ui.panels.inspector.section import fact, section
+from outrider.ui.panels.inspector.text_field import text_field
+from outrider.ui.routes import waypoints_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +32,10 @@ class _Facts:
     drive: str
     speed: float
     turn: float
-    joints: list[_Joint]
+    joints: list[JointFacts]
     sensors: list[tuple[str, str, float]]  # name, model, rate
     topics: dict[str, str]
+    route: Waypoints | None
 
 
 async def inspect_robot(context: Context, node: Node) -> list[Any]:
@@ -63,13 +59,11 @@ async def inspect_robot(context: Context, node: Node) -> list[Any]:
                 icon="add",
                 on_click=lambda: ask_for_sensor(context, node.name, ""),
             ).props('flat dense no-caps size=sm data-act="attach"').classes("or-small")
-    if facts.joints:
-        with section("Joints", "sync_alt", opened=False):
-            for joint in facts.joints:
-                _joint_row(context, node.name, joint)
+    route_fields(context, node.name, facts.route)
+    joint_sliders(context, node.name, facts.joints)
     with section("Topics", "rss_feed", opened=False):
         for key, topic in facts.topics.items():
-            fact(key, topic)
+            _topic(context, node.name, key, topic)
     return [pose]
 
 
@@ -89,30 +83,15 @@ def _facts(session: Session, name: str) -> _Facts:
         vehicle.robot.spec.drivetrain.type,
         speed,
         turn,
-        _joints(session, name),
+        joints_of(session, name),
         [
             (m.plan.entry.name, m.plan.entry.model, m.plan.rate_hz)
             for m in simulation.mounted
             if m.owner == name
         ],
         dict(simulation.robots[name].topics),
+        waypoints_of(entry_of(session, name)),
     )
-
-
-def _joints(session: Session, robot: str) -> list[_Joint]:
-    """Return the joints that a person may set: wheels turn by themselves."""
-    simulation = session.simulation
-    vehicle = next(v for v in simulation.rig.vehicles if v.name == robot)
-    found = []
-    for row in vehicle.joints.tolist():
-        joint = simulation.rig.assembly.joints[row].joint
-        linear = joint.kind == "prismatic"
-        lower, upper = joint.lower, joint.upper
-        if not (np.isfinite(lower) and np.isfinite(upper)):
-            lower, upper = (-1.0, 1.0) if linear else (-math.pi, math.pi)
-        now = float(simulation.state.joints["position"][row])
-        found.append(_Joint(joint.name, "m" if linear else "rad", lower, upper, now))
-    return found
 
 
 def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: float) -> None:
@@ -125,24 +104,12 @@ def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: floa
         ui.label(f"{model}, {rate:g} Hz").classes("or-hint")
 
 
-def _joint_row(context: Context, robot: str, joint: _Joint) -> None:
-    services = services_of(context.desk.run.runner)
+def _topic(context: Context, robot: str, key: str, topic: str) -> None:
+    session = context.desk.session
 
-    async def turn() -> None:
-        value = float(slider.value)
-        asked = {"model": robot, "joints": {joint.name: value}}
-        await context.change(lambda: services["set_joints"](asked), "")
-
-    with ui.column().classes("or-joint"):
-        ui.label(f"{joint.name} ({joint.unit})").classes("or-hint")
-        now = min(max(joint.now, joint.lower), joint.upper)
-        slider = ui.slider(
-            min=joint.lower,
-            max=joint.upper,
-            step=(joint.upper - joint.lower) / 200,
-            value=now,
+    async def rename(text: str) -> str:
+        return await context.change(
+            lambda: session.apply(RenameTopic(robot, key, text)), f"{robot}: {key} is {text}"
         )
-        slider.on("update:model-value", turn, throttle=0.1)
-        slider.props("label dense").props(f'data-joint="{joint.name}"')
-        if context.read_only:
-            slider.disable()
+
+    text_field(key, topic, rename, read_only=context.read_only)

@@ -1,6 +1,7 @@
 """Files of other programs: dropped or chosen, imported with a report, put into the world."""
 
 import asyncio
+from typing import Any
 
 from nicegui import ui
 from nicegui.events import MultiUploadEventArguments
@@ -59,6 +60,29 @@ async def _take(context: Context, files: dict[str, bytes]) -> None:
         journal.write("error", f"import: {error!r:.200}")
         ui.label(f"It could not be read: {error!r:.200}").classes("or-error")
         return
+    await _put_in(context, found)
+
+
+async def show_brought(context: Context, event: dict[str, Any]) -> None:
+    """Show what became of files that were dropped on the scene."""
+    found = context.desk.recall(str(event.get("key", "")))
+    wrong = str(event.get("error", ""))[:400]
+    with ui.dialog() as dialog, ui.card().classes("or-dialog or-form"):
+        ui.label("Import").classes("or-title")
+        with ui.column().classes("or-report"):
+            if found is not None and not context.read_only:
+                await _put_in(context, found)
+            else:
+                said = wrong or "nothing was taken"
+                context.desk.journal.write("error", f"import: {said}")
+                ui.label(said).classes("or-error")
+        ui.button("Close", on_click=dialog.close).props("flat no-caps")
+    dialog.on("hide", dialog.delete)
+    dialog.open()
+
+
+async def _put_in(context: Context, found: uploads.Brought) -> None:
+    """Show an import's report and put what was read into the world."""
     for line in found.report:
         ui.label(line).classes("or-hint")
     session, near = context.desk.session, context.robot

@@ -4,16 +4,20 @@ from collections.abc import Callable
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
 from outrider.messages.convert import to_dict
 from outrider.ui.panels.context import Context
+from outrider.ui.views.sizes import Sizes, size_text
 from outrider.ui.views.values import rows_of
 
 _COLUMNS: list[dict[str, Any]] = [
     {"name": "name", "label": "Topic", "field": "name", "align": "left", "sortable": True},
     {"name": "rate", "label": "Rate (Hz)", "field": "rate", "align": "right"},
+    {"name": "size", "label": "Size", "field": "size", "align": "right"},
+    {"name": "value", "label": "Last value", "field": "value", "align": "left"},
     {"name": "count", "label": "Messages", "field": "count", "align": "right"},
     {"name": "type", "label": "Type", "field": "type", "align": "left", "sortable": True},
     {"name": "readers", "label": "Readers", "field": "readers", "align": "right"},
@@ -34,20 +38,22 @@ class Topics:
         self._chosen = ""
         self._box: Subscription | None = None
         self._seen: int | None = None
+        self._sizes = Sizes(context.desk.session.bus)
         with ui.row().classes("or-topics"):
             self._table = ui.table(
                 columns=_COLUMNS,
                 rows=[],
                 row_key="name",
                 selection="single",
-                on_select=lambda e: self.choose(e.selection[0]["name"] if e.selection else ""),
             )
+            self._table.on("rowClick", self._clicked, [[], ["name"], None])
             self._table.props("dense flat hide-pagination :rows-per-page-options=[0]")
             self._table.classes("or-table")
             with ui.scroll_area().classes("or-message"):
                 self._title = ui.label("Choose a topic to see its last message").classes("or-hint")
                 self._rows = ui.column().classes("or-values")
         ui.context.client.on_disconnect(self._close)
+        ui.context.client.on_disconnect(self._sizes.close)
 
     def choose(self, name: str) -> None:
         """Listen to a topic."""
@@ -59,13 +65,24 @@ class Topics:
         if name:
             self._box = self._context.desk.session.bus.subscribe(name, kept="latest")
 
+    def _clicked(self, event: GenericEventArguments) -> None:
+        name = str(event.args[1].get("name", ""))
+        self._table.selected = [row for row in self._table.rows if row["name"] == name]
+        self.choose(name)
+
+    def rest(self) -> None:
+        """Listen to nothing but the chosen topic while the table is not seen."""
+        self._sizes.close()
+
     async def refresh(self) -> None:
         """Show rates and the last message."""
         desk = self._context.desk
         frame = desk.frame
         now_s = frame.time_ns * 1e-9 if frame else 0.0
+        topics = desk.session.bus.topics()
+        await self._sizes.look([(topic.name, topic.type) for topic in topics])
         if abs(now_s - self._since_s) > 0.9 or self._since_s < 0:
-            self._measure(desk.session.bus.topics(), now_s)
+            self._measure(topics, now_s)
         self._message()
 
     def _measure(self, topics: list[TopicInfo], now_s: float) -> None:
@@ -80,10 +97,13 @@ class Topics:
 
     def _row(self, topic: TopicInfo) -> dict[str, Any]:
         rate = self._rates.get(topic.name)
+        sample = self._sizes.known.get(topic.name)
         return {
             "name": topic.name,
             "type": topic.type.replace("/msg/", "/"),
             "rate": "-" if rate is None else f"{rate:.1f}",
+            "size": size_text(sample.octets) if sample else "-",
+            "value": sample.words if sample else "",
             "count": topic.count,
             "readers": topic.subscribers,
             "way": "to the robot" if topic.direction == "in" else "",

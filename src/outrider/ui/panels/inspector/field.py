@@ -1,10 +1,11 @@
 """A field whose value is tried at once: what is refused says why beside it, the old value stays."""
 
-import math
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from nicegui import ui
+
+from outrider.ui.numbers import parsed, shown
 
 Apply: TypeAlias = Callable[[float], Awaitable[str]]
 
@@ -64,18 +65,3 @@ class NumberField:
         if wrong:
             self.input.value = shown(self._value)
         self.input.error = wrong or None  # last: a new value clears it
-
-
-def parsed(text: str) -> float | None:
-    """Return the number that a text says, or None; a decimal comma is as good as a point."""
-    try:
-        value = float(text.strip().replace(",", "."))
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
-def shown(value: float) -> str:
-    """Return a number as people write it."""
-    text = f"{value:.4f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text

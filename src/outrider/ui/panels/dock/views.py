@@ -4,6 +4,7 @@ from nicegui import ui
 
 from outrider.ui.panels.context import Context
 from outrider.ui.views.cards import CARDS
+from outrider.ui.views.texts import TEXTS
 
 
 class ViewsPanel:
@@ -17,14 +18,14 @@ class ViewsPanel:
                 self._choice = ui.select([], label="Add a view", on_change=self._add)
                 self._choice.props('dense outlined options-dense data-field="add view"')
                 self._choice.classes("or-view-choice")
-                self._hint = ui.label("Cameras, scans and GNSS fixes can be seen here.")
+                self._hint = ui.label("Cameras, scans, GNSS fixes and text can be seen here.")
                 self._hint.classes("or-hint")
             self._cards = ui.element("div").classes("or-views")
 
     def refresh(self) -> None:
         """Show the cards that are on."""
         bus, watching = self._context.desk.session.bus, self._context.watching
-        known = [topic.name for topic in bus.topics() if topic.type in CARDS]
+        known = [t.name for t in bus.topics() if t.type in CARDS or t.type in TEXTS]
         if known != self._choice.options:
             self._choice.set_options(known)
         topics = [view.topic for view in watching.views.values() if view.card]
@@ -53,4 +54,9 @@ class ViewsPanel:
                     color=None,
                     on_click=lambda: self._context.watching.switch(topic, card=False),
                 ).props("flat dense round size=xs").classes("or-tool")
-            ui.element("img").props(f'data-view="{topic}"')
+            kind = self._context.watching.views[topic].type
+            with ui.row().classes("or-view-body"):
+                if kind in CARDS:
+                    ui.element("img").props(f'data-view="{topic}"')
+                if kind in TEXTS:
+                    ui.element("pre").props(f'data-view="{topic}"')

@@ -9,8 +9,8 @@ from outrider.core.frames import rpy_from_quaternion
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.field import NumberField
-from outrider.ui.panels.section import line, section
+from outrider.ui.panels.inspector.field import NumberField
+from outrider.ui.panels.inspector.section import line, section
 
 _FIELDS = (
     (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m")),
