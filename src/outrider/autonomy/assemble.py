@@ -6,6 +6,7 @@ from typing import Any
 from outrider.autonomy.component import Component
 from outrider.autonomy.mapping.mapper import Mapper
 from outrider.autonomy.odometry.lidar import LidarOdometry, LidarSpec
+from outrider.autonomy.odometry.lidar_cloud import LidarCloud
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
@@ -34,6 +35,8 @@ def assemble(
     parts: list[Component] = [odometry]
     if spec.stereo is not None:
         parts.append(StereoDepth(spec.stereo, frames[2]))
+    if spec.lidar_cloud is not None:
+        parts.append(LidarCloud(spec.lidar_cloud, frames[2]))
     if spec.segmentation is not None:
         parts.append(ObstacleSegmentation(_seen_by(spec)))
     if spec.slam is not None:

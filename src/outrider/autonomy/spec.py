@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from outrider.autonomy.mapping.mapper import MappingSpec
 from outrider.autonomy.odometry.lidar import LidarSpec
+from outrider.autonomy.odometry.lidar_cloud import LidarCloudSpec
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
 from outrider.autonomy.odometry.visual import VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
@@ -27,6 +28,7 @@ class AutonomySpec:
     robot: str = ""  # empty: the only one
     odometry: OdometrySpec = field(default_factory=LidarInertialSpec)
     stereo: DepthSpec | None = None  # depth from two cameras; mapping then uses that
+    lidar_cloud: LidarCloudSpec | None = None  # a LiDAR for the map beside another odometry
     segmentation: SegmentationSpec | None = field(default_factory=SegmentationSpec)
     slam: SlamSpec | None = field(default_factory=SlamSpec)
     mapping: MappingSpec | None = field(default_factory=MappingSpec)

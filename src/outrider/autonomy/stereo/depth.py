@@ -85,7 +85,7 @@ class StereoDepth(Silent):
         if spec.shrink > 1:
             size = (left.shape[1] // spec.shrink, left.shape[0] // spec.shrink)
             left, right = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (left, right))
-        raw = self._matcher.compute(left, right)
+        raw = cv2.medianBlur(self._matcher.compute(left, right), 5)
         found: Array = raw.astype(np.float64) * (spec.shrink / 16.0)
         found[~_structured(cv2, left, spec)] = -1.0
         return found
@@ -110,7 +110,7 @@ def _matcher(cv2: Any, spec: DepthSpec) -> Any:
         P1=8 * area,
         P2=32 * area,
         disp12MaxDiff=1,
-        uniquenessRatio=10,
+        uniquenessRatio=15,
         speckleWindowSize=150,
         speckleRange=2,
         mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
