@@ -5,6 +5,7 @@ from typing import Any
 
 from outrider.autonomy.component import Component
 from outrider.autonomy.mapping.mapper import Mapper
+from outrider.autonomy.mapping.scan_view import ScanView
 from outrider.autonomy.odometry.lidar import LidarOdometry, LidarSpec
 from outrider.autonomy.odometry.lidar_cloud import LidarCloud
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
@@ -32,14 +33,8 @@ def assemble(
         return _reactive(spec, topics(namespace, spec.topics))
     frames = ("map", f"{prefix}odom", f"{prefix}base_link")
     odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
-    parts: list[Component] = [odometry]
-    if spec.stereo is not None:
-        parts.append(StereoDepth(spec.stereo, frames[2]))
-    if spec.lidar_cloud is not None:
-        parts.append(LidarCloud(spec.lidar_cloud, frames[2]))
-    if spec.segmentation is not None:
-        parts.append(ObstacleSegmentation(_seen_by(spec)))
-    if spec.slam is not None:
+    parts: list[Component] = [odometry, *_eyes(spec, frames[2])]
+    if spec.slam is not None and spec.scan is None:
         parts.append(Slam(spec.slam, frames[:2]))
     if spec.mapping is not None:
         parts.append(Mapper(spec.mapping, frames[0]))
@@ -51,6 +46,20 @@ def assemble(
     if spec.stereo is not None:
         names["cloud"] = names["stereo_cloud"]
     return Pipeline([Placed(part, _ports(part, names)) for part in parts], names["health"])
+
+
+def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
+    """Return what turns the sensors' messages into obstacles and ground."""
+    parts: list[Component] = []
+    if spec.stereo is not None:
+        parts.append(StereoDepth(spec.stereo, base))
+    if spec.lidar_cloud is not None:
+        parts.append(LidarCloud(spec.lidar_cloud, base))
+    if spec.scan is not None:
+        parts.append(ScanView(spec.scan, base))
+    elif spec.segmentation is not None:
+        parts.append(ObstacleSegmentation(_seen_by(spec)))
+    return parts
 
 
 def _reactive(spec: AutonomySpec, names: dict[str, str]) -> Pipeline:
