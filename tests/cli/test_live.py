@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from outrider.bridges.local.runs import Run
+from outrider.bridges.local.runs import RunningRun
 from outrider.bridges.local.server import LocalServer
 from outrider.bus.bus import Bus
 from outrider.cli import choice, live
@@ -190,7 +190,7 @@ def test_a_simulation_that_is_named_is_called_among_several(simulation, monkeypa
 
 def _pretend_two(monkeypatch):
     """Let another simulation of this user seem to run."""
-    found = [*choice.runs(), Run(1, 1, "", "other", 0.0)]
+    found = [*choice.runs(), RunningRun(1, 1, "", "other", 0.0)]
     monkeypatch.setattr(choice, "runs", lambda: found)
 
 

@@ -90,7 +90,7 @@ def test_twice_the_speed_waits_half_as_long(drive, monkeypatch):
 
     now = [100.0]
     monkeypatch.setattr(transport.time, "perf_counter", lambda: now[0])
-    made = transport.Transport(0, 2.0)
+    made = transport.ReplayTransport(0, 2.0)
     made.begin(0)
     monkeypatch.setattr(made._changed, "wait", lambda timeout: now.__setitem__(0, now[0] + timeout))
     while not made.due(1_000_000_000):

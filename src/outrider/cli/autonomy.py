@@ -1,13 +1,14 @@
 """outrider autonomy: the default brain on a recording, simulated or real."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json
 from outrider.core.errors import AutonomyError
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.autonomy.recordings.replay import Replayed
@@ -90,7 +91,7 @@ def _spec(
     from outrider.core.structure import build
     from outrider.specs.yaml_file import read_yaml
 
-    data: dict[str, Any] = {} if config is None else dict(read_yaml(config))
+    data: Data = {} if config is None else dict(read_yaml(config))
     if odometry is not None:
         data["odometry"] = {"type": odometry}
     spec = build(AutonomySpec, data, str(config or "--odometry"))
@@ -114,7 +115,7 @@ def _pair(text: str) -> tuple[str, str]:
     return port, name
 
 
-def _figures(source: Path, found: "Replayed") -> dict[str, Any]:
+def _figures(source: Path, found: "Replayed") -> Data:
     from outrider.scenarios.localization import localization_errors
 
     lost = [item for item in found.health if item[2] in ("poor", "lost")]

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from outrider.bridges.local.client import Client, connect
-from outrider.bridges.local.runs import Run, runs
+from outrider.bridges.local.runs import RunningRun, runs
 from outrider.core.errors import BridgeError
 
 Pid: TypeAlias = Annotated[
@@ -33,10 +33,10 @@ def the_only_one(pid: int | None) -> Client:
     return connect(pid)
 
 
-def _called(run: Run) -> str:
+def _called(run: RunningRun) -> str:
     return f"'{run.scenario}' (process {run.pid})"
 
 
-def _listed(found: list[Run]) -> str:
+def _listed(found: list[RunningRun]) -> str:
     now = time.time()
     return ", ".join(f"{run.pid} '{run.scenario}', {now - run.started:.0f} s old" for run in found)

@@ -2,12 +2,13 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json, print_table
+from outrider.core.structure import Data
 
 _FOR_PROGRAMS = ("thumbnail",)  # long paths, in JSON only
 
@@ -43,7 +44,7 @@ def list_(
         print_table([{key: row[key] for key in row if key not in _FOR_PROGRAMS} for row in rows])
 
 
-def _print_pictures(rows: list[dict[str, Any]]) -> None:
+def _print_pictures(rows: list[Data]) -> None:
     """Print a line and, where there is one, a small picture for each."""
     from outrider.cli.output.picture_text import picture_text
 

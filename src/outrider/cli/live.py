@@ -18,6 +18,7 @@ from outrider.cli.output.table import print_json, print_table
 from outrider.cli.pub import pub
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 TopicName = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 
@@ -161,7 +162,7 @@ def _arrivals(
     return list(kept)
 
 
-def _measure(arrivals: Sequence[tuple[float, Sample]]) -> dict[str, Any]:
+def _measure(arrivals: Sequence[tuple[float, Sample]]) -> Data:
     first, last = arrivals[0][1], arrivals[-1][1]
     dropped = last.dropped - first.dropped
     # What was lost on the way was published too: it counts in the rate, not in the periods.
@@ -189,7 +190,7 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.6g}"
 
 
-def _lines(message: dict[str, Any], indent: str = "") -> Iterator[str]:
+def _lines(message: Data, indent: str = "") -> Iterator[str]:
     """Yield a message in the manner of YAML, long arrays shortened."""
     for key, value in message.items():
         if isinstance(value, dict):

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from outrider.cli.recording_options import (
     split_topics,
 )
 from outrider.core.errors import BridgeError, RecordingError
+from outrider.core.structure import Data
 
 _LOOK_S = 0.25
 
@@ -57,10 +58,10 @@ def record(
         _report(_follow(client, duration), as_json)
 
 
-def _follow(client: Client, duration_s: float | None) -> dict[str, Any]:
+def _follow(client: Client, duration_s: float | None) -> Data:
     """Wait for the end; return how the recording stood then."""
     end = float("inf") if duration_s is None else time.monotonic() + duration_s
-    status: dict[str, Any] = {}
+    status: Data = {}
     try:
         while time.monotonic() < end:
             status = client.call("record_status")
@@ -77,7 +78,7 @@ def _follow(client: Client, duration_s: float | None) -> dict[str, Any]:
         return status
 
 
-def _report(status: dict[str, Any], as_json: bool) -> None:
+def _report(status: Data, as_json: bool) -> None:
     if as_json:
         print_json(status)
     else:

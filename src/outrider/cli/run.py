@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -33,6 +33,7 @@ from outrider.cli.recording_options import (
     recording_options,
 )
 from outrider.cli.starting import starting
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
@@ -144,7 +145,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
+def _serve(run: "Run", options: "EditorOptions | None") -> Data:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
@@ -190,7 +191,7 @@ def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _report(result: dict[str, Any], as_json: bool) -> None:
+def _report(result: Data, as_json: bool) -> None:
     from outrider.cli.output.status import summary
 
     if as_json:

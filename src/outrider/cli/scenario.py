@@ -9,6 +9,7 @@ from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import Bridges, Files, Json, Seed, Settings
 from outrider.cli.output.table import print_json, print_table
 from outrider.cli.process_age import process_start_s
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
@@ -56,7 +57,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _run_all(scenario: "Scenario", runs: int, **options: Any) -> list[dict[str, Any]]:
+def _run_all(scenario: "Scenario", runs: int, **options: Any) -> list[Data]:
     from outrider.cli.output.status import Status
     from outrider.scenarios.run import run_scenario, run_several
 
@@ -67,7 +68,7 @@ def _run_all(scenario: "Scenario", runs: int, **options: Any) -> list[dict[str, 
         return run_several(scenario, runs, watch=status, since_s=since_s, **options)
 
 
-def _report(results: list[dict[str, Any]], as_json: bool) -> None:
+def _report(results: list[Data], as_json: bool) -> None:
     from outrider.cli.output.status import summary
     from outrider.scenarios.result import mean
 
@@ -83,7 +84,7 @@ def _report(results: list[dict[str, Any]], as_json: bool) -> None:
                 typer.echo(f"        {_unmet(verdict)}")
 
 
-def _unmet(verdict: dict[str, Any]) -> str:
+def _unmet(verdict: Data) -> str:
     bounds = [
         f"{word} {verdict[key]:g}"
         for word, key in (("at least", "least"), ("at most", "most"))

@@ -1,7 +1,6 @@
 """The default brain in a simulation: messages in, commands out, judged by ground truth later."""
 
 import math
-from typing import Any
 
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.frame_tree import pose_of
@@ -11,6 +10,7 @@ from outrider.autonomy.poses import pose_from
 from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.waypoints.follower import WaypointFollower
 from outrider.core.frames import Pose, yaw_of
+from outrider.core.structure import Data
 from outrider.scenarios.driven import driven
 from outrider.scenarios.localization import localization_errors
 from outrider.scenarios.scenario import RobotEntry
@@ -30,7 +30,7 @@ class Brain:
         self._attach(session.simulation)
         self._begin()
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Data:
         """Return what a result says about it."""
         return {
             "localization": localization_errors(self._estimated, self._true),

@@ -4,17 +4,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import RecordingError
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.recording.recorder import Recorder, RecordingOptions
 from outrider.recording.replay import Replay, ReplayOptions
 from outrider.scenarios.session.session import Session
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
 
-Service = Callable[[dict[str, Any]], dict[str, Any]]
+Service = Callable[[Data], Data]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ class RecordingControl:
         if self._recorder is not None:
             self._recorder.close()
 
-    def _start(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def _start(self, arguments: Data) -> Data:
         if self._recorder is not None:
             where = self._recorder.report.files[0]
             raise RecordingError(f"a recording is under way: {where}; stop it first")
@@ -106,7 +105,7 @@ class RecordingControl:
         self._recorder = _recorder(self._session, self._runner, options)
         return self._status()
 
-    def _status(self) -> dict[str, Any]:
+    def _status(self) -> Data:
         if self._recorder is None:
             return {"recording": False}
         report = self._recorder.report
@@ -119,7 +118,7 @@ class RecordingControl:
             "failure": report.failure,
         }
 
-    def _stop(self) -> dict[str, Any]:
+    def _stop(self) -> Data:
         if self._recorder is None:
             raise RecordingError("no recording is under way")
         self._recorder.close()
@@ -141,7 +140,7 @@ def _recorder(session: Session, runner: Runner, options: RecordingOptions) -> Re
     )
 
 
-def _options(arguments: dict[str, Any]) -> RecordingOptions:
+def _options(arguments: Data) -> RecordingOptions:
     asked = build(_Request, arguments, "record")
     path = Path(asked.file)
     if not path.is_absolute():

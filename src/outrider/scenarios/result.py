@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 
 import psutil
 
+from outrider.core.structure import Data
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.tally import Tally, verdicts
 from outrider.sim.runner import Runner
 
-Result: TypeAlias = dict[str, Any]
+Result: TypeAlias = Data
 
 
 class Meter:

@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, yaw_of
+from outrider.core.structure import Data
 from outrider.scenarios.conditions import robots_hit, robots_of, tilt_deg
 from outrider.scenarios.scenario import Expect, Scenario
 from outrider.sim.simulation import Simulation
@@ -165,7 +165,7 @@ def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
             )
 
 
-def verdicts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
+def verdicts(scenario: Scenario, tally: Tally) -> list[Data]:
     """Return each expectation for each robot it is about, with the figure and whether it is met."""
     return [
         _verdict(expect, robot, tally.figures(robot)[expect.figure])
@@ -174,7 +174,7 @@ def verdicts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
     ]
 
 
-def _verdict(expect: Expect, robot: str, value: float) -> dict[str, Any]:
+def _verdict(expect: Expect, robot: str, value: float) -> Data:
     bounds = {"least": expect.least, "most": expect.most}
     return {
         "figure": expect.figure,

@@ -18,7 +18,7 @@ from outrider.world.model import World
 from outrider.world.state import WorldState
 
 
-class Blow(Protocol):
+class Impact(Protocol):
     """A collision event of the simulation; the normal points from the first to the second."""
 
     time_ns: int
@@ -30,12 +30,12 @@ class Blow(Protocol):
     impulse: float
 
 
-class BlowLog(Protocol):
+class ImpactLog(Protocol):
     """The simulation's record of collisions."""
 
     total: int
 
-    def since(self, seen: int) -> Sequence[Blow]:
+    def since(self, seen: int) -> Sequence[Impact]:
         """Return what came after the first ``seen`` ones."""
 
 
@@ -55,7 +55,7 @@ class Site:
     rate_hz: float
     random: np.random.Generator
     vehicle: Vehicle | None = None
-    contacts: BlowLog | None = None  # collision events, for sensors that feel them
+    contacts: ImpactLog | None = None  # collision events, for sensors that feel them
     touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart
 
     @property

@@ -10,7 +10,7 @@ import pytest
 from ros1_bench import wait_until
 from rosbridge_bench import NOW_NS, client, plain, served
 
-from outrider.bridges.rosbridge.png import unwrapped, wrapped
+from outrider.bridges.rosbridge.encoding.png import unwrapped, wrapped
 from outrider.messages.convert import from_dict
 from outrider.messages.types import Image, LaserScan, Odometry, TFMessage, Twist, Vector3, header
 

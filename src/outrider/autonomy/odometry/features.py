@@ -1,7 +1,6 @@
 """Corners in pictures: found evenly, followed in time and across the eyes."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from outrider.autonomy.extra import needed
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.frames import Array
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 
 Pixels = NDArray[np.float32]  # (n, 2)
 Mask = NDArray[np.bool_]
@@ -56,7 +55,7 @@ def follow(
     if not len(pixels):
         return pixels, np.zeros(0, np.bool_)
     cv2 = needed("cv2")
-    common: dict[str, Any] = {
+    common: Data = {
         "winSize": (spec.window, spec.window),
         "maxLevel": spec.levels,
         "criteria": (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02),

@@ -12,8 +12,8 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.inlets import Inlets
-from outrider.bridges.foxglove.outlet import Latched, Outlet
-from outrider.bridges.foxglove.parameters import Parameters
+from outrider.bridges.foxglove.outlet import FoxgloveOutlet, Latched
+from outrider.bridges.foxglove.parameters import FoxgloveParameters
 from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import SceneTopic
 from outrider.bridges.foxglove.sdk import sdk
@@ -49,11 +49,11 @@ class FoxgloveBridge:
         self._complaints = Complaints(self._say)
         self._context = self._sdk.Context()
         self._watch = TopicWatch(outside.bus)
-        self._outlets: dict[str, Outlet] = {}
+        self._outlets: dict[str, FoxgloveOutlet] = {}
         self._latched: dict[str, Latched] = {}
         self._assets = Assets()
         self._scene = SceneTopic(self._context, outside.world) if options.scene else None
-        self._parameters = Parameters(outside.services)
+        self._parameters = FoxgloveParameters(outside.services)
         self._playback = Playback(outside.services)
         self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints, outside.policy)
         self._server: Any = None
@@ -146,7 +146,7 @@ class FoxgloveBridge:
                 self._outlets.pop(topic.name).close()
         for topic in came:
             if topic.direction == "out":
-                self._outlets[topic.name] = Outlet(self._sdk, self._context, topic)
+                self._outlets[topic.name] = FoxgloveOutlet(self._sdk, self._context, topic)
         if came or gone:
             self._describe_robots()
         for outlet in self._outlets.values():
@@ -193,7 +193,7 @@ class FoxgloveBridge:
         self._wake.set()
 
     @property
-    def parts(self) -> tuple[Inlets, Parameters, Playback]:
+    def parts(self) -> tuple[Inlets, FoxgloveParameters, Playback]:
         """What answers clients."""
         return self._inlets, self._parameters, self._playback
 

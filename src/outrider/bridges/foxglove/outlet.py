@@ -14,7 +14,7 @@ _DEPTH = 100  # messages of one topic that may wait
 _LARGE = ("sensor_msgs/msg/Image", "sensor_msgs/msg/PointCloud2")  # who is slow sees the newest
 
 
-class Outlet:
+class FoxgloveOutlet:
     """One topic; it is read only while a client shows it, or if it is latched."""
 
     def __init__(self, sdk: Any, context: Any, topic: TopicInfo) -> None:

@@ -13,7 +13,7 @@ _SPEED, _PAUSED = "/outrider/speed", "/outrider/paused"
 _PERIOD_S = 1.0
 
 
-class Parameters:
+class FoxgloveParameters:
     """Shows them, and carries out every setting of them."""
 
     def __init__(self, services: Mapping[str, Service]) -> None:

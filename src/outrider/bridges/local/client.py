@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from outrider.bridges.local.lines import Lines
-from outrider.bridges.local.runs import Run, runs, withdraw
+from outrider.bridges.local.runs import RunningRun, runs, withdraw
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
@@ -53,7 +53,7 @@ def _none_found(pid: int | None) -> str:
 class Client:
     """A connection to one simulation, for use from one thread."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: RunningRun) -> None:
         """Connect and show the token."""
         self.run = run
         self._ids = count(1)

@@ -36,7 +36,7 @@ class Feed:
     longest: int | None  # see to_dict
 
 
-class Session:
+class LocalSession:
     """Serves one connection: ``serve`` reads requests, a second thread pushes messages."""
 
     def __init__(

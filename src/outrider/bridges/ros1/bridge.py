@@ -10,7 +10,7 @@ from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.ros1.control import Control
+from outrider.bridges.ros1.control import Ros1Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
@@ -75,7 +75,9 @@ class Ros1Bridge:
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
             self.node.subscribe("/rosout", _LOG, self._gather)
-        self._control = Control(self.node, outside, self._flow, options.gazebo, options.states_hz)
+        self._control = Ros1Control(
+            self.node, outside, self._flow, options.gazebo, options.states_hz
+        )
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""

@@ -7,7 +7,7 @@ from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
 
 
-class Control:
+class Ros1Control:
     """Our own services beside the ones that gazebo_ros has."""
 
     def __init__(

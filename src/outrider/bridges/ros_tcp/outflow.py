@@ -30,7 +30,7 @@ class _Flow:
     latched: bool
 
 
-class Outflow:
+class EndpointOutflow:
     """What is sent over one connection."""
 
     def __init__(self, end: socket.socket, wire: Wire, bus: Bus, complaints: Complaints) -> None:

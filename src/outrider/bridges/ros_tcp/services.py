@@ -4,12 +4,13 @@ import itertools
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros_tcp.wire import Handler, Wire
 from outrider.bridges.service_types import service_type
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import Ros1Service
 
 Row: TypeAlias = tuple[str, str, Handler]
@@ -76,7 +77,7 @@ class RosCalls:
         self._waiting.pop(number, None)
 
 
-def number_in(fields: dict[str, Any]) -> int | None:
+def number_in(fields: Data) -> int | None:
     """Return the number of a request or response, if there is one."""
     number = fields.get("srv_id")
     return number if isinstance(number, int) and not isinstance(number, bool) else None

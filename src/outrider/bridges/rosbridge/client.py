@@ -4,8 +4,8 @@ import time
 from collections import deque
 from typing import Protocol
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.lane import Lane
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.lane import ClientTopic
 
 _AHEAD = 256_000  # bytes given to the socket before it has sent them
 _JOINED = 32_768  # chunks below this are copied together: one call for many
@@ -39,7 +39,7 @@ class Outbox:
 
     def __init__(self, peer: Peer) -> None:
         self.peer = peer
-        self.lanes: dict[str, Lane] = {}
+        self.lanes: dict[str, ClientTopic] = {}
         self._replies: deque[Outgoing] = deque()
         self._waiting = 0  # bytes of answers
         self._written = 0

@@ -12,7 +12,7 @@ _SKEW_S = 5.0  # between two clocks, as rosauth has it
 _SIGNED = ("client", "dest", "rand", "t", "level", "end")
 
 
-class Gate:
+class Admission:
     """Pages of this machine, or of the origins that the user names; a token if there is one."""
 
     def __init__(self, token: str, origins: tuple[str, ...]) -> None:

@@ -14,7 +14,7 @@ _MOST_NAMES = 1000
 _MOST_TEXT = 1_000_000
 
 
-class Parameters:
+class RosapiParameters:
     """Values as JSON text, under names of ROS 1 (``/a/b``) or of ROS 2 (``/node:b``)."""
 
     def __init__(self, robots: Callable[[], list[RobotDescription]]) -> None:

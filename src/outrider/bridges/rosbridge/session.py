@@ -1,22 +1,23 @@
 """One client: its messages in, the operations they ask for, and answers out."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import orjson
 
 from outrider.bridges.rosbridge.client import Outbox, Peer
-from outrider.bridges.rosbridge.encoding import encoded_text
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.fragments import Fragments
+from outrider.bridges.rosbridge.encoding.encode import encoded_text
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.fragments import Fragments
+from outrider.bridges.rosbridge.encoding.plain import json_bytes
+from outrider.bridges.rosbridge.encoding.png import unwrapped
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.lane import Wish
-from outrider.bridges.rosbridge.plain import json_bytes
-from outrider.bridges.rosbridge.png import unwrapped
 from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.structure import Data
 
-Fields: TypeAlias = dict[str, Any]
-Operation: TypeAlias = Callable[["Session", Fields], None]
+Fields: TypeAlias = Data
+Operation: TypeAlias = Callable[["ClientSession", Fields], None]
 Level: TypeAlias = Literal["none", "error", "warning", "info"]
 
 _LEVELS: tuple[Level, ...] = ("none", "error", "warning", "info")
@@ -24,7 +25,7 @@ _FRAGMENT_S = 60.0  # that a message in pieces may take
 _NESTED = 2  # a picture of pieces of a message, and no more
 
 
-class Session:
+class ClientSession:
     """Everything here happens in the thread of the sockets."""
 
     def __init__(

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import fields
 from importlib.util import find_spec
-from typing import Any
 
 from outrider.cli.output.model_facts import model_facts
 from outrider.core.package_files import LIBRARY
 from outrider.core.registry import Registry
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.messages.services.listing import listed
@@ -18,7 +17,7 @@ from outrider.specs.world import WorldSpec
 from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import load_robot
 
-Row = dict[str, Any]
+Row = Data
 
 _ENGINES = {
     "mujoco": ("mujoco", "rigid bodies with joints and contacts; the default"),

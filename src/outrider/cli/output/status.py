@@ -3,11 +3,12 @@
 import math
 import time
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
+from outrider.core.structure import Data
 from outrider.sim.runner import Runner
 
 
@@ -88,7 +89,7 @@ class Status:
         return "  ".join(parts)
 
 
-def summary(result: dict[str, Any]) -> str:
+def summary(result: Data) -> str:
     """Return the line that a run ends with."""
     parts = [f"{result['scenario']}: {_time(result)}"]
     for name, robot in result["robots"].items():
@@ -102,7 +103,7 @@ def summary(result: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def _time(result: dict[str, Any]) -> str:
+def _time(result: Data) -> str:
     wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
     total_s, since_s = result["total_sim_time_s"], result["sim_time_s"]
     reset = (

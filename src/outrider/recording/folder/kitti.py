@@ -18,7 +18,7 @@ from outrider.recording.folder.frame_tree import FrameTree
 from outrider.recording.folder.images import grey, pixels, write_image
 from outrider.recording.folder.pairing import Pairing
 from outrider.recording.folder.trajectory import Trajectory
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 _CAMERAS = {"left": (0, 2), "right": (1, 3)}  # folder numbers for grey and colour
 _CLOUD = "velodyne"
@@ -35,7 +35,7 @@ class KittiWriter:
         self._poses.parent.mkdir()
         manifest = {"recorded_by": "outrider", "layout": "KITTI odometry"}
         (path / "recording.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
-        self._roles: dict[Track, str] = {}
+        self._roles: dict[RecordedTrack, str] = {}
         self._pairing = Pairing()
         self._tree = FrameTree()
         self._truth = Trajectory()
@@ -44,13 +44,13 @@ class KittiWriter:
         self._times_ns: list[int] = []
         self.bytes_written = 0
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Give a topic its part, if it has one."""
         role = _role(track)
         if role and role not in self._roles.values():
             self._roles[track] = role
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Keep what calibrates, and write the moments that are complete."""
         role, message = self._roles.get(entry.track, ""), entry.message
         if role == "static":
@@ -79,7 +79,7 @@ class KittiWriter:
         self._write_calibration()
         self._write_poses()
 
-    def _write_moment(self, moment: dict[str, Entry]) -> None:
+    def _write_moment(self, moment: dict[str, TrackEntry]) -> None:
         number = len(self._times_ns)
         for role, entry in moment.items():
             if role == _CLOUD:
@@ -128,7 +128,7 @@ class KittiWriter:
         self._poses.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _role(track: Track) -> str:
+def _role(track: RecordedTrack) -> str:
     """Return what a topic is in this layout, or nothing."""
     kinds = {
         Image.__msgtype__: "image",

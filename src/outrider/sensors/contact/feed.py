@@ -1,4 +1,4 @@
-"""What a sensor's own part of the world touches: blows since the last look, and contacts now."""
+"""What a sensor's own part of the world touches: impacts since the last look, and contacts now."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class ContactFeed:
         self.last = [touch.record(NO_TOUCH) for touch in state.parts("now")]
 
     def news(self) -> list[Touch]:
-        """Return the blows that were reported since the last call."""
+        """Return the impacts that were reported since the last call."""
         log = self._site.contacts
         if log is None:
             return []

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.sensors.distance.cone import Beam, Cone
+from outrider.sensors.distance.cone import Beam, BeamCone
 from outrider.sensors.distance.look import bodies_seen, look_now
 from outrider.sensors.site import Site
 
@@ -42,7 +42,7 @@ class Echoes:
 class EchoCaster:
     """Sends a beam out from where the sensor is now: one cast for all its cones."""
 
-    def __init__(self, site: Site, cones: tuple[Cone, ...], incidence_limit_deg: float) -> None:
+    def __init__(self, site: Site, cones: tuple[BeamCone, ...], incidence_limit_deg: float) -> None:
         self._site = site
         self.beam = Beam(cones)
         # a hair wider, so that a ray exactly at the limit counts whatever the last bit says

@@ -11,7 +11,7 @@ from outrider.core.seeds import generator_state, set_generator_state
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, Range, header, message_class
-from outrider.sensors.distance.cone import Cone
+from outrider.sensors.distance.cone import BeamCone
 from outrider.sensors.distance.echo import EchoCaster, Echoes
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.sensor import Sensor, Writer
@@ -25,7 +25,7 @@ _TYPE = "outrider_msgs/msg/RadarTracks"
 class RadarParameters:
     """Beam, limits, errors and resolution."""
 
-    cones: tuple[Cone, ...]
+    cones: tuple[BeamCone, ...]
     min_range: float = number(0.2, least=0.0)
     max_range: float = number(50.0, above=0.0)
     incidence_limit_deg: float = number(90.0, above=0.0, most=90.0)
@@ -41,7 +41,7 @@ class RadarParameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class RadarTrack:
     """One thing in the beam, by its nearest point; the speed is positive when it moves away."""
 
     range: float
@@ -50,7 +50,7 @@ class Track:
     elevation_rad: float
 
 
-_NO_TRACK = Track(0.0, 0.0, 0.0, 0.0)  # what one looks like
+_NO_TRACK = RadarTrack(0.0, 0.0, 0.0, 0.0)  # what one looks like
 
 
 class Radar(Sensor):
@@ -75,7 +75,7 @@ class Radar(Sensor):
             message_class(_TYPE),
             message_class("outrider_msgs/msg/RadarTrack"),
         )
-        self.tracks: list[Track] = []
+        self.tracks: list[RadarTrack] = []
 
     def get_state(self) -> State:
         """Return where its noise is, and the last measurement."""
@@ -124,11 +124,11 @@ class Radar(Sensor):
         ]
         return self._class(header(now_ns, self._site.frame_id), tracks)
 
-    def _measured(self, echoes: Echoes, index: int, speed: float, error: Array) -> Track:
+    def _measured(self, echoes: Echoes, index: int, speed: float, error: Array) -> RadarTrack:
         p = self._parameters
         x, y, z = echoes.direction[index].tolist()
         angle_noise = math.radians(p.angle_noise_deg)
-        return Track(
+        return RadarTrack(
             _rounded(float(echoes.distance[index] + p.range_noise * error[0]), p.range_resolution),
             _rounded(float(speed + p.speed_noise * error[1]), p.speed_resolution),
             math.atan2(y, x) + angle_noise * float(error[2]),

@@ -5,6 +5,7 @@ from typing import Any
 
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.messages.convert import from_dict
 from outrider.messages.fields import Field, fields_of
 from outrider.messages.store import full_name
@@ -30,7 +31,7 @@ def _tidy(full: str, data: object, now_ns: int) -> Any:
     if not isinstance(data, Mapping):
         return data
     fields = {field.name: field for field in fields_of(full)}
-    found: dict[str, Any] = {}
+    found: Data = {}
     if full == _HEADER and "stamp" not in data:
         found["stamp"] = _stamp(now_ns)
     for key, value in data.items():

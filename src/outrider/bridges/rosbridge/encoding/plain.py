@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import orjson
 
-from outrider.bridges.rosbridge.forms import Form, shaping, slots
+from outrider.bridges.rosbridge.encoding.forms import Form, shaping, slots
+from outrider.core.structure import Data
 from outrider.messages.fields import Field
 
-Plain: TypeAlias = Callable[[Any], dict[str, Any]]
+Plain: TypeAlias = Callable[[Any], Data]
 
 _OCTETS = ("uint8", "char")
 
@@ -32,7 +33,7 @@ def plain(full: str, form: Form) -> Plain:
 def _inner(full: str, form: Form) -> Plain:
     parts = [(key, field.attribute, _change(field, form)) for key, field in slots(full, form)]
 
-    def convert(message: Any) -> dict[str, Any]:
+    def convert(message: Any) -> Data:
         return {
             key: getattr(message, name) if change is None else change(getattr(message, name))
             for key, name, change in parts

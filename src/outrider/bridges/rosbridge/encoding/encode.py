@@ -4,12 +4,12 @@ import itertools
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from outrider.bridges.rosbridge import cbor
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.fragments import cut
-from outrider.bridges.rosbridge.frames import Outgoing, outgoing, outgoing_binary
-from outrider.bridges.rosbridge.plain import json_bytes, plain
-from outrider.bridges.rosbridge.png import wrapped
+from outrider.bridges.rosbridge.encoding import cbor
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.fragments import cut
+from outrider.bridges.rosbridge.encoding.frames import Outgoing, outgoing, outgoing_binary
+from outrider.bridges.rosbridge.encoding.plain import json_bytes, plain
+from outrider.bridges.rosbridge.encoding.png import wrapped
 from outrider.messages.ros1.convert import to_ros1
 from outrider.messages.ros1.types import written
 from outrider.messages.store import store

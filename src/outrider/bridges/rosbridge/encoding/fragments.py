@@ -4,10 +4,10 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
-from outrider.bridges.rosbridge.plain import json_bytes
+from outrider.bridges.rosbridge.encoding.plain import json_bytes
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 _MOST_BEGUN = 16  # messages of one client that may be incomplete
 _MOST_PIECES = 100_000
@@ -53,7 +53,7 @@ class Fragments:
         self._most, self._timeout_s, self._now_s = most, timeout_s, now_s
         self._begun: dict[str, _Begun] = {}
 
-    def add(self, message: dict[str, Any]) -> str | None:
+    def add(self, message: Data) -> str | None:
         """Take a piece; return the whole text if it was the last that was missing."""
         name, data, number, total = _checked(message)
         begun = self._begun.setdefault(name, _Begun(self._now_s(), total))
@@ -86,7 +86,7 @@ class Fragments:
             )
 
 
-def _checked(message: dict[str, Any]) -> tuple[str, str, int, int]:
+def _checked(message: Data) -> tuple[str, str, int, int]:
     name, data = str(message.get("id", "")), message.get("data")
     number, total = message.get("num"), message.get("total")
     if isinstance(total, float):  # some servers and clients divide and do not round

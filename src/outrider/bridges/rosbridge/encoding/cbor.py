@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.bridges.rosbridge.forms import Form, shaping, slots
+from outrider.bridges.rosbridge.encoding.forms import Form, shaping, slots
 from outrider.messages.fields import Field
 
 Chunks: TypeAlias = list[bytes | memoryview]
-Write: TypeAlias = Callable[["Writer", Any], None]
+Write: TypeAlias = Callable[["CborWriter", Any], None]
 
 _LARGE = 4096  # bytes from which an array stays where it is
 _UNSIGNED, _NEGATIVE, _BYTES, _TEXT, _LIST, _MAP, _TAG = range(7)
@@ -35,7 +35,7 @@ _TAGS = {
 _FLOAT64 = b"\xfb"
 
 
-class Writer:
+class CborWriter:
     """Gathers what is written, with large arrays as they are in memory."""
 
     def __init__(self) -> None:
@@ -94,8 +94,8 @@ def published_raw(topic: str, time_ns: int, body: memoryview) -> Chunks:
     return writer.chunks()
 
 
-def _opened(topic: str) -> Writer:
-    writer = Writer()
+def _opened(topic: str) -> CborWriter:
+    writer = CborWriter()
     writer.near += head(_MAP, 3) + text("op") + text("publish") + text("topic") + text(topic)
     writer.near += text("msg")
     return writer
@@ -107,7 +107,7 @@ def _message(full: str, form: Form) -> Write:
     opening = head(_MAP, len(fields))
     parts = [(text(key), field.attribute, _field(field, form)) for key, field in fields]
 
-    def write(writer: Writer, message: Any) -> None:
+    def write(writer: CborWriter, message: Any) -> None:
         writer.near += opening
         for key, name, value in parts:
             writer.near += key
@@ -139,24 +139,24 @@ def _scalar(base: str) -> Write:
     return _float if base.startswith("float") else _whole
 
 
-def _text(writer: Writer, value: Any) -> None:
+def _text(writer: CborWriter, value: Any) -> None:
     writer.near += text(value)
 
 
-def _bool(writer: Writer, value: Any) -> None:
+def _bool(writer: CborWriter, value: Any) -> None:
     writer.near += b"\xf5" if value else b"\xf4"
 
 
-def _float(writer: Writer, value: Any) -> None:
+def _float(writer: CborWriter, value: Any) -> None:
     writer.near += struct.pack(">Bd", 0xFB, value)
 
 
-def _whole(writer: Writer, value: Any) -> None:
+def _whole(writer: CborWriter, value: Any) -> None:
     writer.near += whole(int(value))
 
 
 def _each(inner: Write) -> Write:
-    def write(writer: Writer, values: Any) -> None:
+    def write(writer: CborWriter, values: Any) -> None:
         writer.near += head(_LIST, len(values))
         for value in values:
             inner(writer, value)
@@ -164,7 +164,7 @@ def _each(inner: Write) -> Write:
     return write
 
 
-def _octets(writer: Writer, values: Any) -> None:
+def _octets(writer: CborWriter, values: Any) -> None:
     octets = _view(np.ascontiguousarray(values, np.uint8))
     writer.near += head(_BYTES, octets.nbytes)
     writer.array(octets)
@@ -178,7 +178,7 @@ def _tagged(field: Field) -> Write:
     opening = head(_TAG, _TAGS[field.base])
     dtype = np.dtype(np.int8 if field.base == "byte" else field.dtype).newbyteorder("<")
 
-    def write(writer: Writer, values: Any) -> None:
+    def write(writer: CborWriter, values: Any) -> None:
         array = np.ascontiguousarray(values).astype(dtype, copy=False)
         writer.near += opening + head(_BYTES, array.nbytes)
         writer.array(_view(array))
@@ -186,7 +186,7 @@ def _tagged(field: Field) -> Write:
     return write
 
 
-def _fixed(writer: Writer, values: Any) -> None:
+def _fixed(writer: CborWriter, values: Any) -> None:
     """Write an array of fixed length as a list of numbers, as the real server does."""
     items = np.empty(len(values), [("head", "u1"), ("value", ">f8")])
     items["head"], items["value"] = _FLOAT64[0], values
