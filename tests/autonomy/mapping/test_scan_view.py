@@ -43,7 +43,7 @@ def view(ranges: np.ndarray, speed: float = 0.0, frame: str = "base_link"):
 def test_walls_are_obstacles_and_the_way_to_them_is_free() -> None:
     angles = np.linspace(-np.pi, np.pi, 720, endpoint=False)
     ranges = np.where(np.abs(angles) < 0.5, 3.0 / np.cos(angles), np.inf)  # a wall ahead
-    component, said = view(ranges)
+    _, said = view(ranges)
     obstacles, ground = (read_cloud(said[port]).xyz for port in ("obstacles", "ground"))
     assert obstacles[:, 0] == pytest.approx(np.full(len(obstacles), 3.0), abs=1e-5)
     assert np.linalg.norm(ground, axis=1).max() == pytest.approx(10.0)

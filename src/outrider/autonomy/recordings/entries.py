@@ -7,7 +7,7 @@ from outrider.autonomy.pipeline import Incoming
 from outrider.messages.types import Message
 
 
-class Topic(Protocol):
+class RecordedTopic(Protocol):
     """A topic as a recording knows it."""
 
     @property
@@ -19,11 +19,11 @@ class Topic(Protocol):
         """What its messages are."""
 
 
-class Entry(Protocol):
+class RecordedEntry(Protocol):
     """A message of a recording."""
 
     @property
-    def track(self) -> Topic:
+    def track(self) -> RecordedTopic:
         """Where it was said."""
 
     @property
@@ -35,17 +35,19 @@ class Entry(Protocol):
         """What was said."""
 
 
-class Opened(Protocol):
+class OpenedRecording(Protocol):
     """A recording that can be read."""
 
     start_ns: int
     end_ns: int
 
     @property
-    def tracks(self) -> Collection[Topic]:
+    def tracks(self) -> Collection[RecordedTopic]:
         """Its topics."""
 
-    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+    def entries(
+        self, topics: Collection[str], start_ns: int, end_ns: int
+    ) -> Iterator[RecordedEntry]:
         """Read the messages of some topics, from one time to another."""
 
     def close(self) -> None:
@@ -55,7 +57,7 @@ class Opened(Protocol):
 class Entries:
     """The messages of an opened recording, in the order they were published."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenedRecording) -> None:
         self._opened = opened
 
     @property
