@@ -18,6 +18,8 @@ from outrider.autonomy.reactive.lane import Lane, LaneSpec
 from outrider.autonomy.reactive.wall import Wall, WallSpec
 from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation, SegmentationSpec
 from outrider.autonomy.slam.slam import Slam
+from outrider.autonomy.slam.spec import SlamSpec
+from outrider.autonomy.slam.visual_slam import VisualSlam
 from outrider.autonomy.spec import AutonomySpec, OdometrySpec
 from outrider.autonomy.stereo.depth import StereoDepth
 from outrider.autonomy.topics import topics
@@ -35,7 +37,7 @@ def assemble(
     odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
     parts: list[Component] = [odometry, *_eyes(spec, frames[2])]
     if spec.slam is not None and spec.scan is None:
-        parts.append(Slam(spec.slam, frames[:2]))
+        parts.append(_slam(spec, spec.slam, frames))
     if spec.mapping is not None:
         parts.append(Mapper(spec.mapping, frames[0]))
     if spec.navigation is not None:
@@ -60,6 +62,13 @@ def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
     elif spec.segmentation is not None:
         parts.append(ObstacleSegmentation(_seen_by(spec)))
     return parts
+
+
+def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> Component:
+    """Return SLAM by pictures where a stereo camera leads, else by shapes."""
+    if slam.images and isinstance(spec.odometry, VisualSpec):
+        return VisualSlam(slam, frames, shapes=spec.lidar_cloud is not None)
+    return Slam(slam, frames[:2])
 
 
 def _reactive(spec: AutonomySpec, names: dict[str, str]) -> Pipeline:
