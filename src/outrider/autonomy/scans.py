@@ -1,10 +1,9 @@
-"""What the reactive brains share: scans as arrays, and commands."""
+"""Scans of a 2D LiDAR as arrays."""
 
 import numpy as np
 
-from outrider.autonomy.component import Output
 from outrider.core.frames import Array
-from outrider.messages.types import LaserScan, Twist, Vector3
+from outrider.messages.types import LaserScan
 
 
 def beams(scan: LaserScan) -> tuple[Array, Array]:
@@ -17,8 +16,3 @@ def beams(scan: LaserScan) -> tuple[Array, Array]:
     known = np.isfinite(ranges) | near | far  # NaN tells nothing
     ranges = np.where(far, scan.range_max, np.where(near, scan.range_min, ranges))
     return angles[known], ranges[known]
-
-
-def drive(speed: float, yaw_rate: float) -> Output:
-    """Return a command."""
-    return "cmd_vel", Twist(Vector3(float(speed), 0.0, 0.0), Vector3(0.0, 0.0, float(yaw_rate)))
