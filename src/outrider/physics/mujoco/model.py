@@ -11,6 +11,7 @@ from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
+from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.transfer import ROW
@@ -84,6 +85,16 @@ class MujocoModel:
             name = self._assembly.body_name(body)
             raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
         return int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
+
+    def overlaps(self, data: Any) -> list[Overlap]:
+        """Return what MuJoCo's contacts say is inside what."""
+        found = []
+        for (i, j), distance in zip(data.contact.geom, data.contact.dist, strict=True):
+            if distance < 0.0:
+                first, second = self.geoms[i], self.geoms[j]
+                depth = -float(distance)
+                found.append(Overlap(first.body, second.body, depth, first.name, second.name))
+        return found
 
     def _set_options(self) -> None:
         option = self._spec.option
