@@ -12,6 +12,7 @@ from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.autonomy.recordings.replay import Replayed
+    from outrider.autonomy.recordings.source import Source
     from outrider.autonomy.spec import AutonomySpec
 
 _KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
@@ -27,14 +28,22 @@ def autonomy(
     as_json: Json = False,
 ) -> None:
     """Run odometry, SLAM and mapping on a recording."""
-    from outrider.autonomy.assemble import assemble
-    from outrider.autonomy.recordings.replay import replay
-    from outrider.autonomy.recordings.source import open_recording
+    from dataclasses import replace
 
-    opened = open_recording(source)
-    spec = _spec(odometry, config, topic or [], _defaults(opened))
+    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.odometry.visual import VisualSpec
+    from outrider.autonomy.recordings.replay import replay
+
+    opened = _open(source)
+    spec, optional = (
+        _spec(odometry, config, topic or [], _defaults(opened)),
+        ["wheels", "tf_static"],
+    )
+    if isinstance(spec.odometry, VisualSpec) and _no_imu(spec, opened):
+        spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
+        optional.append("imu")
     try:
-        found = replay(opened, assemble(spec), truth)
+        found = replay(opened, assemble(spec), truth, optional)
     finally:
         opened.close()
     if out is not None:
@@ -47,6 +56,22 @@ def autonomy(
             typer.echo(f"{key}: {value}")
     if not found.poses:
         raise typer.Exit(1)
+
+
+def _open(path: Path) -> "Source":
+    """Open a recording of ours, a bag or a KITTI folder."""
+    from outrider.autonomy.recordings.entries import Entries
+    from outrider.autonomy.recordings.kitti import Kitti
+    from outrider.recording.source import open_source
+
+    return Kitti(path) if path.is_dir() and Kitti.fits(path) else Entries(open_source(path))
+
+
+def _no_imu(spec: "AutonomySpec", opened: "Source") -> bool:
+    """Tell whether a recording has no IMU: a camera alone must do then."""
+    from outrider.autonomy.topics import topics
+
+    return topics("", spec.topics)["imu"] not in opened.topics
 
 
 def _defaults(opened: object) -> dict[str, str]:

@@ -163,7 +163,7 @@ def _serve(run: "Run", options: "EditorOptions | None") -> Data:
     try:
         with (
             stopped_by_signals(runner.stop),
-            edited(run, options),
+            edited(run, options, control),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say

@@ -48,6 +48,10 @@ class AutonomyError(OutriderError):
     """A message or file that a component of the autonomy stack cannot use."""
 
 
+class EvaluationError(OutriderError):
+    """Results or recordings that cannot be measured or compared."""
+
+
 class BridgeError(OutriderError):
     """A peer that cannot be reached or violates the protocol."""
 

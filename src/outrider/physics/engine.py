@@ -39,6 +39,17 @@ class Contact:
 NO_CONTACT = Contact(0, 0, np.zeros(3), np.zeros(3), 0.0)  # what one looks like
 
 
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two bodies inside one another, by a depth in metres; names as in a contact."""
+
+    first: int  # body numbers, or WORLD
+    second: int
+    depth: float
+    first_name: str = ""
+    second_name: str = ""
+
+
 class Kinematics(Protocol):
     """The commands of an engine without forces: vehicles move exactly as commanded."""
 
@@ -72,6 +83,9 @@ class PhysicsEngine(Protocol):
 
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, except tyres."""
+
+    def overlaps(self) -> list[Overlap]:
+        """Return what is inside what as all stands now, tyres apart; nothing is changed by it."""
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Set joint positions (angles or lengths) and speeds; attached links follow."""
