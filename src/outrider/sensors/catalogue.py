@@ -51,7 +51,7 @@ class SensorPlan:
 
 
 def plan(entry: SensorEntry, where: str) -> SensorPlan:
-    """Look an entry's model up and check all it says."""
+    """Look up an entry's model and check its parameters."""
     path = _model_file(entry, where)
     file = build(SensorFile, read_yaml(path), path.name)
     kind = cast(SensorClass, SENSORS.load(file.type))
