@@ -1,4 +1,4 @@
-"""Options that name addresses: beyond this computer only the command line may say them."""
+"""Options that name addresses: beyond this computer only the command line may set them."""
 
 import dataclasses
 import ipaddress

@@ -1,4 +1,4 @@
-"""Any service of the simulation by its name, with arguments and answer as JSON."""
+"""Any service of the simulation by its name, with arguments and reply as JSON."""
 
 import json
 from collections.abc import Mapping

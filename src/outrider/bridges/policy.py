@@ -1,4 +1,4 @@
-"""What a peer may ask for, over any bridge or port: one policy, by the classes of the table."""
+"""The access policy for peers on all bridges and ports, by the classes of the service table."""
 
 import os
 import re

@@ -1,7 +1,5 @@
 """A robot built part by part; what comes out is a URDF and a robot's file."""
 
-import shutil
-import tempfile
 from collections import Counter
 from dataclasses import fields, replace
 from pathlib import Path
@@ -19,22 +17,18 @@ from outrider.builders.robot_figures import (
 from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
 from outrider.builders.things import Box, Thing
-from outrider.core.atomic_file import write_whole
-from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, build, plain
-from outrider.formats.urdf.write import write_urdf
-from outrider.loader.save import save_data
 from outrider.sensors.catalogue import plan
 from outrider.vehicles.robot import Robot, load_robot
+from outrider.vehicles.robot_file import keep_robot, save_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Model
 
 T = TypeVar("T")
 Axles = Literal["all", "front", "rear"]
 _FIGURES = ("tyre", "motor", "steering_motor", "limits")
-_MESHES = "meshes"
 
 
 class RobotBuilder:
@@ -191,25 +185,11 @@ class RobotBuilder:
 
     def file(self) -> Path:
         """Return the robot's file in the cache, for scenarios: it is there as long as the cache."""
-        shelf = cache_dir() / "robots"
-        shelf.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=shelf) as folder:
-            self.save(folder)
-            files = sorted(p for p in Path(folder).rglob("*") if p.is_file())
-            key = content_key(*(p.read_bytes() for p in files))
-            place = shelf / f"{self.name}-{key[:12]}"
-            if not place.exists():
-                shutil.copytree(folder, f"{folder}.done")
-                Path(f"{folder}.done").replace(place)
-        return place / f"{self.name}.yaml"
+        return keep_robot(self.spec, self.model)
 
     def save(self, folder: str | Path) -> Path:
         """Write the robot's URDF, meshes and YAML file into a folder; return the last."""
-        place = Path(folder)
-        data = plain(self.spec)
-        text = write_urdf(self.model, place / _MESHES)
-        write_whole(place / f"{self.name}.urdf", text.encode())
-        return save_data(data, "robot", place / f"{self.name}.yaml")
+        return save_robot(self.spec, self.model, Path(folder))
 
     def _base(self) -> Pose:
         """Return where the robot's own frame is: a car's is the middle of its rear axle."""

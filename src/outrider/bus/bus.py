@@ -1,4 +1,4 @@
-"""Publish and subscribe by name inside one process; publishing never waits for a reader."""
+"""Publish and subscribe by name in one process; publishing never waits for a subscriber."""
 
 import threading
 import warnings

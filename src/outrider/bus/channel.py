@@ -1,4 +1,4 @@
-"""One topic as its publisher holds it: follows a change of name, needs no look-up."""
+"""One topic as its publisher holds it: follows renames, needs no lookup."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What one subscriber has not read yet: bounded, and never in the way of a publisher."""
+"""The unread messages of one subscriber: bounded, and never blocking a publisher."""
 
 import threading
 from collections import deque

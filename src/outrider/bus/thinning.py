@@ -1,4 +1,4 @@
-"""Fewer messages than come: a topic at a lower rate, on a grid of simulated time."""
+"""Rate reduction of a topic, on a grid of simulated time."""
 
 
 class Thinning:

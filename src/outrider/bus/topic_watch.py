@@ -1,4 +1,4 @@
-"""Topics that come, go and change their names while a bridge is at work."""
+"""Topics that appear, disappear and are renamed while a bridge is running."""
 
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo

@@ -1,4 +1,4 @@
-"""outrider autonomy: the default brain on a recording, simulated or real."""
+"""outrider autonomy: run the default autonomy stack on a recording, simulated or real."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

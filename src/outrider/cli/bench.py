@@ -1,4 +1,4 @@
-"""outrider bench: how fast it is here, beside peers and limits measured in the same run."""
+"""outrider bench: measure performance here, next to peers and limits in the same run."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""Which of the running simulations a command means, and saying so."""
+"""Select one of the running simulations for a command, and say which."""
 
 import time
 from typing import Annotated, TypeAlias

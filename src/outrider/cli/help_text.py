@@ -1,4 +1,4 @@
-"""Help as people expect it: flags without a type, values named after their option."""
+"""Conventional help texts: flags without a type, values named after their option."""
 
 from typing import Any
 

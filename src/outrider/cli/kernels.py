@@ -1,4 +1,4 @@
-"""Tells whether the per-step kernels must be compiled first."""
+"""Reports whether the per-step kernels must be compiled first."""
 
 import os
 from importlib.util import find_spec

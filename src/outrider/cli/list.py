@@ -1,4 +1,4 @@
-"""outrider list: what comes with the program."""
+"""outrider list: what is included in the program."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands that look into a running simulation: topics, echo, hz, call."""
+"""Commands that inspect a running simulation: topics, echo, hz, call."""
 
 import json
 import statistics

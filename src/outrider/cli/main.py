@@ -1,4 +1,4 @@
-"""The command line's entry: commands are registered here, errors end here."""
+"""Entry point of the command line: registers the commands and handles errors."""
 
 import sys
 from typing import Annotated
@@ -17,6 +17,7 @@ from outrider.cli import (
     replay,
     run,
     scenario,
+    score,
     snapshot,
 )
 from outrider.cli import import_ as import_command
@@ -41,6 +42,7 @@ app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
+app.command("score")(score.score)
 app.command("autonomy")(autonomy.autonomy)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)

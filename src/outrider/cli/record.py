@@ -1,4 +1,4 @@
-"""outrider record: what a running simulation says, into a file."""
+"""outrider record: record what a running simulation publishes."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Options of all commands that record."""
+"""Options shared by all commands that record."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias

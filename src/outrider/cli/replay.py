@@ -1,4 +1,4 @@
-"""outrider replay: a recording onto the bus, and from there to any bridge."""
+"""outrider replay: play a recording onto the bus, and from there to any bridge."""
 
 from contextlib import ExitStack
 from pathlib import Path

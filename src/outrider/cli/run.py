@@ -1,4 +1,4 @@
-"""outrider run: a simulation that others can watch and drive while it goes."""
+"""outrider run: a simulation that other programs can watch and drive while it runs."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -163,7 +163,7 @@ def _serve(run: "Run", options: "EditorOptions | None") -> Data:
     try:
         with (
             stopped_by_signals(runner.stop),
-            edited(run, options),
+            edited(run, options, control),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say

@@ -1,4 +1,4 @@
-"""outrider snapshot: a picture of a world or scenario from any place."""
+"""outrider snapshot: an image of a world or scenario from any position."""
 
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""What makes a start from the command line quick, and leaves no trace behind it."""
+"""Makes the command line start quickly, without leaving settings behind."""
 
 import os
 from collections.abc import Iterator

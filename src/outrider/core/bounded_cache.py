@@ -1,4 +1,4 @@
-"""Results kept in memory while together they are not too large."""
+"""A cache in memory, bounded by the total size of its results."""
 
 import dataclasses
 import threading

@@ -1,4 +1,4 @@
-"""The errors that end in one sentence for the user: one class per room, all of one family."""
+"""Errors that end in one sentence for the user: one class per package, with a common base."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -46,6 +46,10 @@ class BusError(OutriderError):
 
 class AutonomyError(OutriderError):
     """A message or file that a component of the autonomy stack cannot use."""
+
+
+class EvaluationError(OutriderError):
+    """Results or recordings that cannot be measured or compared."""
 
 
 class BridgeError(OutriderError):

@@ -1,4 +1,4 @@
-"""Names that stand for classes, loaded only when a scenario asks for one."""
+"""Registries of classes by name, imported only when a scenario uses one."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""One seed for a run, and an own stream of random numbers for everything that asks by name."""
+"""One seed per run, and an independent random stream for every consumer, by name."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""What a part of a simulation remembers, as plain data: for saving, undo, reset and handing on.
+"""The state of a simulation's components as plain data: for saving, undo, reset, succession.
 
 Every part that remembers something says so itself: ``get_state`` returns names with numbers, text,
 arrays, lists and further states, ``set_state`` takes them back. What a part is made of (its

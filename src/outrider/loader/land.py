@@ -1,4 +1,4 @@
-"""The land of a recipe, with the files that it names: heights and masks."""
+"""Terrain from a recipe, with the files it refers to: heights and masks."""
 
 from functools import lru_cache
 from pathlib import Path

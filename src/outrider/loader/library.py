@@ -1,4 +1,4 @@
-"""Files that come with the program, by kind and name, and worlds built on one another."""
+"""Files included in the program, by kind and name, and worlds that include other worlds."""
 
 from collections.abc import Mapping
 from pathlib import Path

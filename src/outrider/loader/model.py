@@ -1,4 +1,4 @@
-"""Model files that worlds include: YAML of our own, URDF, SDF, or a mesh by itself."""
+"""Model files that worlds include: our own YAML, URDF, SDF, or a single mesh."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Shapes of a file as geometry: what they look like, touch with and weigh."""
+"""Shapes of a file as geometry: visuals, colliders and masses."""
 
 from dataclasses import dataclass, replace
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""Land, water, things and crowds of things as models of a world."""
+"""Terrain, water, props and scattered props as models of a world."""
 
 from collections.abc import Mapping
 from dataclasses import replace

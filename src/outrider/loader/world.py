@@ -1,4 +1,4 @@
-"""From a world's file to a world: ground, objects, models and materials."""
+"""From a world file to a World: ground, objects, models and materials."""
 
 from dataclasses import replace
 

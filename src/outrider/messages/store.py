@@ -1,4 +1,4 @@
-"""The one type store: ROS 2 Jazzy, our own .msg files, and types added while running."""
+"""The one type store: ROS 2 Jazzy, our own .msg files, and types added at run time."""
 
 import re
 import threading

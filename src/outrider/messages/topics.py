@@ -1,4 +1,4 @@
-"""THE topic table: what is said under which name, how often, and in which direction."""
+"""THE topic table: names, types, rates and directions."""
 
 import re
 from dataclasses import dataclass

@@ -39,6 +39,17 @@ class Contact:
 NO_CONTACT = Contact(0, 0, np.zeros(3), np.zeros(3), 0.0)  # what one looks like
 
 
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two bodies inside one another, by a depth in metres; names as in a contact."""
+
+    first: int  # body numbers, or WORLD
+    second: int
+    depth: float
+    first_name: str = ""
+    second_name: str = ""
+
+
 class Kinematics(Protocol):
     """What an engine without forces is told: vehicles then move so, exactly."""
 
@@ -72,6 +83,9 @@ class PhysicsEngine(Protocol):
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, tyres apart."""
+
+    def overlaps(self) -> list[Overlap]:
+        """Return what is inside what as all stands now, tyres apart; nothing is changed by it."""
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles (or lengths), moving as told; what they carry goes along."""

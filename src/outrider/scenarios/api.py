@@ -1,4 +1,4 @@
-"""The few functions that ``import outrider`` offers beside the classes."""
+"""The functions that ``import outrider`` offers besides the classes."""
 
 import math
 import warnings

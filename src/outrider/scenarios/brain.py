@@ -1,4 +1,4 @@
-"""The default brain in a simulation: messages in, commands out, judged by ground truth later."""
+"""The autonomy stack in a simulation: messages in, commands out, later compared with truth."""
 
 import math
 

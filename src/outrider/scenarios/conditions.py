@@ -1,4 +1,4 @@
-"""What ends a run: each is a question asked after every step."""
+"""End conditions of a run, evaluated after every step."""
 
 import math
 from collections.abc import Callable

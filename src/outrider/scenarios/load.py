@@ -1,4 +1,4 @@
-"""Scenario files: read, included, overridden, and written again."""
+"""Scenario files: reading, includes, overrides, and writing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What can be run, opened by name or file: scenarios, projects, worlds, robots, saved states."""
+"""Opens everything that can run, by name or file: scenarios, projects, worlds, robots, states."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

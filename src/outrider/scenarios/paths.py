@@ -1,4 +1,4 @@
-"""Scripted objects: placed at the corners of their path, carried on by the engine between."""
+"""Scripted objects: placed at the corners of their path, moved by the engine in between."""
 
 from itertools import pairwise
 

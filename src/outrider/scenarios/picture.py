@@ -1,4 +1,4 @@
-"""A picture of any world or scenario from any place: ``outrider.snapshot``."""
+"""An image of any world or scenario from any position: ``outrider.snapshot``."""
 
 from __future__ import annotations
 

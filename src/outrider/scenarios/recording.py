@@ -1,4 +1,4 @@
-"""Recording a run, from Python, from the command line, or asked for over the local port."""
+"""Recording a run, from Python, from the command line, or requested over the local port."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -87,9 +87,9 @@ class RecordingControl:
     def services(self) -> dict[str, Service]:
         """Return what can be asked for."""
         return {
-            "record": self._start,
-            "record_status": lambda _: self._status(),
-            "record_stop": lambda _: self._stop(),
+            "record": self.start,
+            "record_status": lambda _: self.status(),
+            "record_stop": lambda _: self.stop(),
         }
 
     def close(self) -> None:
@@ -97,15 +97,17 @@ class RecordingControl:
         if self._recorder is not None:
             self._recorder.close()
 
-    def _start(self, arguments: Data) -> Data:
+    def start(self, arguments: Data) -> Data:
+        """Begin to record into a file; return how it stands."""
         if self._recorder is not None:
             where = self._recorder.report.files[0]
             raise RecordingError(f"a recording is under way: {where}; stop it first")
         options = _options(arguments)
         self._recorder = _recorder(self._session, self._runner, options)
-        return self._status()
+        return self.status()
 
-    def _status(self) -> Data:
+    def status(self) -> Data:
+        """Return how the recording stands."""
         if self._recorder is None:
             return {"recording": False}
         report = self._recorder.report
@@ -118,11 +120,12 @@ class RecordingControl:
             "failure": report.failure,
         }
 
-    def _stop(self) -> Data:
+    def stop(self) -> Data:
+        """Complete the recording; return how it stands."""
         if self._recorder is None:
             raise RecordingError("no recording is under way")
         self._recorder.close()
-        status = {**self._status(), "recording": False}
+        status = {**self.status(), "recording": False}
         self._recorder = None
         return status
 

@@ -1,4 +1,4 @@
-"""What a run is judged by: figures of every robot, measured from ground truth at 50 Hz."""
+"""The figures that a run is evaluated by, measured for every robot from ground truth at 50 Hz."""
 
 import math
 from dataclasses import dataclass, field

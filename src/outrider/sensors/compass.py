@@ -1,4 +1,4 @@
-"""Magnetometer, and the compass made of it."""
+"""Magnetometer, and the compass derived from it."""
 
 import math
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The Earth's magnetic field at a place and date, by the World Magnetic Model."""
+"""The Earth's magnetic field at a location and date, by the World Magnetic Model."""
 
 import numpy as np
 

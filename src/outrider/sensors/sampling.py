@@ -1,4 +1,4 @@
-"""Rate, phase, latency, jitter and loss for all sensors, in one place."""
+"""Rate, phase, latency, jitter and loss, implemented once for all sensors."""
 
 import heapq
 from collections import deque

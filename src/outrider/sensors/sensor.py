@@ -1,4 +1,4 @@
-"""What a sensor is."""
+"""The protocol of a sensor."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias

@@ -1,4 +1,4 @@
-"""Where a sensor is and what it may look at."""
+"""Where a sensor is mounted and what it can access."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

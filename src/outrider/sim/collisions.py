@@ -1,4 +1,4 @@
-"""Contacts as events: one per pair of things, when it begins, with the impulse of the impact."""
+"""Contacts as events: one per pair of bodies, when it begins, with the impulse of the impact."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Command topics of one robot: whatever comes in by the bus reaches its controller."""
+"""Command topics of one robot: everything received on the bus goes to its controller."""
 
 import threading
 from collections.abc import Callable

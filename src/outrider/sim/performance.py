@@ -1,4 +1,4 @@
-"""How well the simulation keeps up: measured on the wall clock, said on /performance_metrics."""
+"""How well the simulation keeps up with the wall clock, for /performance_metrics."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Forces from outside that act on bodies for a while."""
+"""External forces that act on bodies for a duration."""
 
 from dataclasses import dataclass
 

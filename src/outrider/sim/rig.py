@@ -1,4 +1,4 @@
-"""Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
+"""Everything that moves: bodies, engine, scene, tyres, motors and vehicles."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,7 +15,6 @@ from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
-from outrider.scene.free_place import check_free
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
 from outrider.specs.sensor import SensorEntry
@@ -83,6 +82,7 @@ class Rig:
     ) -> None:
         _check_names(world, participants)
         self.step_s = step_s
+        self.participants = tuple(participants)
         still = Scene(assemble(replace(world, models=_static(world))))
         standing = [_stand(world, still, p) for p in participants]
         models = (*world.models, *standing)
@@ -169,9 +169,7 @@ def _stand(world: World, scene: Scene, participant: Participant) -> Model:
         return model
     alone = assemble(replace(world, models=(model,)))
     height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
-    pose = place_on_ground(scene, asked, footprint, height)
-    check_free(scene, pose, footprint, participant.name)
-    return replace(model, pose=pose)
+    return replace(model, pose=place_on_ground(scene, asked, footprint, height))
 
 
 def _check_names(world: World, participants: list[Participant]) -> None:

@@ -1,4 +1,4 @@
-"""A robot as a user's Python code holds it."""
+"""A robot as user code in Python sees it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""A sensor as a user's Python code holds it: its topics, and its newest message."""
+"""A sensor as user code in Python sees it: its topics, and its newest message."""
 
 from collections.abc import Iterator, Mapping
 

@@ -21,6 +21,7 @@ from outrider.sim.pushes import Pushes
 from outrider.sim.rig import Participant, Rig, numbered
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.sensor_handle import SensorHandle, Sensors
+from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import World
 from outrider.world.state import WorldState
@@ -89,6 +90,7 @@ class Simulation:
         }
         self._start = self._parts().get_state()
         if not quiet:
+            check_starts(self.rig)
             self.begin()
 
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:

@@ -1,4 +1,4 @@
-"""Which suffix is which kind of file: one table for readers, writers, errors and docs."""
+"""The table of file suffixes and kinds, for readers, writers, errors and docs."""
 
 from pathlib import PurePath
 from typing import Literal, NamedTuple, TypeAlias

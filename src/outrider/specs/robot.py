@@ -1,4 +1,4 @@
-"""Parts of a robot's YAML file that do not depend on how it drives."""
+"""Parts of a robot's YAML file that are independent of its drivetrain."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Sensors in files: a maker's figures in the library, and an entry on a robot or in the world."""
+"""Sensors in files: specifications in the library, and entries on a robot or in the world."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""The world's YAML file: ground, objects, models and materials, as frozen dataclasses."""
+"""The world file: ground, objects, models and materials, as frozen dataclasses."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""The newest wish for one robot: who sent it does not matter, how old it is does."""
+"""The newest command for one robot, whoever sent it, and its age."""
 
 import math
 from dataclasses import dataclass

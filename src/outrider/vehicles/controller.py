@@ -1,4 +1,4 @@
-"""From commands to joint set points, once a step."""
+"""From commands to joint set points, in every step."""
 
 from outrider.core.errors import ConfigError
 from outrider.core.state import State

@@ -1,4 +1,4 @@
-"""Interpolation curves between what a program sends and what a car does, as editable files.
+"""Calibration curves between what a program sends and what a car does, as editable files.
 
 A file has one ``in : out`` pair per line; what follows a ``#`` is a comment.
 """

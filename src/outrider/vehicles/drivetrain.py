@@ -1,4 +1,4 @@
-"""What a drivetrain is: it turns a command into wheel speeds, and wheel travel into motion."""
+"""The protocol of a drivetrain: commands to wheel speeds, and wheel travel to motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

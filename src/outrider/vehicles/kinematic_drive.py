@@ -1,4 +1,4 @@
-"""Vehicles of a kinematic engine: the motion that their set points mean, and wheels that fit it."""
+"""Vehicles on a kinematic engine: the motion of their set points, and wheels that match it."""
 
 import math
 from dataclasses import dataclass

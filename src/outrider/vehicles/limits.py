@@ -1,4 +1,4 @@
-"""Limits of speed and acceleration of a command, by the rule of ROS's diff_drive_controller."""
+"""Speed and acceleration limits of a command, as in ROS's diff_drive_controller."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Where the wheels say the robot is."""
+"""Dead reckoning from wheel motion."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A robot in an assembly, written as rows for the tyre and motor kernels."""
+"""A robot of an assembly as rows for the tyre and motor kernels."""
 
 import numpy as np
 

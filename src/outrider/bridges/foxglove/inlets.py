@@ -1,4 +1,4 @@
-"""What clients publish, such as Foxglove's teleop panel: to the simulation's inputs only."""
+"""Messages published by clients, such as the teleop panel, for the simulation's inputs only."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Topics of the bus as channels of Foxglove: CDR, with the definition ROS 2 has."""
+"""Topics of the bus as Foxglove channels: CDR, with the ROS 2 definition."""
 
 import threading
 from typing import Any

@@ -1,4 +1,4 @@
-"""The world itself as a Foxglove scene: what never moves, once, in triangles."""
+"""The world as a Foxglove scene: static geometry, sent once, as triangles."""
 
 import threading
 from collections.abc import Callable

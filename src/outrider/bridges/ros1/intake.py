@@ -1,4 +1,4 @@
-"""Topics that a ROS 1 node listens to: connections to all their publishers."""
+"""Topics that a ROS 1 node subscribes to: connections to all their publishers."""
 
 import socket
 import threading

@@ -1,4 +1,4 @@
-"""XML-RPC as ROS 1 speaks it: every answer is ``[code, message, value]``.
+"""XML-RPC as ROS 1 uses it: every response is ``[code, message, value]``.
 
 The server takes calls of ROS nodes and refuses what a web page in a browser could send. Connections
 that wait or say nothing make room for new ones, so that a crowd of them locks nobody out.

@@ -1,4 +1,4 @@
-"""Message types that no installed ROS 2 package has, made for rclpy while it runs.
+"""Message types that no installed ROS 2 package has, created for rclpy at run time.
 
 rclpy takes a type from a compiled package. But whoever publishes and receives serialised messages
 needs of a type only its name, hash and fields; those are written here where Fast DDS looks.

@@ -1,4 +1,4 @@
-"""Our node of rclpy: its context, its network, and the threads that serve it."""
+"""Our rclpy node: its context, its network, and its threads."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Topics of the bus on ROS 2: each is one publisher or one subscription, of serialised bytes."""
+"""Topics of the bus on ROS 2: each is one publisher or one subscription of serialised bytes."""
 
 import threading
 from collections.abc import Callable

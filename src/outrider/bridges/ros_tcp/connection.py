@@ -1,4 +1,4 @@
-"""One connection to an endpoint: who it is, what we register there, and what comes from it."""
+"""One connection to an endpoint: its version, our registrations, and incoming messages."""
 
 import json
 import socket

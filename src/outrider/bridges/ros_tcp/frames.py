@@ -1,4 +1,4 @@
-"""Frames of ROS-TCP: a destination and a payload, each with its length before it."""
+"""ROS-TCP frames: a destination and a payload, each preceded by its length."""
 
 import struct
 

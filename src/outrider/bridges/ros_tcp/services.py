@@ -1,4 +1,4 @@
-"""Services both ways: ours that ROS calls, and those of ROS that the simulation calls."""
+"""Services both ways: ours called by ROS, and those of ROS called by the simulation."""
 
 import itertools
 import threading

@@ -1,4 +1,4 @@
-"""What differs between an endpoint of ROS 1 and one of ROS 2: ends of texts, and serialisation."""
+"""Differences between ROS 1 and ROS 2 endpoints: string termination and serialisation."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Operations on services: call, answer, offer, and take an offer back."""
+"""Operations on services: call, respond, advertise, unadvertise."""
 
 import itertools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The thread of the sockets: takes clients in, serves them, and sends what waits for them."""
+"""The socket thread: accepts clients, serves them, and sends their queues."""
 
 import asyncio
 import threading

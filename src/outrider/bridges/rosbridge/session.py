@@ -1,4 +1,4 @@
-"""One client: its messages in, the operations they ask for, and answers out."""
+"""One client: incoming messages, the requested operations, and responses."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, TypeAlias

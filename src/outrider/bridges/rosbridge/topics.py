@@ -1,4 +1,4 @@
-"""Operations on topics: advertise, publish, subscribe, and back."""
+"""Operations on topics: advertise, publish, subscribe, and their opposites."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What comes with the program, as rows of a table."""
+"""What is included in the program, as rows of a table."""
 
 from collections.abc import Callable
 from dataclasses import fields

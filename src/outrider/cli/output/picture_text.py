@@ -1,4 +1,4 @@
-"""A small picture as coloured text: two pixels in each character."""
+"""A thumbnail as coloured text: two pixels in each character."""
 
 from pathlib import Path
 

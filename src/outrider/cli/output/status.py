@@ -1,4 +1,4 @@
-"""The live line and the bar that a terminal shows during a run, and the line at its end."""
+"""The live status line and progress bar of a terminal, and the summary at the end."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""Answers for people (aligned columns) and for programs (JSON)."""
+"""Output for people (aligned columns) and for programs (JSON)."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""A project as one zip file: written whole or not at all, opened whole or not at all."""
+"""A project as one zip file, written and opened completely or not at all."""
 
 import shutil
 import stat

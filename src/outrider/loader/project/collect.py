@@ -1,4 +1,4 @@
-"""Everything a project needs, wherever it lies: files, and texts whose paths were rewritten."""
+"""Collects everything a project needs: files, and texts with rewritten paths."""
 
 import os
 import posixpath

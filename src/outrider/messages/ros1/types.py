@@ -1,4 +1,4 @@
-"""Message and service types as ROS 1 has them: texts, checksums, bytes."""
+"""Message and service types of ROS 1: definitions, checksums, serialisation."""
 
 import threading
 from dataclasses import dataclass

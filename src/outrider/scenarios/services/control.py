@@ -1,4 +1,4 @@
-"""Asking and telling a running simulation where things are and what pushes them."""
+"""Services that read and set the state of models and apply forces."""
 
 import math
 from pathlib import Path

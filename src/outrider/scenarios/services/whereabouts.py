@@ -1,4 +1,4 @@
-"""Where models and links are, how they move, and putting them elsewhere in place."""
+"""Poses and velocities of models and links, read and set in place."""
 
 from dataclasses import dataclass
 

@@ -103,6 +103,13 @@ class LoadWorld:
     world: str | WorldSpec
 
 
+@dataclass(frozen=True, slots=True)
+class SetScenario:
+    """Have any part of the scenario otherwise: light, for example. What keeps its name goes on."""
+
+    scenario: Scenario
+
+
 Change: TypeAlias = (
     Move
     | AddObject
@@ -116,6 +123,7 @@ Change: TypeAlias = (
     | SetSensor
     | RenameTopic
     | LoadWorld
+    | SetScenario
 )
 
 
@@ -130,10 +138,8 @@ N = TypeVar("N", bound=_Named)
 def changed(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
-        case Move(name, pose):
-            return _each(scenario, name, lambda thing: _moved(thing, pose))
-        case Remove(name):
-            return _each(scenario, name, lambda _: None)
+        case Move(name) | Remove(name):
+            return _each(scenario, name, partial(_left_by, change))
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
         case SetObject(thing) | SetRobot(thing):
@@ -152,6 +158,8 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
         case LoadWorld(world):
             free = tuple(replace(entry, pose=None) for entry in scenario.robots)
             return replace(scenario, world=world, robots=free, obstacles=())
+        case SetScenario(other):
+            return other
     assert_never(change)
 
 
@@ -204,6 +212,11 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
         robots=mapped(scenario.robots),
         obstacles=mapped(scenario.obstacles),
     )
+
+
+def _left_by(change: Move | Remove, thing: RobotEntry | ObjectSpec | ModelEntry) -> Any:
+    """Return what is left of a thing after a change."""
+    return _moved(thing, change.pose) if isinstance(change, Move) else None
 
 
 def _moved(thing: RobotEntry | ObjectSpec | ModelEntry, pose: PoseSpec) -> Any:

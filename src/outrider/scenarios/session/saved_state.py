@@ -1,4 +1,4 @@
-"""The whole state of a running simulation: what it holds, and how it is put back."""
+"""The whole state of a running simulation: what it contains, and how it is restored."""
 
 from dataclasses import dataclass
 

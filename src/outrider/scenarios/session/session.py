@@ -1,4 +1,4 @@
-"""A simulation that can be changed while it runs, saved, loaded, and led back step by step."""
+"""A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ from outrider.scenarios.session.placing import place_directly
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sim.simulation import Memory, Simulation
+from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
@@ -60,11 +61,16 @@ class Session:
     All methods belong between two steps. Topics and their readers outlive every change.
     """
 
-    def __init__(self, scenario: Scenario, bus: Bus | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, bus: Bus | None = None, *, at_start: bool = True
+    ) -> None:
+        """Not ``at_start``: it goes on from a saved state, where everything stands elsewhere."""
         self.scenario = with_names(scenario, scenario.name)
         self.bus = bus or Bus()
         self._built_from = self.scenario
         self.simulation = build(self.scenario, self.bus, quiet=True)
+        if at_start:
+            check_starts(self.simulation.rig)
         self.renewed: list[Callable[[Simulation], None]] = []  # told of every change
         self._built = _callables(self.simulation)
         self._built_memories = set(self.simulation.memories)
@@ -84,7 +90,7 @@ class Session:
         else:
             self._rename(change)
             fresh = _fresh(change, scenario)
-            self._succeed(scenario, lambda new: branch(self.simulation, new, fresh))
+            self._succeed(scenario, lambda new: _go_on(self.simulation, new, fresh))
         self._remember(before)
         return self.simulation
 
@@ -131,7 +137,7 @@ class Session:
         """Go to another scenario, at its start; this can be undone."""
         named = with_names(scenario, scenario.name)
         before = self._now()
-        self._succeed(named, lambda new: new.begin())
+        self._succeed(named, _start)
         self._remember(before)
         return self.simulation
 
@@ -160,7 +166,7 @@ class Session:
     def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
         """Return a session that goes on from a file."""
         saved = read_saved_state(Path(path))
-        session = cls(saved.built, bus)
+        session = cls(saved.built, bus, at_start=False)
         put_back(saved, session.simulation)
         session._adopt(saved)
         return session
@@ -261,6 +267,22 @@ class Session:
         )
         if old in {topic.name for topic in self.bus.topics()}:
             self.bus.remap(old, new)
+
+
+def _start(new: Simulation) -> None:
+    """Begin a scenario, if its robots stand in free places."""
+    check_starts(new.rig)
+    new.begin()
+
+
+def _go_on(old: Simulation, new: Simulation, fresh: set[str]) -> None:
+    """Let a successor go on, if what is new in it stands in free places."""
+    branch(old, new, fresh)
+    added = set(new.rig.assembly.models) - set(old.rig.assembly.models)
+    added |= {part.name for part in new.rig.assembly.static}
+    added -= {part.name for part in old.rig.assembly.static} - fresh
+    if added | fresh:
+        check_starts(new.rig, added | fresh)
 
 
 def _callables(simulation: Simulation) -> list[object]:

@@ -1,4 +1,4 @@
-"""Robots and models out of URDF or SDF text, put into a running simulation."""
+"""Robots and models from URDF or SDF text, added to a running simulation."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Cameras: colour, stereo pairs, depth with colour and points, and ones that know what they see.
+"""Cameras: colour, stereo pairs, depth with colour and points, segmentation.
 
 A picture is begun when it is due and somebody wants it, and waited for when its message is: while
 the camera's latency goes by, the renderer works beside the physics.

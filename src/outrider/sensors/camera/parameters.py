@@ -1,4 +1,4 @@
-"""What a camera's file may set: lens, film, what it says."""
+"""Parameters of a camera: lens, film, outputs."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

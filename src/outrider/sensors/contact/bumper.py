@@ -1,4 +1,4 @@
-"""A bumper over the front of a robot, with a switch behind its left and its right half."""
+"""A bumper on the front of a robot, with a switch behind its left and its right half."""
 
 import math
 from dataclasses import dataclass

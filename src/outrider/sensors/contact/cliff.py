@@ -1,4 +1,4 @@
-"""Cliff sensors: short beams of light down to the floor, which may be missing."""
+"""Cliff sensors: short light beams down to the floor, which may be missing."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

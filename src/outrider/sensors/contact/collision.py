@@ -1,4 +1,4 @@
-"""A collision sensor: which things met its robot, where and how hard."""
+"""A collision sensor: which objects its robot hit, where and how hard."""
 
 from dataclasses import dataclass
 from typing import ClassVar

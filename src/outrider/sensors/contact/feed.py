@@ -1,4 +1,4 @@
-"""What a sensor's own part of the world touches: impacts since the last look, and contacts now."""
+"""Contacts of a sensor's own parts: impacts since the last reading, and current contacts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

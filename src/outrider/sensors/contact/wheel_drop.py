@@ -1,4 +1,4 @@
-"""Wheel-drop switches: a wheel that carries nothing for a moment has fallen out of its well."""
+"""Wheel-drop switches: a wheel without load for a moment has dropped."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""What comes back of a beam: the rays that end on something, near enough and not too slanted."""
+"""The returns of a beam: rays that hit something near enough, at a small enough incidence."""
 
 import math
 from dataclasses import dataclass

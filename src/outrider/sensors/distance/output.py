@@ -1,4 +1,4 @@
-"""The messages that all distance sensors share: a range, and the point it was measured at."""
+"""Messages that all distance sensors share: a range, and the point it was measured at."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Radar: range, direction and radial speed of everything its beam meets."""
+"""Radar: range, direction and radial speed of everything in its beam."""
 
 import math
 from dataclasses import dataclass

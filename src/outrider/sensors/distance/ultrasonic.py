@@ -1,4 +1,4 @@
-"""Ultrasonic rangers and sonars: the first echo's time of flight, turned into a distance."""
+"""Ultrasonic rangers and sonars: the first echo's time of flight, converted to a distance."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How far a satellite fix is off: by its kind, wandering slowly, shaped by the sky's geometry."""
+"""The error of a satellite fix: by its kind, drifting slowly, shaped by satellite geometry."""
 
 from dataclasses import dataclass
 

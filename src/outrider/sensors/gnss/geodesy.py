@@ -1,4 +1,4 @@
-"""Places on the WGS-84 ellipsoid: degrees and metres to Earth-centred and local coordinates."""
+"""Positions on the WGS-84 ellipsoid: degrees and metres to ECEF and local coordinates."""
 
 import math
 

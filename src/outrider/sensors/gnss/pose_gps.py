@@ -1,4 +1,4 @@
-"""The "GPS" of model-car labs: cameras over the track that tell where the car is, in metres."""
+"""The "GPS" of model-car labs: overhead cameras that report a car's pose in metres."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Navigation satellites over a place: where they stand, and how good a fix their spread allows."""
+"""Navigation satellites above a position: their directions and their dilution of precision."""
 
 import math
 

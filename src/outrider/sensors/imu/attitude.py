@@ -1,4 +1,4 @@
-"""The attitude that an inertial unit reports: the true one with the errors a filter leaves."""
+"""The attitude that an inertial unit reports: the true one with a filter's residual errors."""
 
 import math
 from dataclasses import dataclass, field

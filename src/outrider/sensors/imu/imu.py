@@ -1,4 +1,4 @@
-"""Inertial measurement unit: accelerometer, gyroscope, and the attitude made of them."""
+"""Inertial measurement unit: accelerometer, gyroscope, and the attitude derived from them."""
 
 import math
 from dataclasses import dataclass, field

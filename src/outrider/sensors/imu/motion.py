@@ -1,4 +1,4 @@
-"""What an ideal inertial unit feels: the motion between its samples, step by step of the engine."""
+"""What an ideal IMU measures: the motion between its samples, accumulated every engine step."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Three axes of one kind of instrument, with the errors that makers state, as data."""
+"""Three axes of one kind of instrument, with the errors of data sheets, as data."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""LiDARs, from one spinning beam to 128: every firing at its own time and place."""
+"""LiDARs, from one spinning beam to 128: every firing at its own time and pose."""
 
 from collections.abc import Mapping
 from fractions import Fraction

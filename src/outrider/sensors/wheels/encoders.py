@@ -1,4 +1,4 @@
-"""Wheel encoders: counters that read the wheel's own angle, so slip shows."""
+"""Wheel encoders: counters of the wheel's own angle, so slip shows."""
 
 import math
 from dataclasses import dataclass

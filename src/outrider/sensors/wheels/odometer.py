@@ -1,4 +1,4 @@
-"""Distance and angle as an iRobot Create counts them: 16 bits, set to zero by reading."""
+"""Distance and angle as an iRobot Create counts them: 16 bits, reset by reading."""
 
 import math
 from dataclasses import dataclass

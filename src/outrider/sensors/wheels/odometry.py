@@ -1,4 +1,4 @@
-"""Wheel odometry as a robot's own controller publishes it: wrong where wheels slip."""
+"""Wheel odometry as published by a robot's own controller: wrong where wheels slip."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The tick count of a model car: edges of one encoder on the motor, without a direction."""
+"""The tick count of a model car: edges of one encoder on the motor, without direction."""
 
 from dataclasses import dataclass
 from typing import ClassVar

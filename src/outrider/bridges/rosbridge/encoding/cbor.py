@@ -1,4 +1,4 @@
-"""Messages as CBOR: one writer made for each type and form; large arrays are never copied.
+"""Messages as CBOR: one writer per type and form; large arrays are never copied.
 
 A general library would copy an image twice and looks at every value anew: for a picture of
 640x480 it takes some thirty times as long (``outrider bench web``).

@@ -1,4 +1,4 @@
-"""JSON as the pixels of a picture, which compresses it: rosbridge's ``png``."""
+"""JSON as the pixels of a PNG image, which compresses it: rosbridge's ``png``."""
 
 import io
 import math
