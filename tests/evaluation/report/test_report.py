@@ -38,7 +38,7 @@ def made_run(folder, seed: int, off: float, **more):
             part: {"max": off * 10, "mean": off * 5, "median": off * 5}
             for part in ("position_m", "rotation_deg")
         },
-        "mapping": {cell: 10 * seed for cell in CELLS},
+        "mapping": dict.fromkeys(CELLS, 10 * seed),
         "resources": {"cpu_percent": 90.0, "memory_mb": 300.0, "threads": 7.0},
         "sensors": {"jackal/imu": {"asked_hz": 50.0, "rate_hz": 50.0}},
         "facts": {"outrider": "0.1.0", "processor": "a <fast> one", "parts": {"numpy": "2"}},

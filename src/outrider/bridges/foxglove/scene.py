@@ -9,8 +9,8 @@ import numpy as np
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.foxglove.sdk import sdk
+from outrider.messages.topics import WORLD_FRAME
 from outrider.render.texture.mipmaps import texture_of
-from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, World

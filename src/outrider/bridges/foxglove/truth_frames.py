@@ -14,8 +14,8 @@ from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose
 from outrider.messages.frame_tree import FrameTree
+from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import Header, Message, Odometry, TFMessage
-from outrider.sensors.ground_truth import WORLD_FRAME
 
 _DEPTH = 100  # messages of one topic that may wait
 _KEPT = 64  # true poses of one robot, to find the one of a transform's moment
