@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from outrider.core.errors import BusError, near_match
 
+WORLD_FRAME = "map"  # the frame of the world, which ground truth is told in
 Direction: TypeAlias = Literal["out", "in"]  # as seen from the simulation
 Kept: TypeAlias = Literal["latest", "all"]  # what a reader that falls behind still gets
 

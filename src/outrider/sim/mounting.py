@@ -8,9 +8,8 @@ from outrider.core.clock import Schedule, to_ns
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
-from outrider.messages.topics import resolve
+from outrider.messages.topics import WORLD_FRAME, resolve
 from outrider.sensors.catalogue import SensorPlan, plan
-from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.sensors.history import History
 from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site

@@ -10,6 +10,7 @@ from outrider.core.frames import Array, multiply, quaternion_from_rpy
 from outrider.core.frames import matrix_from_quaternion as matrix
 from outrider.core.state import State
 from outrider.core.structure import number
+from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -21,7 +22,6 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
-from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.sensors.noise import White
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
