@@ -38,7 +38,7 @@ def made_run(folder, seed: int, off: float, **more):
             part: {"max": off * 10, "mean": off * 5, "median": off * 5}
             for part in ("position_m", "rotation_deg")
         },
-        "mapping": {cell: 10 * seed for cell in CELLS},
+        "mapping": dict.fromkeys(CELLS, 10 * seed),
         "resources": {"cpu_percent": 90.0, "memory_mb": 300.0, "threads": 7.0},
         "sensors": {"jackal/imu": {"asked_hz": 50.0, "rate_hz": 50.0}},
         "facts": {"outrider": "0.1.0", "processor": "a <fast> one", "parts": {"numpy": "2"}},
@@ -57,7 +57,7 @@ def test_a_report_is_one_page_with_his_columns_beside_ours(tmp_path):
     assert [path.name for path in made.files] == ["report.html", "report.md"]
     assert "http" not in page.replace("http://www.w3.org", "")  # nothing is fetched
     assert page.count("data:image/") == 7
-    assert page.count("<table>") == 8
+    assert page.count("<table>") == 7
     assert "a &lt;fast&gt; one" in page  # what comes from files is text, never markup
     for row in (
         "| Real-time factor | 1 | 5.50 | 1.00 | 0.74 |",
