@@ -9,8 +9,6 @@ from typing import Any
 
 import psutil
 
-import outrider
-
 _PARTS = ("numpy", "mujoco", "embreex", "moderngl", "numba", "opencv-python-headless", "gtsam")
 _DECIDING = ("outrider", "mujoco", "numpy")  # other versions of these give other figures
 
@@ -18,7 +16,7 @@ _DECIDING = ("outrider", "mujoco", "numpy")  # other versions of these give othe
 def facts() -> dict[str, Any]:
     """Return what a reader needs to judge and repeat figures."""
     return {
-        "outrider": outrider.__version__,
+        "outrider": _version("outrider"),
         "python": sys.version.split()[0],
         "parts": {name: found for name in _PARTS if (found := _version(name))},
         "system": f"{platform.system()} {platform.release()}",
