@@ -138,6 +138,17 @@ class Seat:
         """Select something in the tree."""
         self.page.locator(".or-tree").get_by_text(name, exact=True).first.click()
 
+    def unfold(self, name: str) -> None:
+        """Open a branch of the tree."""
+        head = self.page.locator(".or-tree .q-tree__node-header", has_text=name).first
+        head.locator(".q-tree__arrow").click()
+
+    def menu(self, *rows: str) -> None:
+        """Go through a menu, and menus inside it, to a row."""
+        self.page.locator(f'[data-menu="{rows[0]}"]').click()
+        for row in rows[1:]:
+            self.page.locator(f'[data-item="{row}"]').last.click()
+
     def poll(self, question: Callable[[], bool], seconds: float = 30.0) -> None:
         """Wait until something outside the page is so."""
         waited = 0.0

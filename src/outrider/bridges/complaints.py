@@ -1,4 +1,4 @@
-"""What peers did wrong: the first of a kind is told, all are counted."""
+"""Errors of peers: the first of a kind is reported, all are counted."""
 
 import threading
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The services of gazebo_ros, for scripts that were written for it: any bridge may offer them."""
+"""The services of gazebo_ros, for scripts written for it: any bridge may offer them."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias

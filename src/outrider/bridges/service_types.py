@@ -1,4 +1,4 @@
-"""Services with ROS types, answered whatever way a request comes: bytes of either ROS, or JSON."""
+"""Services with ROS types, for requests as bytes of either ROS or as JSON."""
 
 from collections.abc import Callable
 from functools import cache

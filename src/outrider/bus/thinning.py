@@ -1,8 +1,8 @@
-"""Fewer messages than come: a topic at a lower rate, on a grid of simulated time."""
+"""Rate reduction of a topic, on a grid of simulated time."""
 
 
 class Thinning:
-    """Lets one message through in each period; which need not be a multiple of the step."""
+    """Passes one message per period, which need not be a multiple of the step."""
 
     def __init__(self, most_hz: float) -> None:
         """``most_hz`` of 0 lets everything through."""

@@ -1,4 +1,4 @@
-"""outrider check: what a file is, what it holds, and whether it can be used."""
+"""outrider check: show what a file is, what it contains, and whether it can be used."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""outrider export: a robot or world as a file that other programs read."""
+"""outrider export: write a robot or world as a file for other programs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal

@@ -1,10 +1,10 @@
-"""Help as people expect it: flags without a type, values named after their option."""
+"""Conventional help texts: flags without a type, values named after their option."""
 
 from typing import Any
 
 
 def plain_help(command: Any) -> Any:
-    """Return a command (and all below it) whose help shows no types of Python."""
+    """Return a command (and all below it) whose help shows no Python types."""
     for param in command.params:
         _show_plainly(param)
     _show_help_flag_plainly(command)

@@ -1,4 +1,4 @@
-"""outrider import: what a file of another program holds, and what becomes of it here."""
+"""outrider import: report what another program's file contains and what Outrider makes of it."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command line's entry: commands are registered here, errors end here."""
+"""Entry point of the command line: registers the commands and handles errors."""
 
 import sys
 from typing import Annotated
@@ -68,7 +68,7 @@ def _start(
 
 
 def main() -> None:
-    """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
+    """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
         code = plain_help(typer.main.get_command(app))(standalone_mode=False)
     except OutriderError as error:

@@ -1,4 +1,4 @@
-"""One seed for a run, and an own stream of random numbers for everything that asks by name."""
+"""One seed per run, and an independent random stream for every consumer, by name."""
 
 import zlib
 
@@ -37,4 +37,4 @@ def set_generator_state(random: np.random.Generator, state: State) -> None:
             "uinteger": state.integer("uinteger"),
         }
     except (ValueError, OverflowError):
-        raise ConfigError("the saved state does not fit: that is no random generator") from None
+        raise ConfigError("the saved state does not fit: that is not a random generator") from None

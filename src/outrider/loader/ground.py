@@ -1,4 +1,4 @@
-"""The ground of a world: its shape, its pose, and how high it is."""
+"""The ground of a world: its shape, its pose, and its height at a point."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A ground's heights out of a file: what had to be repaired or assumed is said, once."""
+"""Ground heights from a file; repairs and assumptions are reported once."""
 
 import sys
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Worlds and models written as plain files that a person can read, edit and load again."""
+"""Writes worlds and models as plain files that people can read, edit and load again."""
 
 import os
 from dataclasses import fields

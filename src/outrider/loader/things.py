@@ -1,4 +1,4 @@
-"""Things that stand in many places, and things that follow the ground from point to point."""
+"""Props at many positions, and props that follow the ground from point to point."""
 
 from dataclasses import replace
 

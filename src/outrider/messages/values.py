@@ -1,4 +1,4 @@
-"""Single values of messages, checked before they can break a serialiser."""
+"""Single message values, checked before they can break a serialiser."""
 
 from base64 import b64decode
 

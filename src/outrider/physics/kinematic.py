@@ -25,7 +25,7 @@ from outrider.core.frames import (
     yaw_of,
 )
 from outrider.core.state import State
-from outrider.physics.engine import Contact, Kinematics
+from outrider.physics.engine import Contact, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.transfer import read_state
@@ -254,6 +254,11 @@ class KinematicEngine:
             found = [self._contact(self._data.contact[i]) for i in range(self._data.ncon)]
             self._contacts = [contact for contact in found if contact is not None]
         return self._contacts
+
+    def overlaps(self) -> list[Overlap]:
+        """Return what is inside what as all stands now."""
+        mujoco.mj_collision(self._model, self._data)
+        return self._names.overlaps(self._data)
 
     def _contact(self, contact: Any) -> Contact | None:
         first, second = (self._names.geoms[g] for g in contact.geom)

@@ -1,4 +1,4 @@
-"""From a scenario to a simulation, in one screen."""
+"""From a scenario to a simulation, on one screen."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The robot that a scenario's brain drives."""
+"""The robot that a scenario's autonomy stack drives."""
 
 from dataclasses import replace
 

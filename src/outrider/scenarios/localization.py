@@ -1,4 +1,4 @@
-"""How far off a robot believed to be: estimated poses beside the true ones."""
+"""Localization error: estimated poses compared with the true ones."""
 
 import math
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Scripted motions: they send commands as any program would, at 20 Hz of simulated time."""
+"""Scripted motions: they send commands like any other program, at 20 Hz of simulated time."""
 
 import math
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""What robots are called when the scenario does not say."""
+"""Default names of robots."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Values given on the command line, laid over a scenario's data: ``robots.0.pose.x=2``."""
+"""Command line values that override a scenario's data: ``robots.0.pose.x=2``."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a run is judged by: figures of every robot, measured from ground truth at 50 Hz."""
+"""The figures that a run is evaluated by, measured for every robot from ground truth at 50 Hz."""
 
 import math
 from dataclasses import dataclass, field
@@ -84,7 +84,7 @@ class _Track:
 
 @dataclass(slots=True)
 class Tally:
-    """Follows all robots; ask it after every step, and for the figures at the end."""
+    """Follows all robots; update it after every step, and read the figures at the end."""
 
     simulation: Simulation
     _tracks: dict[str, _Track] = field(init=False)

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.scene.scene import Scene
 
@@ -17,21 +16,15 @@ _WALLS = 0.7  # of all ways around end at a house one stands in: its gate may be
 _WIDE = 100.0  # m
 
 
-def check_free(scene: Scene, pose: Pose, footprint: tuple[float, float], name: str) -> None:
-    """Refuse a place where something that stands still is inside a robot's footprint."""
-    found = in_the_way(scene, pose, footprint) or house_around(scene, pose)
-    if found:
-        x, y = pose.position[:2]
-        raise ConfigError(
-            f"robot '{name}' would start inside '{found}' at x = {x:g}, y = {y:g}; "
-            "give it another pose"
-        )
-
-
 def in_the_way(scene: Scene, pose: Pose, footprint: tuple[float, float]) -> str:
     """Return the name of what is inside the footprint of a robot at a pose, or nothing."""
+    return intrusion(scene, pose, footprint)[0]
+
+
+def intrusion(scene: Scene, pose: Pose, footprint: tuple[float, float]) -> tuple[str, float]:
+    """Return what is inside the footprint of a robot at a pose, and how far in (m)."""
     if scene.static is None:
-        return ""
+        return "", 0.0
     angle = np.linspace(0, 2 * math.pi, _RAYS, endpoint=False)
     ways = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(_RAYS)])
     with np.errstate(divide="ignore"):
@@ -42,10 +35,11 @@ def in_the_way(scene: Scene, pose: Pose, footprint: tuple[float, float]) -> str:
         origins = np.repeat(start, _RAYS, axis=0)
         directions = np.ascontiguousarray(ways @ rotation.T, np.float32)
         hits = scene.static.surface.cast(origins, directions, far.astype(np.float32))
-        touched = hits.shape[hits.shape >= 0]
-        if len(touched):
-            return scene.static.names[int(touched[0])]
-    return ""
+        inside = np.where(hits.shape >= 0, far - hits.distance, -1.0)
+        worst = int(inside.argmax())
+        if hits.shape[worst] >= 0:
+            return scene.static.names[int(hits.shape[worst])], float(inside[worst])
+    return "", 0.0
 
 
 def house_around(scene: Scene, pose: Pose) -> str:

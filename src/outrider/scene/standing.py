@@ -5,13 +5,14 @@ import math
 import numpy as np
 
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.scene.island import is_island
 from outrider.scene.scene import Scene
 
 _SPOTS = np.array([-0.5, 0.0, 0.5])
 _GRID = np.stack(np.meshgrid(_SPOTS, _SPOTS, indexing="ij"), axis=-1).reshape(-1, 2)
 
 _UNEVEN = 0.2  # of the footprint's diagonal
-_STEEP = 0.6  # tangent: 31 degrees
+_STEEP = 1.75  # tangent: 60 degrees
 _LAYERS, _APART = 12, 0.02  # surfaces above one another, at least so far apart (m)
 
 
@@ -25,7 +26,8 @@ def place_on_ground(
     """Return a pose at the same x, y and heading, standing ``height`` above the ground's plane.
 
     The plane is fitted to nine points under the footprint; what lies above ``top`` is no ground.
-    Without ``top`` it is the highest surface that is even enough to stand on: not a branch.
+    Without ``top`` it is the highest surface that is even enough to stand on and leads somewhere:
+    not a branch, nor the top of a box.
     """
     yaw = _heading(pose)
     c, s = math.cos(yaw), math.sin(yaw)
@@ -58,7 +60,9 @@ def _even(scene: Scene, points: Array, heights: Array, footprint: tuple[float, f
         rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
         rest = heights - heights.mean() - rise[0] * ahead - rise[1] * aside
         if math.hypot(*rise) < _STEEP and float(np.abs(rest).max()) < uneven:
-            break
+            x, y = points[len(points) // 2].tolist()
+            if not is_island(scene, x, y, float(heights.mean())):
+                break
         below = _filled(scene.ground_below(points, float(heights.max()) - _APART))
         if below is None:
             break

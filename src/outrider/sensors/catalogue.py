@@ -1,4 +1,4 @@
-"""Sensors by name: which classes there are, and how a file's entry becomes one."""
+"""The registry of sensors, and how a file's entry becomes one."""
 
 from dataclasses import dataclass
 from pathlib import Path

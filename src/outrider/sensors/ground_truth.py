@@ -1,4 +1,4 @@
-"""Where a robot really is: its root link in the world, with the speed in its own axes."""
+"""The true pose of a robot: its root link in the world, with the twist in its own axes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The recent past of all bodies: for sensors that measure over a time, not at an instant."""
+"""The recent states of all bodies: for sensors that measure over an interval."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Command topics of one robot: whatever comes in by the bus reaches its controller."""
+"""Command topics of one robot: everything received on the bus goes to its controller."""
 
 import threading
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Handler = Callable[[Message, int], None]
 
 
 class CommandTopics:
-    """Listens to a robot's command topics; ``wake`` tells that something has come."""
+    """Subscribes to a robot's command topics; ``wake`` signals that a command has arrived."""
 
     def __init__(
         self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event

@@ -25,7 +25,7 @@ _SPAN_NS = 300_000_000  # how far back sensors may look, at least
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mounted:
-    """A sensor in its place: what its files say, where it is, and the topics it speaks on."""
+    """A mounted sensor: its specification, its pose, and its topics."""
 
     owner: str  # the robot's name; empty for one that stands in the world
     plan: SensorPlan

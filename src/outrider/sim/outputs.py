@@ -1,4 +1,4 @@
-"""What a simulation says: its topics, and the sensors that every robot has."""
+"""The outputs of a simulation: its topics, and the sensors that every robot has."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
+"""Everything that moves: bodies, engine, scene, tyres, motors and vehicles."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,7 +15,6 @@ from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
-from outrider.scene.free_place import check_free
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
 from outrider.specs.sensor import SensorEntry
@@ -30,7 +29,7 @@ from outrider.world.model import Model, World
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Participant:
-    """A robot that takes part, under a name; without a pose it stands at the world's start."""
+    """A named robot of a simulation; without a pose it is placed at the world's start."""
 
     robot: Robot
     name: str = ""  # empty: its model's name, with a number where there are several
@@ -44,12 +43,12 @@ class Participant:
 
     @property
     def frame_prefix(self) -> str:
-        """What its frames begin with."""
+        """The prefix of its frames."""
         space = (self.namespace or "").strip("/")
         return f"{space}/" if space else ""
 
     def among(self, number: int, count: int) -> "Participant":
-        """Return it with a namespace of its own where it is not alone, placeholders filled in."""
+        """Return it with its own namespace if there are several, placeholders filled in."""
         if self.namespace is None:
             return replace(self, namespace="" if count == 1 else self.name)
         kind = self.robot.spec.name
@@ -83,6 +82,7 @@ class Rig:
     ) -> None:
         _check_names(world, participants)
         self.step_s = step_s
+        self.participants = tuple(participants)
         still = Scene(assemble(replace(world, models=_static(world))))
         standing = [_stand(world, still, p) for p in participants]
         models = (*world.models, *standing)
@@ -130,11 +130,11 @@ class Rig:
         self.engine.step()
 
     def hash(self) -> str:
-        """Return a hash of everything that decides how the simulation goes on."""
+        """Return a hash of everything that determines the motion."""
         return self.engine.state.hash(*self.engine.arrays(), self.tyres.rows, self.motors.rows)
 
     def contacts(self) -> list[Contact]:
-        """Return what touched in the last step, tyres that run against something included."""
+        """Return the contacts of the last step, including tyres that hit something."""
         bumps = [] if self._kinematic else self.bumps.contacts()
         contacts = self.engine.contacts()
         return [*contacts, *bumps] if bumps else contacts
@@ -169,9 +169,7 @@ def _stand(world: World, scene: Scene, participant: Participant) -> Model:
         return model
     alone = assemble(replace(world, models=(model,)))
     height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
-    pose = place_on_ground(scene, asked, footprint, height)
-    check_free(scene, pose, footprint, participant.name)
-    return replace(model, pose=pose)
+    return replace(model, pose=place_on_ground(scene, asked, footprint, height))
 
 
 def _check_names(world: World, participants: list[Participant]) -> None:

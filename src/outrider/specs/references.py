@@ -1,4 +1,4 @@
-"""Where files name other files: found in plain data, so that paths can be rooted or rewritten."""
+"""Finds file references in plain data, so that paths can be resolved or rewritten."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Figures of a robot of which only sizes and masses are known: imported, or built in Python.
+"""Default parameters of a robot of which only sizes and masses are known: imported or built.
 
 The rules are those that the library's Jackal and Husky follow (their files give the sources).
 """

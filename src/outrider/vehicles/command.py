@@ -1,4 +1,4 @@
-"""The newest wish for one robot: who sent it does not matter, how old it is does."""
+"""The newest command for one robot, whoever sent it, and its age."""
 
 import math
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class DriveCommand:
 
 
 class CommandInput:
-    """Keeps the newest command and forgets its speed after a time-out (zero seconds: never)."""
+    """Keeps the newest command and drops its speed after a timeout (zero seconds: never)."""
 
     def __init__(self, timeout_s: float) -> None:
         """Start at rest."""

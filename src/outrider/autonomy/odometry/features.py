@@ -21,7 +21,7 @@ class FeatureSpec:
     count: int = number(400, least=20, most=5000)
     distance: int = number(18, least=3)  # pixels between two
     quality: float = number(0.005, above=0.0, most=1.0)
-    window: int = number(21, least=5, most=61)
+    window: int = number(15, least=5, most=61)
     levels: int = number(3, least=0, most=6)
     back_error: float = number(0.7, above=0.0)  # pixels, there and back again
     row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
@@ -33,15 +33,18 @@ def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
     wanted = spec.count - len(taken)
     if wanted <= 0:
         return np.empty((0, 2), np.float32)
-    mask = np.full(picture.shape, 255, np.uint8)
-    for x, y in taken.round().astype(int).tolist():
-        cv2.circle(mask, (x, y), spec.distance, 0, -1)
+    # corners need not be found to the pixel, only followed so: half the picture's size will do
+    size = (picture.shape[1] // 2, picture.shape[0] // 2)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    mask = np.full(small.shape, 255, np.uint8)
+    for x, y in (taken / 2).round().astype(int).tolist():
+        cv2.circle(mask, (x, y), spec.distance // 2, 0, -1)
     corners = cv2.goodFeaturesToTrack(
-        picture, wanted, spec.quality, spec.distance, mask=mask, blockSize=5
+        small, wanted, spec.quality, spec.distance / 2, mask=mask, blockSize=3
     )
     if corners is None:
         return np.empty((0, 2), np.float32)
-    found: Pixels = corners.reshape(-1, 2).astype(np.float32)
+    found: Pixels = corners.reshape(-1, 2).astype(np.float32) * 2 + 0.5
     return found
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
-from outrider.autonomy.reactive.scans import beams, drive
+from outrider.autonomy.reactive.commands import drive
+from outrider.autonomy.scans import beams
 from outrider.core.frames import Array
 from outrider.core.structure import number
 from outrider.messages.types import Message

@@ -1,4 +1,4 @@
-"""Speed and pause as Foxglove's parameters."""
+"""Speed and pause as Foxglove parameters."""
 
 import threading
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The files that tell which simulations run, on which port, and with which token."""
+"""The files that list running simulations, with their ports and tokens."""
 
 import json
 import os

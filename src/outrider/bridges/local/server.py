@@ -1,4 +1,4 @@
-"""The way from a terminal or a script to a running simulation: JSON lines on a loopback port."""
+"""The server for terminals and scripts: JSON lines on a loopback port."""
 
 import secrets
 import socket

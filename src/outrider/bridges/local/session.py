@@ -1,4 +1,4 @@
-"""One client of the local bridge: what it asks for, and what is pushed to it."""
+"""One client of the local bridge: its requests, and what is pushed to it."""
 
 import hmac
 import threading

@@ -1,4 +1,4 @@
-"""ROS 1: the simulation as a node at any master, or at one of its own; no ROS is needed."""
+"""ROS 1: the simulation as a node at any master, or at its own; no ROS is needed."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""One TCPROS connection: frames in, bounded queue out; nobody waits for a slow peer."""
+"""One TCPROS connection: frames in, bounded queue out; a slow peer never blocks anyone."""
 
 import socket
 import struct

@@ -1,4 +1,4 @@
-"""The services and topics of gazebo_ros, for scripts that were written for it."""
+"""The services and topics of gazebo_ros, for scripts written for it."""
 
 import threading
 from collections.abc import Callable

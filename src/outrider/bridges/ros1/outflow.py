@@ -1,4 +1,4 @@
-"""From the bus to ROS 1 topics: one thread converts, serialises and hands on."""
+"""From the bus to ROS 1 topics: one thread converts, serialises and sends."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""A topic that a ROS 1 node publishes, and who listens to it."""
+"""A topic that a ROS 1 node publishes, and its subscribers."""
 
 import struct
 import threading

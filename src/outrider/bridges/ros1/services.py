@@ -1,4 +1,4 @@
-"""Services that a ROS 1 node offers: a request's bytes in, a response's bytes out."""
+"""Services that a ROS 1 node offers: request bytes in, response bytes out."""
 
 import struct
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Commands of a like type: what can stand for what on a topic that ROS publishes to."""
+"""Commands of a similar type: which types a topic accepts instead of its own."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""Things in the world by simulation_interfaces: spawn, delete, where they are, put them."""
+"""Entities of simulation_interfaces: spawn, delete, get and set their states."""
 
 import re
 from collections.abc import Callable

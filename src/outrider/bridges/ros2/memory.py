@@ -1,4 +1,4 @@
-"""Room for large messages in Fast DDS: its shared memory holds half a megabyte unless told."""
+"""More shared memory for large messages in Fast DDS, whose default is half a megabyte."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""How services of simulation_interfaces say that something went wrong."""
+"""How simulation_interfaces services report errors."""
 
 from outrider.core.errors import OutriderError
 

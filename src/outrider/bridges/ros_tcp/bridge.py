@@ -1,4 +1,4 @@
-"""ROS-TCP: the simulation in Unity's place, at a ROS-TCP-Endpoint."""
+"""ROS-TCP: the simulation takes Unity's place at a ROS-TCP-Endpoint."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""From the bus to an endpoint: one thread serialises and sends; a slow endpoint loses old ones."""
+"""From the bus to an endpoint: one thread serialises and sends; old messages are dropped."""
 
 import socket
 import threading

@@ -1,4 +1,4 @@
-"""One client as the sending thread sees it: what waits for it, and how fast it reads."""
+"""One client as the sending thread sees it: its queue, and how fast it reads."""
 
 import time
 from collections import deque

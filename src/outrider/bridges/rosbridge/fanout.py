@@ -1,4 +1,4 @@
-"""From the bus to all clients: one thread encodes each message once for all who want it alike."""
+"""From the bus to all clients: one thread encodes each message once per encoding."""
 
 import threading
 import time

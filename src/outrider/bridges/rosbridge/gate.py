@@ -1,4 +1,4 @@
-"""Who may come in: by where its page is from, and by a token or rosauth's signature."""
+"""Who may connect: by the origin of the page, and by a token or rosauth's signature."""
 
 import hashlib
 import hmac

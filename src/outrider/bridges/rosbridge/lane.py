@@ -1,4 +1,4 @@
-"""What one client has subscribed to on one topic: how often, and what still waits for it."""
+"""A client's subscription to one topic: its rate, and its queue."""
 
 from collections import deque
 from dataclasses import dataclass

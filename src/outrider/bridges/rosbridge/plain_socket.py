@@ -1,4 +1,4 @@
-"""Clients on plain TCP sockets: the same JSON, one object after the other."""
+"""Clients on plain TCP sockets: the same JSON, one object after another."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""rosapi: what there is, asked for by services; roslib and roslibpy use them."""
+"""rosapi: services that list topics, types and parameters; roslib and roslibpy use them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

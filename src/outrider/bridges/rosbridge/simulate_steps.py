@@ -1,4 +1,4 @@
-"""The action that ROS 2 simulators have in common: so many steps, with feedback."""
+"""The action shared by ROS 2 simulators: a number of steps, with feedback."""
 
 import threading
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Types as rosapi describes them: the fields of a message and of all within it."""
+"""Types as rosapi describes them: the fields of a message and of all nested types."""
 
 from outrider.bridges.rosbridge.encoding.forms import Form, slots, spelled
 from outrider.core.structure import Data

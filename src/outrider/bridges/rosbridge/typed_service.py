@@ -1,4 +1,4 @@
-"""Services of the simulation that have ROS types, for clients that speak JSON."""
+"""Services of the simulation with ROS types, for clients that use JSON."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

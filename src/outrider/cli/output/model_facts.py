@@ -1,4 +1,4 @@
-"""Masses, sizes and triangle counts of models, for people to compare with what they expect."""
+"""Masses, sizes and triangle counts of models, to compare with expectations."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The live line and the bar that a terminal shows during a run, and the line at its end."""
+"""The live status line and progress bar of a terminal, and the summary at the end."""
 
 import math
 import time
@@ -62,7 +62,7 @@ class Status:
         self._progress.refresh()
 
     def say(self, sentence: str) -> None:
-        """Tell something above the live line."""
+        """Print something above the live line."""
         self._progress.console.print(sentence, highlight=False, markup=False)
 
     def _measure(self, sim_s: float) -> None:

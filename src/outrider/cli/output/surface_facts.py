@@ -1,4 +1,4 @@
-"""How far what is touched lies from what is seen, part by part, for people to judge."""
+"""How far colliders deviate from visible surfaces, part by part."""
 
 from outrider.core.structure import Data
 from outrider.formats.mesh.foliage import solid_geometry

@@ -1,4 +1,4 @@
-"""Plain values into a service's request, and its reply into plain values."""
+"""Plain values to a service's request, and its reply to plain values."""
 
 import dataclasses
 from collections.abc import Callable, Mapping

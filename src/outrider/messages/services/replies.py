@@ -1,4 +1,4 @@
-"""What each service answers with."""
+"""The reply of each service."""
 
 from dataclasses import dataclass
 

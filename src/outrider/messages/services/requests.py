@@ -1,4 +1,4 @@
-"""What each service is asked with. Positions are in m, orientations x y z w."""
+"""The request of each service. Positions are in m, orientations x y z w."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

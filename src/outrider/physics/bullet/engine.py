@@ -6,6 +6,7 @@ the inertia of what they turn.
 """
 
 import weakref
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from outrider.core.state import State
 from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
-from outrider.physics.engine import Contact
+from outrider.physics.engine import Contact, Overlap
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import LOAD, Loads, WorldState
@@ -182,6 +183,22 @@ class BulletEngine:
         """Return what touched in the last step, one entry per contact point."""
         points = pybullet.getContactPoints(physicsClientId=self._client)
         return [self._contact(point) for point in points if point[9] > 0.0]
+
+    def overlaps(self) -> list[Overlap]:
+        """Return what is inside what as all stands now; asked for, pair by pair, from Bullet."""
+        handles = sorted({handle for handle, _ in self._model.owners})
+        moved = {tree.handle for tree in self._model.trees}
+        found = []
+        for first, second in combinations(handles, 2):
+            if first in moved or second in moved:
+                points = pybullet.getClosestPoints(first, second, 0.0, physicsClientId=self._client)
+                found += [self._overlap(point) for point in points if point[8] < 0.0]
+        return found
+
+    def _overlap(self, point: tuple[Any, ...]) -> Overlap:
+        first = self._model.owners[point[1], point[3]]
+        second = self._model.owners[point[2], point[4]]
+        return Overlap(first.body, second.body, -point[8], first.name, second.name)
 
     def _contact(self, point: tuple[Any, ...]) -> Contact:
         first = self._model.owners[point[1], point[3]]

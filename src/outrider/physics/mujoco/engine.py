@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array, Pose
 from outrider.core.state import State
-from outrider.physics.engine import NO_CONTACT, Contact
+from outrider.physics.engine import NO_CONTACT, Contact, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
@@ -159,6 +159,10 @@ class MujocoEngine:
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
         return self._contacts
+
+    def overlaps(self) -> list[Overlap]:
+        """Return what is inside what as all stands now."""
+        return self._names.overlaps(self._data)
 
     def _read_contacts(self) -> list[Contact]:
         force = np.zeros(6)

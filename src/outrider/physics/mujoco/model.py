@@ -9,8 +9,9 @@ import numpy as np
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
-from outrider.physics.colliders.coarse_ground import coarsened
+from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
+from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.transfer import ROW
@@ -29,7 +30,7 @@ from outrider.world.shapes import (
     Plane,
     Sphere,
 )
-from outrider.world.tessellate import tessellate
+from outrider.world.tessellate import heightfield_mesh, tessellate
 
 _STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
 _JOINTS = {
@@ -85,6 +86,16 @@ class MujocoModel:
             raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
         return int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
 
+    def overlaps(self, data: Any) -> list[Overlap]:
+        """Return what MuJoCo's contacts say is inside what."""
+        found = []
+        for (i, j), distance in zip(data.contact.geom, data.contact.dist, strict=True):
+            if distance < 0.0:
+                first, second = self.geoms[i], self.geoms[j]
+                depth = -float(distance)
+                found.append(Overlap(first.body, second.body, depth, first.name, second.name))
+        return found
+
     def _set_options(self) -> None:
         option = self._spec.option
         option.timestep = self._step_s
@@ -106,6 +117,8 @@ class MujocoModel:
                     self._add_windows(geometry.shape, geometry.material, owner)
                 elif isinstance(geometry.shape, Mesh):
                     self._add_triangles(geometry.shape, geometry, owner)
+                elif isinstance(geometry.shape, HeightField) and has_wide_cells(geometry.shape):
+                    self._add_triangles(heightfield_mesh(geometry.shape), geometry, owner)
                 else:
                     self._add_geom(self._spec.worldbody, geometry, owner, _STATIC)
 

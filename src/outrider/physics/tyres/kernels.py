@@ -226,7 +226,7 @@ def _touch(t: Record, size: float) -> None:  # pragma: no cover - compiled
 
 
 @compiled
-def _add_velocity(
+def add_velocity(
     body: Record, point: Floats, sign: float, out: Floats
 ) -> None:  # pragma: no cover - compiled
     """Add (or take away) the velocity that a body has at a point."""
@@ -246,14 +246,14 @@ def _measure_motion(t: Record, bodies: Records, scratch: Floats) -> None:  # pra
     """Set the contact's velocity over the ground, without the wheel's spin, and that spin."""
     body = bodies[t.body]
     t.velocity[:] = 0.0
-    _add_velocity(body, t.point, 1.0, t.velocity)
+    add_velocity(body, t.point, 1.0, t.velocity)
     t.spin = dot(body.angular_velocity, t.axle_world)
     if t.joint >= 0 and t.belt == 0:
         scratch[0], scratch[1], scratch[2] = cross(t.axle_world, t.arm)
         for k in range(3):
             t.velocity[k] -= t.spin * scratch[k]
     if t.mover >= 0:
-        _add_velocity(bodies[t.mover], t.point, -1.0, t.velocity)
+        add_velocity(bodies[t.mover], t.point, -1.0, t.velocity)
 
 
 @compiled
@@ -400,6 +400,9 @@ def feel(
     shapes: Records,
     ground: Records,
     tiles: Floats32,
+    deep_shape: Ints,
+    deep_depth: Floats,
+    deep_normal: Floats,
     dt: float,
 ) -> None:  # pragma: no cover - compiled
     """Turn the hits of every ring into forces, and add them to the loads."""
@@ -410,12 +413,18 @@ def feel(
         best = _read_ring(
             t, i * ROWS * RAYS, origins, directions, distance, shape, shapes, ground, tiles, depth
         )
+        touched = shape[best] if best >= 0 else -1
+        if deep_shape[i] >= 0:  # its hub is past the surface: the ring sees it from behind
+            touched = deep_shape[i]
+            for k in range(3):
+                t.normal[k] = deep_normal[i, k]
+            t.row_depth[0] = t.row_depth[1] = deep_depth[i]
         size = math.sqrt(dot(t.normal, t.normal))
-        if best < 0 or size == 0.0:
+        if touched < 0 or size == 0.0:
             _lift_off(t)
             continue
-        t.ground, t.mover = shape[best], shapes[shape[best]].body
-        g = ground[shapes[shape[best]].material]
+        t.ground, t.mover = touched, shapes[touched].body
+        g = ground[shapes[touched].material]
         _touch(t, size)
         _measure_motion(t, bodies, scratch)
         _press(t, g, dt)

@@ -5,6 +5,7 @@ import numpy as np
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
+from outrider.physics.tyres.buried import Buried
 from outrider.physics.tyres.data import SHAPE, GroundTable, Records
 from outrider.physics.tyres.kernels import (
     RAYS,
@@ -41,6 +42,7 @@ class Tyres:
         self._ground = GroundTable.of(scene.materials, seed)
         self._reach = ROUGH_REACH if self._ground.rows["amplitude"].any() else REACH
         self._make_rays(len(rows) * ROWS * RAYS)
+        self._buried = Buried(len(rows))
         self._number_shapes()
 
     def _make_rays(self, count: int) -> None:
@@ -76,6 +78,8 @@ class Tyres:
     def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         state = engine.state
+        if self.scene.static is not None:
+            self._buried.look(self.rows, state.bodies, self.scene.static.surface, dt)
         aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
         distance, shape = self._cast_static()
         if self._strangers and near_movers(self.rows, state.bodies, self._movers, self._reach):
@@ -94,6 +98,9 @@ class Tyres:
             self._shapes,
             self._ground.rows,
             self._ground.tiles,
+            self._buried.shape,
+            self._buried.depth,
+            self._buried.normal,
             dt,
         )
 

@@ -1,4 +1,4 @@
-"""Services that change what runs: robots, objects, sensors, topics, worlds, saved states."""
+"""Services that change the scenario: robots, objects, sensors, topics, worlds, saved states."""
 
 from collections.abc import Callable
 from pathlib import Path

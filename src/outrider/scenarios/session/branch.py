@@ -1,4 +1,4 @@
-"""From one simulation to its successor: everything that is in both goes on as it was."""
+"""From a simulation to its successor: everything that exists in both continues unchanged."""
 
 from collections.abc import Container
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from outrider.core.frames import Pose
 from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
 
 
@@ -59,12 +60,18 @@ def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
     before = {vehicle.name: vehicle for vehicle in old.rig.vehicles}
     for vehicle in new.rig.vehicles:
         name, other = vehicle.name, before.get(vehicle.name)
-        if other is None or other.robot.spec != vehicle.robot.spec:
+        if other is None or not _same_drive(vehicle.robot, other.robot):
             continue
         vehicle.set_state(other.get_state())
         vehicle.tyres["ground"] = vehicle.tyres["mover"] = -1  # numbers of the other's scene
         new.robots[name].set_state(old.robots[name].get_state())
         new.commands[name].set_state(old.commands[name].get_state())
+
+
+def _same_drive(one: Robot, other: Robot) -> bool:
+    """Tell whether two robots have the same file and the same joints."""
+    joints = [[(joint.name, joint.kind) for joint in robot.model.joints] for robot in (one, other)]
+    return one.spec == other.spec and joints[0] == joints[1]
 
 
 def _take_over_sensors(old: Simulation, new: Simulation) -> None:

@@ -1,4 +1,4 @@
-"""What a simulation was built of, as one short text: equal if all that moves it is equal."""
+"""A hash of what a simulation was built from: equal if everything that moves it is equal."""
 
 from collections.abc import Iterator
 from dataclasses import replace

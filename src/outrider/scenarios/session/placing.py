@@ -1,4 +1,4 @@
-"""Putting a robot or a movable object elsewhere without building anything anew."""
+"""Moving a robot or movable object without rebuilding anything."""
 
 import numpy as np
 

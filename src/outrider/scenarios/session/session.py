@@ -1,4 +1,4 @@
-"""A simulation that can be changed while it runs, saved, loaded, and led back step by step."""
+"""A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ from outrider.scenarios.session.placing import place_directly
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sim.simulation import Memory, Simulation
+from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
@@ -42,29 +43,34 @@ class _Moment:
 
 
 class Thing(Protocol):
-    """Something built in Python that knows how a world's file says it."""
+    """An object built in Python that can be written to a world file."""
 
     name: str
 
     @property
     def word(self) -> str:
-        """What it is called where it has no name."""
+        """Its default name."""
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
-        """Return it as a world's file has it."""
+        """Return it as in a world file."""
 
 
 class Session:
-    """Holds the simulation of a scenario; a change may put a successor in its place.
+    """Holds the simulation of a scenario; a change may replace it by a successor.
 
-    All methods belong between two steps. Topics and their readers outlive every change.
+    Call all methods between steps. Topics and their subscribers survive every change.
     """
 
-    def __init__(self, scenario: Scenario, bus: Bus | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, bus: Bus | None = None, *, at_start: bool = True
+    ) -> None:
+        """Not ``at_start``: it goes on from a saved state, where everything stands elsewhere."""
         self.scenario = with_names(scenario, scenario.name)
         self.bus = bus or Bus()
         self._built_from = self.scenario
         self.simulation = build(self.scenario, self.bus, quiet=True)
+        if at_start:
+            check_starts(self.simulation.rig)
         self.renewed: list[Callable[[Simulation], None]] = []  # told of every change
         self._built = _callables(self.simulation)
         self._built_memories = set(self.simulation.memories)
@@ -75,7 +81,7 @@ class Session:
         self._future: list[_Moment] = []
 
     def apply(self, change: Change) -> Simulation:
-        """Make a change; whatever else there is goes on as it was. A bad change changes nothing."""
+        """Make a change; everything else continues unchanged. An invalid change has no effect."""
         scenario = with_names(changed(self.scenario, change), self.scenario.name)
         before = self._now()
         if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
@@ -84,7 +90,7 @@ class Session:
         else:
             self._rename(change)
             fresh = _fresh(change, scenario)
-            self._succeed(scenario, lambda new: branch(self.simulation, new, fresh))
+            self._succeed(scenario, lambda new: _go_on(self.simulation, new, fresh))
         self._remember(before)
         return self.simulation
 
@@ -99,58 +105,58 @@ class Session:
         pitch_deg: float = 0.0,
         yaw_deg: float = 0.0,
     ) -> Simulation:
-        """Put a robot or an object elsewhere, at rest; without ``z`` on the ground."""
+        """Move a robot or an object, at rest; without ``z`` onto the ground."""
         return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
         self, thing: ObjectSpec | RobotEntry | SensorEntry | Thing, robot: str = ""
     ) -> Simulation:
-        """Put an object or a robot in, or a sensor on a robot (without one, into the world)."""
+        """Add an object, a robot, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
             return self.apply(AddSensor(thing, robot))
         if isinstance(thing, RobotEntry):
             return self.apply(AddRobot(thing))
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
-            raise ConfigError(f"'{spec.name}' is a model file: put it into the world's own file")
+            raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
         return self.apply(AddObject(spec))
 
     def remove(self, name: str) -> Simulation:
-        """Take a robot or an object out."""
+        """Remove a robot or an object."""
         return self.apply(Remove(name))
 
     def undo(self) -> Simulation:
-        """Go back to how things stood right before the last change."""
+        """Return to the state just before the last change."""
         return self._go(self._past, self._future, "undo")
 
     def redo(self) -> Simulation:
-        """Go on to how things stood before the last undo."""
+        """Return to the state before the last undo."""
         return self._go(self._future, self._past, "redo")
 
     def open(self, scenario: Scenario) -> Simulation:
-        """Go to another scenario, at its start; this can be undone."""
+        """Switch to another scenario, at its start; this can be undone."""
         named = with_names(scenario, scenario.name)
         before = self._now()
-        self._succeed(named, lambda new: new.begin())
+        self._succeed(named, _start)
         self._remember(before)
         return self.simulation
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._past)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a change that was taken back."""
+        """Whether there is a change to redo."""
         return bool(self._future)
 
     def save(self, path: Path | str) -> Path:
-        """Write scenario and state into a file; the simulation goes on undisturbed."""
+        """Write scenario and state to a file; the simulation continues undisturbed."""
         return write_saved_state(self._now().saved, Path(path))
 
     def load(self, path: Path | str) -> Simulation:
-        """Go on from a file instead; this can be undone."""
+        """Continue from a file instead; this can be undone."""
         before = self._now()
         self._return_to(_Moment(read_saved_state(Path(path)), -1))
         self._remember(before)
@@ -158,15 +164,15 @@ class Session:
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
-        """Return a session that goes on from a file."""
+        """Return a session that continues from a file."""
         saved = read_saved_state(Path(path))
-        session = cls(saved.built, bus)
+        session = cls(saved.built, bus, at_start=False)
         put_back(saved, session.simulation)
         session._adopt(saved)
         return session
 
     def reset(self) -> Simulation:
-        """Go back to the start of the scenario as it is now."""
+        """Return to the start of the current scenario."""
         if self._moved:
             self._succeed(self.scenario, lambda new: new.begin())
         else:
@@ -261,6 +267,22 @@ class Session:
         )
         if old in {topic.name for topic in self.bus.topics()}:
             self.bus.remap(old, new)
+
+
+def _start(new: Simulation) -> None:
+    """Begin a scenario, if its robots stand in free places."""
+    check_starts(new.rig)
+    new.begin()
+
+
+def _go_on(old: Simulation, new: Simulation, fresh: set[str]) -> None:
+    """Let a successor go on, if what is new in it stands in free places."""
+    branch(old, new, fresh)
+    added = set(new.rig.assembly.models) - set(old.rig.assembly.models)
+    added |= {part.name for part in new.rig.assembly.static}
+    added -= {part.name for part in old.rig.assembly.static} - fresh
+    if added | fresh:
+        check_starts(new.rig, added | fresh)
 
 
 def _callables(simulation: Simulation) -> list[object]:

@@ -1,4 +1,4 @@
-"""Pictures as messages."""
+"""Images as messages."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What a sensor's own part of the world touches: impacts since the last look, and contacts now."""
+"""Contacts of a sensor's own parts: impacts since the last reading, and current contacts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from outrider.world.assembly import WORLD
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touch:
-    """One contact, seen from the sensor's side: the normal points from it to the other thing."""
+    """One contact, seen from the sensor's side: the normal points from it to the other body."""
 
     time_ns: int
     own: str

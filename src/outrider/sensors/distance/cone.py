@@ -1,4 +1,4 @@
-"""Beams as nested cones of rays, each with its own opening, length and number of rays."""
+"""Beams as nested cones of rays, each with its own opening angle, length and number of rays."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What comes back of a beam: the rays that end on something, near enough and not too slanted."""
+"""The returns of a beam: rays that hit something near enough, at a small enough incidence."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from outrider.sensors.site import Site
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Echoes:
-    """Rays that came back, nearest first."""
+    """Rays that returned, nearest first."""
 
     distance: Array  # (k,)
     direction: Array  # (k, 3) unit, in the sensor's frame
@@ -40,7 +40,7 @@ class Echoes:
 
 
 class EchoCaster:
-    """Sends a beam out from where the sensor is now: one cast for all its cones."""
+    """Casts a beam from the sensor's current pose: one cast for all its cones."""
 
     def __init__(self, site: Site, cones: tuple[BeamCone, ...], incidence_limit_deg: float) -> None:
         self._site = site

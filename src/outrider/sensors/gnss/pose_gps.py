@@ -1,4 +1,4 @@
-"""The "GPS" of model-car labs: cameras over the track that tell where the car is, in metres."""
+"""The "GPS" of model-car labs: overhead cameras that report a car's pose in metres."""
 
 import math
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _UNKNOWN = np.zeros(36)
 
 @dataclass(frozen=True, slots=True)
 class PoseParameters:
-    """Its errors, and its axes: the world's, turned and shifted."""
+    """Its errors, and its axes: the world's, rotated and shifted."""
 
     position_sigma: float = number(0.0, least=0.0)  # m, each axis
     yaw_sigma_deg: float = number(0.0, least=0.0)
@@ -44,7 +44,7 @@ class PoseParameters:
 
 
 class PoseGps(Sensor):
-    """Tells position and attitude; its twist is zero, as there."""
+    """Reports position and attitude; its twist is zero, as in the labs."""
 
     Parameters: ClassVar[type] = PoseParameters
     types: ClassVar[dict[str, str]] = {"pose": "nav_msgs/msg/Odometry"}

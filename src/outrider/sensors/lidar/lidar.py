@@ -1,4 +1,4 @@
-"""LiDARs, from one spinning beam to 128: every firing at its own time and place."""
+"""LiDARs, from one spinning beam to 128: every firing at its own time and pose."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -27,7 +27,7 @@ _WAYS = {"strongest": 0, "first": 1, "last": 2}
 
 
 class Lidar(Sensor):
-    """Scans when its message is wanted; what it would have drawn otherwise is skipped over."""
+    """Scans only for subscribers; random numbers of skipped scans are skipped too."""
 
     Parameters: ClassVar[type] = LidarParameters
     types: ClassVar[dict[str, str]] = {

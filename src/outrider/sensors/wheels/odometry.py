@@ -1,4 +1,4 @@
-"""Wheel odometry as a robot's own controller publishes it: wrong where wheels slip."""
+"""Wheel odometry as published by a robot's own controller: wrong where wheels slip."""
 
 import math
 
@@ -23,7 +23,7 @@ from outrider.world.state import WorldState
 
 
 class OdometrySensor(Sensor):
-    """Adds up wheel travel between its due times."""
+    """Integrates wheel travel between its due times."""
 
     def __init__(self, vehicle: Vehicle, state: WorldState, prefix: str) -> None:
         spec = vehicle.robot.spec.odometry

@@ -1,3 +1,3 @@
-"""Messages as clients want and send them: JSON, CBOR, PNG, raw bytes; whole or in fragments."""
+"""Message encodings of clients: JSON, CBOR, PNG, raw bytes; whole or in fragments."""
 
 PUBLIC = ("cbor", "encode", "forms", "fragments", "frames", "plain", "png", "reading")

@@ -1,4 +1,4 @@
-"""One message in one of the ways that clients ask for: JSON, CBOR, its own bytes, or PNG."""
+"""One message in one of the client encodings: JSON, CBOR, raw bytes, or PNG."""
 
 import itertools
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How messages look to a client: as ROS 1 spells their types and fields, or as ROS 2 does."""
+"""The two forms of messages: types and fields spelled as in ROS 1 or as in ROS 2."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Long messages in pieces, both ways; what a peer begins and never ends is forgotten."""
+"""Long messages in fragments, both ways; incomplete ones are discarded."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""What goes out, ready for the socket: made once, sent to many."""
+"""Outgoing frames, ready for the socket: made once, sent to many."""
 
 import struct
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Messages as what JSON can hold: one function made for each type and form."""
+"""Messages as JSON-compatible values: one generated function per type and form."""
 
 from base64 import b64encode
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""JSON as the pixels of a picture, which compresses it: rosbridge's ``png``."""
+"""JSON as the pixels of a PNG image, which compresses it: rosbridge's ``png``."""
 
 import io
 import math
@@ -31,4 +31,4 @@ def unwrapped(data: str, most: int) -> bytes:
                 )
             return picture.tobytes().replace(b"\n", b"")
     except (ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise BridgeError(f"png: the data is no PNG: {error!r:.80}") from None
+        raise BridgeError(f"png: the data is not a PNG: {error!r:.80}") from None

@@ -1,4 +1,4 @@
-"""JSON of clients into messages of the bus: either form's spelling, and what JSON cannot say."""
+"""Client JSON to bus messages: either spelling, and values that JSON cannot represent."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,0 +1,18 @@
+"""Scans of a 2D LiDAR as arrays."""
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.messages.types import LaserScan
+
+
+def beams(scan: LaserScan) -> tuple[Array, Array]:
+    """Return angles (-pi to pi) and ranges; what is out of reach is as far as the scanner sees."""
+    ranges = np.asarray(scan.ranges, np.float64)
+    angles = scan.angle_min + scan.angle_increment * np.arange(len(ranges))
+    angles = np.remainder(angles + np.pi, 2 * np.pi) - np.pi
+    near = np.isneginf(ranges) | (ranges < scan.range_min)
+    far = np.isposinf(ranges) | (ranges > scan.range_max)
+    known = np.isfinite(ranges) | near | far  # NaN tells nothing
+    ranges = np.where(far, scan.range_max, np.where(near, scan.range_min, ranges))
+    return angles[known], ranges[known]

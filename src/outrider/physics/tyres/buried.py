@@ -1,0 +1,90 @@
+"""Tyres whose hub is past the ground's surface: too fast a fall, or pushed in and held there.
+
+The ring's rays start at the hub and see no ground from there. Such a tyre casts one more ray: along
+the way its hub came in this step, or down again from above where its last contact was.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.vector_kernels import dot, rotate
+from outrider.physics.tyres.data import Records
+from outrider.physics.tyres.kernels import Floats, Floats32, Ints, add_velocity
+from outrider.scene.surface import Surface
+
+_FAST = 0.5  # radii in a step: a slower hub is seen by the ring before it is past the surface
+_DEEP = 0.9  # radii that a pressed tyre can come to in a step: its hub may be past the surface
+
+
+@compiled
+def _aim_deep(
+    tyres: Records,
+    bodies: Records,
+    dt: float,
+    which: NDArray[np.int64],
+    origins: Floats32,
+    directions: Floats32,
+    far: Floats32,
+) -> int:  # pragma: no cover - compiled
+    """Set a ray for each tyre whose hub may be past the surface; return how many there are."""
+    count = 0
+    hub, velocity = np.empty(3), np.empty(3)
+    for i in range(tyres.shape[0]):
+        t = tyres[i]
+        body = bodies[t.body]
+        hub[0], hub[1], hub[2] = rotate(body.rotation, t.hub)
+        for k in range(3):
+            hub[k] += body.position[k]
+        velocity[:] = 0.0
+        add_velocity(body, hub, 1.0, velocity)
+        length = math.sqrt(dot(velocity, velocity)) * dt
+        if t.ground >= 0 and t.penetration + length > _DEEP * t.radius:
+            length = t.penetration + t.radius + length
+            for k in range(3):
+                velocity[k] = -t.normal[k]
+        elif length > _FAST * t.radius:
+            for k in range(3):
+                velocity[k] *= dt / length
+        else:
+            continue
+        which[count], far[count] = i, length
+        for k in range(3):
+            origins[count, k] = hub[k] - length * velocity[k]
+            directions[count, k] = velocity[k]
+        count += 1
+    return count
+
+
+class Buried:
+    """What the extra rays of all tyres found: a shape or -1, how deep, and the surface's normal."""
+
+    def __init__(self, tyres: int) -> None:
+        self.shape: Ints = np.full(tyres, -1, np.int32)
+        self.depth: Floats = np.zeros(tyres)
+        self.normal: Floats = np.zeros((tyres, 3))
+        self._which = np.zeros(tyres, np.int64)
+        self._rays = np.zeros((2, tyres, 3), np.float32)
+        self._far = np.zeros(tyres, np.float32)
+
+    def look(self, rows: Records, bodies: Records, surface: Surface, dt: float) -> None:
+        """Find the tyres that are past the surface now."""
+        origins, directions = self._rays
+        count = _aim_deep(rows, bodies, dt, self._which, origins, directions, self._far)
+        self.shape[:] = -1
+        if not count:
+            return
+        ways = directions[:count]
+        far = self._far[:count].copy()
+        hits = surface.cast(origins[:count].copy(), ways.copy(), far.copy())
+        for ray in np.flatnonzero(hits.shape >= 0):
+            tyre = int(self._which[ray])
+            normal = hits.normal[ray].astype(np.float64)
+            normal /= math.sqrt(float(normal @ normal))
+            if normal @ ways[ray] > 0.0:
+                normal = -normal
+            past = (float(far[ray]) - float(hits.distance[ray])) * -float(normal @ ways[ray])
+            self.shape[tyre], self.normal[tyre] = hits.shape[ray], normal
+            self.depth[tyre] = float(rows["radius"][tyre]) + past
