@@ -39,7 +39,7 @@ class PowerParameters:
 
 
 class DrivePower(Sensor):
-    """Reads the torque of the driven joints; adds up what the battery has given."""
+    """Reads the torque of the motors; adds up what the battery has given."""
 
     Parameters: ClassVar[type] = PowerParameters
     types: ClassVar[dict[str, str]] = {"drive": _DRIVE, "battery": _BATTERY}
@@ -86,7 +86,8 @@ class DrivePower(Sensor):
     def sample(self, now_ns: int) -> None:
         """Read the drive."""
         p, joints = self._parameters, self._site.state.joints
-        self.torques = np.array([joints["effort"][side].sum() for side in self._sides])
+        motors = self._site.robot.motors["last_torque"][: 2 * len(self._sides[0])]
+        self.torques = motors.reshape(2, -1).sum(axis=1)
         self.velocities = np.array([joints["velocity"][side].mean() for side in self._sides])
         turning = np.abs(self.velocities) > _REST
         per_amp = p.torque_constant * p.gear * p.gear_efficiency
