@@ -141,5 +141,5 @@ def test_the_users_own_port_may_use_any_file(tmp_path):
 
 
 def test_a_folder_that_is_none_is_refused_before_the_run():
-    with pytest.raises(BridgeError, match="--files: '/no/such' is no folder"):
+    with pytest.raises(BridgeError, match="--files: '/no/such' is not a folder"):
         Run(Scenario(), files=Path("/no/such"))

@@ -179,7 +179,9 @@ def test_of_several_simulations_none_is_changed_unless_it_is_named(
     simulation, monkeypatch, arguments
 ):
     _pretend_two(monkeypatch)
-    with pytest.raises(BridgeError, match=r"2 simulations run; say which with --pid: .*'other'"):
+    with pytest.raises(
+        BridgeError, match=r"2 simulations are running; choose one with --pid: .*'other'"
+    ):
         run(*arguments)
 
 

@@ -145,7 +145,7 @@ def test_a_damaged_chunk_is_told_not_replayed(tmp_path):
     ("name", "content", "sentence"),
     [
         ("none.mcap", None, "there is no recording"),
-        ("empty.mcap", b"", "is no recording: it is empty"),
+        ("empty.mcap", b"", "is not a recording: it is empty"),
         ("text.bag", b"hello", "it is neither MCAP nor a ROS bag"),
         ("magic.mcap", b"\x89MCAP0\r\n", "holds no messages"),
         ("magic.bag", b"#ROSBAG V2.0\n" + b"\xff" * 40, "holds no messages"),
@@ -175,7 +175,7 @@ def test_a_chunk_that_claims_to_be_enormous_is_refused(pack, monkeypatch):
 
 
 def test_a_plain_folder_is_refused_with_a_hint(tmp_path):
-    with pytest.raises(RecordingError, match=r"is no ROS 2 bag: .*plain folders"):
+    with pytest.raises(RecordingError, match=r"is not a ROS 2 bag: .*plain folders"):
         Replay(tmp_path)
 
 

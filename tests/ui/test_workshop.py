@@ -14,7 +14,7 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, CylinderSpec, PoseSpec
 from outrider.ui import editing
 from outrider.ui.workshop import files, links, model_parts, opening
-from outrider.ui.workshop.robot_parts import Part, WheelPart, with_part, with_wheel, without_part
+from outrider.ui.workshop.robot_parts import NewPart, NewWheel, with_part, with_wheel, without_part
 from outrider.vehicles.robot import load_robot
 
 
@@ -40,9 +40,9 @@ def test_a_new_robot_stands_on_its_wheels_and_drives(drive: opening.Drive) -> No
 
 def test_a_part_goes_on_any_link_and_can_carry_another_and_a_sensor(session: Session) -> None:
     before = mass(session)
-    mast = Part("mast", CylinderSpec(radius=0.03, length=0.4), PoseSpec(z=0.27), mass=0.7)
+    mast = NewPart("mast", CylinderSpec(radius=0.03, length=0.4), PoseSpec(z=0.27), mass=0.7)
     session.apply(files.rebuilt(session, "rover", partial(with_part, link="base_link", part=mast)))
-    head = Part("head", BoxSpec(size=(0.1, 0.2, 0.1)), PoseSpec(z=0.25), 0.3, joint="revolute")
+    head = NewPart("head", BoxSpec(size=(0.1, 0.2, 0.1)), PoseSpec(z=0.25), 0.3, joint="revolute")
     session.apply(files.rebuilt(session, "rover", partial(with_part, link="mast", part=head)))
     session.apply(AddSensor(SensorEntry("scan", "sick-lms111", "head", PoseSpec(z=0.1)), "rover"))
     assert mass(session) == pytest.approx(before + 1.0)
@@ -55,7 +55,7 @@ def test_a_part_goes_on_any_link_and_can_carry_another_and_a_sensor(session: Ses
 
 
 def test_wheels_are_added_to_their_side_moved_and_taken_away(session: Session) -> None:
-    wheel = WheelPart("middle_left", 0.1, 0.06, PoseSpec(y=0.30, z=-0.05))
+    wheel = NewWheel("middle_left", 0.1, 0.06, PoseSpec(y=0.30, z=-0.05))
     session.apply(
         files.rebuilt(session, "rover", partial(with_wheel, link="base_link", wheel=wheel))
     )
@@ -88,9 +88,9 @@ def test_what_cannot_be_built_is_refused_and_changes_nothing(session: Session) -
     before = session.scenario
     box = BoxSpec(size=(0.1, 0.1, 0.1))
     for change, said in (
-        (partial(with_part, link="base_link", part=Part("a b", box)), "is no name of a part"),
-        (partial(with_part, link="base_link", part=Part("base_link", box)), "already"),
-        (partial(with_part, link="base_link", part=Part("a", box, mass=-1)), "above 0"),
+        (partial(with_part, link="base_link", part=NewPart("a b", box)), "is no name of a part"),
+        (partial(with_part, link="base_link", part=NewPart("base_link", box)), "already"),
+        (partial(with_part, link="base_link", part=NewPart("a", box, mass=-1)), "above 0"),
         (partial(without_part, link="base_link"), "carries all the others"),
         (partial(links.weighing, link="base_link", mass=0.0), "above 0"),
     ):

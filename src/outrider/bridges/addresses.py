@@ -31,8 +31,8 @@ def refuse_addresses(options: Any, text: str) -> None:
             continue
         if not all(is_loopback(one) for one in (value if isinstance(value, tuple) else (value,))):
             raise ConfigError(
-                f"{option.name}={value} reaches beyond this computer, which a file may not ask"
-                f" for; if you want it, type --bridge '{text}'"
+                f"{option.name}={value} reaches beyond this computer, which a file may not"
+                f" set; to allow it, start the run with --bridge '{text}'"
             )
 
 

@@ -24,7 +24,7 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
     try:
         asked = json.loads(arguments or "{}")
     except ValueError as error:
-        return False, f"the arguments are no JSON: {error}"
+        return False, f"the arguments are not JSON: {error}"
     if not isinstance(asked, dict):
         return False, "the arguments must be a JSON object"
     try:

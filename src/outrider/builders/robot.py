@@ -1,4 +1,4 @@
-"""A robot built part by part; what comes out is a URDF and a robot's file."""
+"""A robot built part by part; the result is a URDF and a robot file."""
 
 from collections import Counter
 from dataclasses import fields, replace
@@ -32,7 +32,7 @@ _FIGURES = ("tyre", "motor", "steering_motor", "limits")
 
 
 class RobotBuilder:
-    """A chassis to put wheels, parts and sensors on; places are in the chassis' frame."""
+    """A chassis with wheels, parts and sensors; poses are in the chassis frame."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class RobotBuilder:
         self._numbers: Counter[str] = Counter()
 
     def add(self, *parts: Thing | Wheel | Castor | Sensor) -> Self:
-        """Put wheels, castors, sensors or things of any shape on the chassis."""
+        """Add wheels, castors, sensors or objects of any shape to the chassis."""
         for part in parts:
             if part.added:
                 raise ConfigError(f"this {part.word} is on a robot already: add a copy()")
@@ -121,7 +121,7 @@ class RobotBuilder:
         return self.add(placed.rotate(roll_deg, pitch_deg, yaw_deg))
 
     def set(self, part: str, **figures: Any) -> Self:
-        """Overrule figures of ``tyre``, ``motor``, ``steering_motor`` or ``limits``."""
+        """Override parameters of ``tyre``, ``motor``, ``steering_motor`` or ``limits``."""
         if part not in _FIGURES:
             known = ", ".join(_FIGURES)
             raise ConfigError(
@@ -131,13 +131,13 @@ class RobotBuilder:
         return self
 
     def topics(self, **names: str) -> Self:
-        """Give topics other names, by their key in the topic table."""
+        """Rename topics, by their key in the topic table."""
         self._more["topics"] = {**self._more.get("topics", {}), **names}
         return self
 
     @property
     def mass(self) -> float:
-        """All parts together, in kg."""
+        """The total mass in kg."""
         parts = sum(part.mass for part in self._parts)
         return self._body.mass + parts + sum(wheel.mass for wheel in self._wheels)
 
@@ -155,7 +155,7 @@ class RobotBuilder:
 
     @property
     def spec(self) -> RobotSpec:
-        """The robot as its file says it."""
+        """The robot as in a robot file."""
         if not self._wheels:
             raise ConfigError(f"robot '{self.name}': it has no wheels")
         drivetrain = drivetrain_for(self.name, self._wheels)
@@ -180,7 +180,7 @@ class RobotBuilder:
         return build(RobotSpec, plain(spec), f"robot '{self.name}'")
 
     def robot(self) -> Robot:
-        """Return the robot, ready to take part: the same to the last bit as a saved one."""
+        """Return the robot, identical bit for bit to a saved and reloaded one."""
         return load_robot(self.file())
 
     def file(self) -> Path:
@@ -222,7 +222,7 @@ class RobotBuilder:
         ):
             if isinstance(part, kind):
                 return found
-        raise ConfigError(f"robot '{self.name}': a {part.word} is no part of a robot")
+        raise ConfigError(f"robot '{self.name}': a {part.word} cannot be part of a robot")
 
     def _free_name(self, part: Placed) -> str:
         every = (*self._parts, *self._wheels, *self._castors, *self._sensors)

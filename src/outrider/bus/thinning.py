@@ -2,7 +2,7 @@
 
 
 class Thinning:
-    """Lets one message through in each period; which need not be a multiple of the step."""
+    """Passes one message per period, which need not be a multiple of the step."""
 
     def __init__(self, most_hz: float) -> None:
         """``most_hz`` of 0 lets everything through."""

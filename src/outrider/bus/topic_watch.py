@@ -5,7 +5,7 @@ from outrider.bus.channel import TopicInfo
 
 
 class TopicWatch:
-    """Tells what has changed on a bus since it was asked last; a new name is a new topic."""
+    """Reports what has changed on a bus since the last call; a new name is a new topic."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus

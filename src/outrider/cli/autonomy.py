@@ -23,7 +23,7 @@ def autonomy(
         Path | None, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")
     ] = None,
     odometry: Annotated[str | None, typer.Option(help=f"{_KINDS}.")] = None,
-    config: Annotated[Path | None, typer.Option(help="YAML as the key 'autonomy' has it.")] = None,
+    config: Annotated[Path | None, typer.Option(help="YAML, as under the key 'autonomy'.")] = None,
     topic: Annotated[list[str] | None, typer.Option(help="PORT=TOPIC, e.g. points=/scan.")] = None,
     truth: Annotated[str, typer.Option(help="Topic of the true poses.")] = "/ground_truth/state",
     out: Annotated[Path | None, typer.Option(help="Folder for poses, map and plots.")] = None,

@@ -11,12 +11,12 @@ from outrider.core.errors import BridgeError
 
 Pid: TypeAlias = Annotated[
     int | None,
-    typer.Option("--pid", metavar="N", help="Process number of the simulation, if several run."),
+    typer.Option("--pid", metavar="N", help="Process ID of the simulation, if there are several."),
 ]
 
 
 def newest(pid: int | None) -> Client:
-    """Return a client to look with; of several simulations the newest, and which is told."""
+    """Return a client for reading; of several simulations the newest, which is named."""
     client = connect(pid)
     others = [run for run in runs() if run.pid != client.run.pid]
     if pid is None and others:
@@ -26,10 +26,12 @@ def newest(pid: int | None) -> Client:
 
 
 def the_only_one(pid: int | None) -> Client:
-    """Return a client to change something with; of several simulations one must be named."""
+    """Return a client for changes; if there are several simulations, one must be named."""
     found = runs()
     if pid is None and len(found) > 1:
-        raise BridgeError(f"{len(found)} simulations run; say which with --pid: {_listed(found)}")
+        raise BridgeError(
+            f"{len(found)} simulations are running; choose one with --pid: {_listed(found)}"
+        )
     return connect(pid)
 
 

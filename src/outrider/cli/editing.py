@@ -29,7 +29,7 @@ def editor_options(
 def edited(
     run: "Run", options: "EditorOptions | None", recording: "RecordingControl"
 ) -> Iterator[None]:
-    """Open the editor for a while and say where it is, or how to get it."""
+    """Open the editor during a run and print its address, or how to install it."""
     from outrider.ui.open import editor, installed
 
     if options is None:

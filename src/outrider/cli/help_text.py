@@ -4,7 +4,7 @@ from typing import Any
 
 
 def plain_help(command: Any) -> Any:
-    """Return a command (and all below it) whose help shows no types of Python."""
+    """Return a command (and all below it) whose help shows no Python types."""
     for param in command.params:
         _show_plainly(param)
     _show_help_flag_plainly(command)

@@ -26,7 +26,7 @@ class Kind(StrEnum):
     services = "services"
 
 
-Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a small picture of each.")]
+Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a thumbnail of each.")]
 
 
 def list_(

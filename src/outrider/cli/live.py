@@ -59,13 +59,13 @@ def echo(
     count: Annotated[
         int,
         typer.Option(
-            "-n", "--count", metavar="N", min=0, help="Stop after so many messages; 0: never."
+            "-n", "--count", metavar="N", min=0, help="Stop after this many messages; 0: never."
         ),
     ] = 0,
     as_json: Json = False,
     timeout: Annotated[
         float | None,
-        typer.Option(min=0.0, metavar="SECONDS", help="Give up after so long without a message."),
+        typer.Option(min=0.0, metavar="SECONDS", help="Give up after this long without a message."),
     ] = None,
     pid: Pid = None,
 ) -> None:
@@ -94,7 +94,7 @@ def hz(
         int, typer.Option(min=2, metavar="N", help="Messages to measure over.")
     ] = 1000,
     duration: Annotated[
-        float, typer.Option(min=0.0, metavar="SECONDS", help="How long to listen.")
+        float, typer.Option(min=0.0, metavar="SECONDS", help="How long to measure, in seconds.")
     ] = 5.0,
     as_json: Json = False,
     pid: Pid = None,
@@ -104,7 +104,7 @@ def hz(
         arrivals = _arrivals(client, topic, window, duration)
     if len(arrivals) < 2:
         raise BridgeError(
-            f"topic '{topic}' had {len(arrivals)} messages in {duration:g} s; a rate needs 2"
+            f"topic '{topic}' had {len(arrivals)} messages in {duration:g} s; a rate needs two"
         )
     result = {"topic": topic, **_measure(arrivals)}
     if as_json:

@@ -66,7 +66,7 @@ def _start(
 
 
 def main() -> None:
-    """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
+    """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
         code = plain_help(typer.main.get_command(app))(standalone_mode=False)
     except OutriderError as error:

@@ -33,7 +33,7 @@ Once = Annotated[
 Count = Annotated[
     int,
     typer.Option(
-        "--count", "-n", metavar="N", min=0, help="Stop after so many messages; 0: never."
+        "--count", "-n", metavar="N", min=0, help="Stop after this many messages; 0: never."
     ),
 ]
 

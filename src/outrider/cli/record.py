@@ -25,18 +25,18 @@ _LOOK_S = 0.25
 
 def record(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="As .mcap, .bag, or a folder.")
+        Path | None, typer.Argument(metavar="FILE", help="A .mcap or .bag file, or a folder.")
     ] = None,
     topics: RecordTopics = None,
     duration: Annotated[float | None, typer.Option(min=0.0, help="Seconds of wall time.")] = None,
     format_: RecordFormat = "",
     overwrite: Overwrite = False,
     lossless: Lossless = None,
-    stop: Annotated[bool, typer.Option("--stop", help="End a recording under way.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop the current recording.")] = False,
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:
-    """Record a running simulation, until Ctrl-C, its end, or for a while.
+    """Record a running simulation until Ctrl-C, until it ends, or for a duration.
 
     The simulation writes the file itself: nothing is lost on the way.
     """

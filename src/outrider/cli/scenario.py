@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from outrider.evaluation.runs.series import Series, SeriesOptions
     from outrider.scenarios.scenario import Scenario
 
-app = typer.Typer(help="List scenarios, run one to its end and judge it, report.")
+app = typer.Typer(help="List scenarios, run one and check its expectations, or report.")
 
 
 @app.command("list")
@@ -33,25 +33,25 @@ def run(
     ] = 1,
     jobs: Annotated[
         int,
-        typer.Option(min=1, metavar="K", help="Runs at a time; timings then disturb each other."),
+        typer.Option(min=1, metavar="K", help="Runs in parallel; their timings then interfere."),
     ] = 1,
     seed: Seed = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for the results; runs that lie there are kept."),
+        typer.Option(metavar="DIR", help="Folder for the results; finished runs in it are kept."),
     ] = None,
     recorded: Annotated[
-        bool, typer.Option("--record", help="An MCAP file per run, in DIR.")
+        bool, typer.Option("--record", help="Record an MCAP file per run, in DIR.")
     ] = False,
     speed: Annotated[
-        float, typer.Option(min=0.0, metavar="X", help="Times real time; 0: as fast as possible.")
+        float, typer.Option(min=0.0, metavar="X", help="1: real time; 0: as fast as possible.")
     ] = 0.0,
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario to its end, measure and judge it; exit code 1 if it failed."""
+    """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
     announce_compiling()
     from outrider.evaluation.runs.series import SeriesOptions
     from outrider.scenarios.load import load
@@ -106,8 +106,8 @@ def report(
 
 def _left(name: str, out: Path | None) -> str:
     if out is None:
-        return f"'{name}' did not come to its end"
-    return f"runs that are done lie in {out}; the same command goes on with the others"
+        return f"'{name}' did not finish"
+    return f"finished runs are in {out}; the same command continues with the others"
 
 
 def _run_all(scenario: "Scenario", options: "SeriesOptions") -> "Series":

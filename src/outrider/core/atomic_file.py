@@ -1,7 +1,7 @@
 """Files that are replaced atomically: either the old or the new one, never half of it.
 
-What is written goes beside its target under a name that tells which process writes it, and takes
-the target's place when it is complete. What a killed process left behind is swept away later.
+Data is written next to its target under a name that contains the process number, and renamed to
+the target when it is complete. Leftovers of killed processes are removed later.
 """
 
 import os

@@ -17,7 +17,7 @@ def bounded_cache(most_bytes: int) -> Callable[[Callable[P, T]], "BoundedCache[P
 
 
 class BoundedCache(Generic[P, T]):
-    """A function of hashable arguments, whose results are made once."""
+    """A function of hashable arguments whose results are computed once."""
 
     def __init__(self, function: Callable[P, T], most_bytes: int) -> None:
         self.__doc__, self.__wrapped__ = function.__doc__, function

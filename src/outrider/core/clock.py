@@ -21,7 +21,7 @@ def to_s(nanoseconds: int) -> float:
 
 @dataclass(slots=True)
 class Schedule:
-    """Due times at an exact rate: the k-th is phase + k/rate, rounded once, so no error adds up."""
+    """Due times at an exact rate: the k-th is phase + k/rate, rounded once: no error adds up."""
 
     rate_hz: float
     phase_ns: int = 0

@@ -8,7 +8,7 @@ from outrider.core.errors import ConfigError, near_match
 
 
 class Registry:
-    """Built-in names as ``"module:Class"`` text, and third parties by entry points of a group."""
+    """Built-in names as ``"module:Class"`` text, and third-party ones from an entry point group."""
 
     def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
         """``kind`` is what an error calls the thing and, in the plural, its entry-point group."""

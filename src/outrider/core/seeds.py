@@ -37,4 +37,4 @@ def set_generator_state(random: np.random.Generator, state: State) -> None:
             "uinteger": state.integer("uinteger"),
         }
     except (ValueError, OverflowError):
-        raise ConfigError("the saved state does not fit: that is no random generator") from None
+        raise ConfigError("the saved state does not fit: that is not a random generator") from None

@@ -1,7 +1,7 @@
 """Frozen dataclasses as file formats: strict reading, plain writing.
 
-``build`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Whatever
-the classes do not declare is refused with the key's full path and a near match.
+``build`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Keys
+that the classes do not declare are refused with their full path and a near match.
 """
 
 import dataclasses
@@ -41,7 +41,7 @@ def number(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ByType:
-    """Annotates a field that several classes can read: its key ``type`` says which."""
+    """Annotates a field of several possible classes, selected by its key ``type``."""
 
     known: Iterable[str]
     find: Callable[[str], Any]

@@ -60,7 +60,7 @@ def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> World
 def _merged(path: Path, above: tuple[Path, ...]) -> Data:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
-        raise ConfigError(f"worlds include one another in a circle: {chain}")
+        raise ConfigError(f"worlds include each other in a cycle: {chain}")
     if is_foreign(path.name):
         from outrider.loader.foreign_world import foreign_world_data
 

@@ -28,7 +28,7 @@ def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> M
     path = named_file(entry.file, f"{where}: file").resolve()
     if path in above or len(above) > _DEEPEST:
         chain = " -> ".join(p.name for p in (*above, path))
-        raise ConfigError(f"{where}: models include one another in a circle: {chain}")
+        raise ConfigError(f"{where}: models include each other in a cycle: {chain}")
     model = _read(entry, path, above)
     if entry.fixed is not None:
         model = _with_mobility(model, "static" if entry.fixed else "dynamic")

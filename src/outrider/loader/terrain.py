@@ -191,7 +191,7 @@ def _land_below(spec: WorldSpec) -> LandSurface:
     if found is not None and isinstance(found[0], Plane) and not spec.ground.slope_deg:  # type: ignore[union-attr]
         found = HeightField(np.zeros((2, 2)), (found[0].size, found[0].size)), Pose()
     if found is None or not isinstance(found[0], HeightField):
-        raise ConfigError(f"{spec.name}: scatter: needs a ground of heights or a level one")
+        raise ConfigError(f"{spec.name}: scatter: needs a height-field or flat ground")
     grid = Grid(*heightfield_axes(found[0]))
     cells = np.zeros((len(grid.x) - 1, len(grid.y) - 1), np.uint8)
     return LandSurface(grid, found[0].heights, cells, (getattr(spec.ground, "material", ""),))

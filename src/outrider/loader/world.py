@@ -142,7 +142,7 @@ def _check_names(models: list[Model]) -> None:
     seen: set[str] = set()
     for model in models:
         if model.name in seen:
-            raise WorldError(f"two things in the world have the name '{model.name}'")
+            raise WorldError(f"two objects in the world have the name '{model.name}'")
         seen.add(model.name)
 
 

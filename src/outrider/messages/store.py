@@ -119,7 +119,9 @@ def _check_values(parsed: Typesdict) -> None:
     for full, (constants, fields) in parsed.items():
         for name, base, value in constants:
             if isinstance(value, str) != (base == "string"):
-                raise BusError(f"message type '{full}': constant {name} is no {base}: {value!r}")
+                raise BusError(
+                    f"message type '{full}': constant {name} must be {base}, got {value!r}"
+                )
         for name, desc in fields:
             if desc[0] == Nodetype.ARRAY and not 0 < desc[1][1] <= _MAX_ARRAY:
                 raise BusError(
@@ -174,4 +176,4 @@ def _add(full: str, parsed: Typesdict) -> None:
     except TypesysError as error:
         if "already present" in str(error):
             raise BusError(f"message type '{full}' is already known with other fields") from None
-        raise BusError(f"message type '{full}' has two fields of one name") from None
+        raise BusError(f"message type '{full}' has two fields with the same name") from None

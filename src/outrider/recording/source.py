@@ -65,7 +65,7 @@ def _open_file(path: Path) -> Source:
 
         return Bag2Source(path)
     empty = "it is empty" if not start else "it is neither MCAP nor a ROS bag"
-    raise RecordingError(f"{path}: is no recording: {empty}")
+    raise RecordingError(f"{path}: is not a recording: {empty}")
 
 
 def _open_folder(path: Path) -> Source:
@@ -77,6 +77,6 @@ def _open_folder(path: Path) -> Source:
     if len(files) == 1:  # a ROS 2 bag whose recorder was killed
         return _open_file(files[0])
     raise RecordingError(
-        f"{path}: is no ROS 2 bag: expected metadata.yaml and a .db3 or .mcap file in it"
+        f"{path}: is not a ROS 2 bag: expected metadata.yaml and a .db3 or .mcap file in it"
         " (plain folders and KITTI's layout are for other programs, not for replay)"
     )

@@ -21,7 +21,7 @@ _TRUTH_NS = 20_000_000
 
 
 class Brain:
-    """Runs between two steps, so that the same seed gives the same run to the last bit."""
+    """Runs between steps, so that the same seed gives the same run bit for bit."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -75,7 +75,7 @@ def tilt_deg(rotation: list[float]) -> float:
 
 
 class CollisionQuestion:
-    """Looks only at collisions it has not seen."""
+    """Considers only new collisions."""
 
     def __init__(self, condition: Collides, robots: set[str]) -> None:
         self._condition = condition

@@ -40,7 +40,7 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> Data:
     """Return the data of a file over that of the files it includes."""
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
-        raise ConfigError(f"scenarios include one another in a circle: {chain}")
+        raise ConfigError(f"scenarios include each other in a cycle: {chain}")
     read = read_yaml(path)
     if not read:
         raise ConfigError(f"{shown(path)}: the file is empty: a scenario names a world or robots")

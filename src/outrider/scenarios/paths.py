@@ -15,7 +15,7 @@ _NEVER_S = float("inf")
 
 
 class PathDriver:
-    """Moves one object; where it is follows from the time alone."""
+    """Moves one object; its pose is a function of time alone."""
 
     def __init__(self, item: ObjectSpec, path: PathSpec, body: int) -> None:
         self._body = body

@@ -84,7 +84,7 @@ class _Track:
 
 @dataclass(slots=True)
 class Tally:
-    """Follows all robots; ask it after every step, and for the figures at the end."""
+    """Follows all robots; update it after every step, and read the figures at the end."""
 
     simulation: Simulation
     _tracks: dict[str, _Track] = field(init=False)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -16,7 +17,6 @@ from outrider.messages.types import (
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.world.state import WorldState
 
-WORLD_FRAME = "map"
 _EXACT = np.zeros(36)
 
 

@@ -36,12 +36,12 @@ class ImpactLog(Protocol):
     total: int
 
     def since(self, seen: int) -> Sequence[Impact]:
-        """Return what came after the first ``seen`` ones."""
+        """Return those after the first ``seen``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Site:
-    """A sensor's place on a body (or in the world), and its view of everything."""
+    """A sensor's pose on a body (or in the world), and the parts of the simulation it can read."""
 
     name: str
     frame_id: str
@@ -60,7 +60,7 @@ class Site:
 
     @property
     def model(self) -> int:
-        """The number of the model it is mounted on: its own parts need not be seen."""
+        """The index of the model it is mounted on, whose parts it may ignore."""
         return WORLD if self.body == WORLD else self.scene.assembly.bodies[self.body].model
 
     @property
@@ -89,7 +89,7 @@ class Site:
 
 
 def mounted(position: Array, rotation: Array, mount: Pose) -> tuple[Array, Array]:
-    """Chain many poses of a body with one pose in it."""
+    """Compose many poses of a body with one pose relative to it."""
     qv, qw = rotation[:, :3], rotation[:, 3:]
     p = mount.position
     t = 2 * np.cross(qv, p)

@@ -17,7 +17,7 @@ _IMPACT_NS = 10_000_000  # how long the impulse of a impact is added up before i
 
 @dataclass(slots=True, eq=False)
 class Collision:
-    """Two things met: where, in which direction (first to second) and how hard (N s)."""
+    """A collision of two bodies: point, normal (first to second) and impulse (N s)."""
 
     time_ns: int
     first: str
@@ -55,7 +55,7 @@ class Collision:
 
 
 class CollisionLog:
-    """The last collisions, and how many there have been in all."""
+    """The last collisions, and their total number."""
 
     def __init__(self, assembly: Assembly, kept: int = 10_000) -> None:
         self._assembly = assembly

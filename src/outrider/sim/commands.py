@@ -17,7 +17,7 @@ Handler = Callable[[Message, int], None]
 
 
 class CommandTopics:
-    """Listens to a robot's command topics; ``wake`` tells that something has come."""
+    """Subscribes to a robot's command topics; ``wake`` signals that a command has arrived."""
 
     def __init__(
         self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event

@@ -4,7 +4,7 @@ import threading
 
 
 class Lockstep:
-    """Waits before every ``period_ns`` of simulated time until a command has come."""
+    """Waits at every ``period_ns`` of simulated time until a command has arrived."""
 
     def __init__(self, period_ns: int, timeout_s: float = 10.0) -> None:
         self.period_ns = period_ns

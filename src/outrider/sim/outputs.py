@@ -7,9 +7,9 @@ from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.messages.topics import TOPICS, resolve
+from outrider.messages.topics import TOPICS, WORLD_FRAME, resolve
 from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
-from outrider.sensors.ground_truth import WORLD_FRAME, GroundTruth
+from outrider.sensors.ground_truth import GroundTruth
 from outrider.sensors.sampling import Sampled
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.transforms import Transforms, stamped, static_transforms

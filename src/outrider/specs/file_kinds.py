@@ -16,7 +16,7 @@ Kind: TypeAlias = Literal[
 
 
 class FileFormat(NamedTuple):
-    """A row: a format, its suffixes, those it is written with, and what reads a single file."""
+    """A row: a format, its suffixes, those it can be written with, and its reader."""
 
     name: str
     kind: Kind

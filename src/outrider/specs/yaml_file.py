@@ -144,7 +144,7 @@ def _loaded(text: str, where: str) -> object:
         if node is None:
             return None
         if _size(node, {}) > MAX_VALUES:
-            raise ConfigError(f"{where}: its aliases stand for more than {MAX_VALUES} values")
+            raise ConfigError(f"{where}: its aliases expand to more than {MAX_VALUES} values")
         return loader.construct_document(node)
     finally:
         loader.dispose()

@@ -29,7 +29,7 @@ class DriveCommand:
 
 
 class CommandInput:
-    """Keeps the newest command and forgets its speed after a time-out (zero seconds: never)."""
+    """Keeps the newest command and drops its speed after a timeout (zero seconds: never)."""
 
     def __init__(self, timeout_s: float) -> None:
         """Start at rest."""

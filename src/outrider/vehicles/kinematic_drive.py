@@ -30,7 +30,7 @@ class _IdleWheel:
 
 
 class KinematicDrive:
-    """Takes the place of motors and tyres: everything happens at once and exactly."""
+    """Replaces motors and tyres: set points are reached immediately and exactly."""
 
     def __init__(self, engine: PhysicsEngine) -> None:
         if engine.kinematics is None:

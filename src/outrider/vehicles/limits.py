@@ -7,7 +7,7 @@ from outrider.specs.robot import Limits
 
 
 class Limiter:
-    """Limits acceleration, then speed, and the same for yaw; a limit of zero is none."""
+    """Limits acceleration, then speed, and the same for yaw; a limit of zero means none."""
 
     def __init__(self, limits: Limits) -> None:
         """Start at rest."""

@@ -8,7 +8,7 @@ from outrider.vehicles.drivetrain import Drivetrain
 
 
 class WheelOdometry:
-    """Adds up exact arcs, so that the number of intervals does not matter. Yaw is not wrapped."""
+    """Integrates exact arcs, so the number of intervals does not matter. Yaw is not wrapped."""
 
     def __init__(self, drivetrain: Drivetrain) -> None:
         """Start at the origin."""

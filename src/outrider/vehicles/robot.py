@@ -25,7 +25,7 @@ class WheelSize:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Robot:
-    """What a robot is: its file, its drivetrain, and a model whose wheels are left to the tyres."""
+    """A robot: its file, its drivetrain, and a model without the wheels' own contact."""
 
     spec: RobotSpec
     drivetrain: Drivetrain

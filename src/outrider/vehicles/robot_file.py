@@ -42,7 +42,7 @@ def read_robot(
     if is_foreign(path.name):
         return _imported(path, dict(args or {}), search)
     if args or search:
-        raise ConfigError(f"{name_or_path}: only files of other programs take 'args' and 'search'")
+        raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
     spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     return RobotFiles(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
@@ -78,7 +78,7 @@ def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Robo
     found = import_once(path, args, search).robot
     if found is None or found.draft is None:
         raise ConfigError(
-            f"{path}: no wheels on both sides were found; write a robot file that names its drive"
+            f"{path}: found no wheels on both sides; write a robot file with a drivetrain"
         )
     spec = build(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
     return RobotFiles(spec, found.model, found.urdf)

@@ -14,7 +14,7 @@ _HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are bro
 
 
 class RowMaker:
-    """Makes the rows of one robot that stands in an assembly under a name."""
+    """Makes the rows of one named robot in an assembly."""
 
     def __init__(self, robot: Robot, name: str, assembly: Assembly) -> None:
         self.robot = robot

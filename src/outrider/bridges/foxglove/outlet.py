@@ -86,12 +86,12 @@ class Latched:
         """Say it again."""
         self._again.set()
 
-    def look(self) -> None:
+    def look(self, now_ns: int) -> None:
         """Send it, if it is due."""
         if self._again.is_set() and self._channel.has_sinks():
             self._again.clear()
             data = bytes(store().serialize_cdr(String(self._text), String.__msgtype__))
-            self._channel.log(data, log_time=0)
+            self._channel.log(data, log_time=now_ns)
 
 
 def channel(sdk: Any, context: Any, topic: str, type_name: str) -> Any:

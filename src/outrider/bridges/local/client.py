@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 
 
 def connect(pid: int | None = None) -> "Client":
-    """Return a client of the simulation with this process number, or of the newest one."""
+    """Return a client of the simulation with this process ID, or of the newest one."""
     for run in runs():
         if pid in (None, run.pid):
             try:
@@ -114,7 +114,7 @@ class Client:
         self._request("publish", topic=topic, type=type_name, msg=message)
 
     def call(self, service: str, /, **arguments: object) -> Data:
-        """Call a service such as pause, resume, step, reset or status, and return its answer."""
+        """Call a service such as pause, resume, step, reset or status, and return its reply."""
         return self._request("call", service=service, args=arguments)
 
     def close(self) -> None:

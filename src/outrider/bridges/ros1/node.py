@@ -233,7 +233,7 @@ class Ros1Node:
 
     def _displace(self, caller: str, reason: str = "") -> Answer:
         self.registrar.displaced = True
-        self._complaints.note("displaced", f"{caller} sends the bridge away: {reason}")
+        self._complaints.note("displaced", f"{caller} shut the bridge down: {reason}")
         return 1, "", 0
 
     def _bus_info(self) -> list[list[Any]]:

@@ -1,7 +1,7 @@
 """XML-RPC as ROS 1 uses it: every response is ``[code, message, value]``.
 
-The server takes calls of ROS nodes and refuses what a web page in a browser could send. Connections
-that wait or say nothing make room for new ones, so that a crowd of them locks nobody out.
+The server accepts calls from ROS nodes and refuses what a web page in a browser could send. Idle
+connections are closed in favour of new ones, so that many of them lock nobody out.
 """
 
 import ipaddress
@@ -206,7 +206,7 @@ class _Transport(xmlrpc.client.Transport):
 def call(uri: str, method: str, *args: Any, timeout_s: float = 2.0) -> Answer:
     """Call a method of a master or a node; raises BridgeError if nothing sensible answers."""
     if urlsplit(uri).scheme != "http":
-        raise BridgeError(f"'{uri}' is no address of a ROS 1 node: http://host:port/")
+        raise BridgeError(f"'{uri}' is not a ROS 1 node's address, http://host:port/")
     transport = _Transport(timeout_s)
     try:
         with xmlrpc.client.ServerProxy(uri, transport=transport, allow_none=True) as proxy:

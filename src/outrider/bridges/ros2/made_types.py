@@ -1,8 +1,8 @@
 """Message types that no installed ROS 2 package has, created for rclpy at run time.
 
-rclpy takes a type from a compiled package. But whoever publishes and receives serialised messages
-needs of a type only its name, hash and fields; those are written here where Fast DDS looks.
-Such a class carries bytes only: it has no fields, and makes no service.
+rclpy takes a type from a compiled package. Publishing and receiving serialised messages, however,
+needs only the type's name, hash and fields; they are written here where Fast DDS looks for them.
+Such a class carries bytes only: it has no fields and cannot be used for services.
 """
 
 import ctypes

@@ -93,7 +93,7 @@ class Node:
         except Exception as error:  # of many classes, all of them the user's settings
             with suppress(Exception):
                 self.context.try_shutdown()
-            raise BridgeError(f"ros2: the node cannot be made: {error}") from None
+            raise BridgeError(f"ros2: the node cannot be created: {error}") from None
         self._closed = threading.Event()
         self._threads: list[tuple[threading.Thread, Any]] = []
 

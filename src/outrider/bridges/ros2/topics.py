@@ -124,7 +124,7 @@ class Inlet:
                 message = convert(store().deserialize_cdr(data, type_name))
                 self._take(self._topic.name, message)
             except Exception as error:  # bytes that are no such message end in many ways
-                text = f"ros2: a message on {self._name} is no {type_name}: {error}"
+                text = f"ros2: a message on {self._name} is not a {type_name}: {error}"
                 self._complaints.note("bad messages", text)
 
         self._subscription = self._node.create_subscription(

@@ -58,7 +58,7 @@ class EndpointConnection:
         self.wire: Wire = _WIRES[form or greeted or "ros1"]()
         if form and greeted and form != greeted:
             ends.complaints.note(
-                "other form", f"the endpoint is one of {greeted}, and is spoken to as {form}"
+                "other form", f"the endpoint is one of {greeted}, but is treated as {form}"
             )
         self.flow = EndpointOutflow(end, self.wire, ends.bus, ends.complaints)
         self._heard: dict[str, str] = {}  # types of topics that ROS publishes to us
@@ -158,7 +158,7 @@ class EndpointConnection:
         elif name in ("__warn", "__error"):
             note(f"endpoint's {name[2:]}", f"the endpoint says: {fields.get('text')!s:.300}")
         elif name not in ("__handshake", "__log"):
-            note("unknown command", f"the endpoint says {name:.40}, which means nothing here")
+            note("unknown command", f"the endpoint says {name:.40}, which is unknown here")
 
     def _header(self, name: str, number: int | None) -> None:
         ends = self._ends

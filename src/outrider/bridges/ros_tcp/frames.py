@@ -41,7 +41,9 @@ class Frames:
             return None
         (length,) = struct.unpack_from("<I", self._buffer, place)
         if length > _MOST_DESTINATION:
-            raise BridgeError(f"a destination of {length} bytes is none; is this a ROS endpoint?")
+            raise BridgeError(
+                f"a destination of {length} bytes is invalid; is this a ROS endpoint?"
+            )
         body = place + 4 + length
         if len(self._buffer) < body + 4:
             return None

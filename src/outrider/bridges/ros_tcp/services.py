@@ -35,7 +35,9 @@ class OwnServices:
         if found is None:
             self._complaints.note("unknown service", f"ROS calls '{name:.80}', which is not ours")
         elif not self._room.acquire(blocking=False):
-            self._complaints.note("crowded", f"{_MOST_WAITING} calls wait; one of {name} is lost")
+            self._complaints.note(
+                "crowded", f"{_MOST_WAITING} calls are waiting; one of {name} is lost"
+            )
         else:
             self._workers.submit(self._serve, wire, number, name, body)
 

@@ -87,7 +87,7 @@ class Ros2Wire:
         try:
             return store().deserialize_cdr(payload, type_name)
         except Exception as error:  # whatever the bytes made of it
-            raise BridgeError(f"these bytes are no {type_name}: {error!r:.60}") from None
+            raise BridgeError(f"this is not a valid {type_name}: {error!r:.60}") from None
 
     def answer(self, kind: Ros1Service, handler: Handler, request: bytes) -> bytes:
         """Return the bytes of the response to a request."""

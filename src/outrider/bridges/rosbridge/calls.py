@@ -153,7 +153,7 @@ class Calls:
         if name in self._own():
             raise BridgeError(f"service '{name}' is the simulation's own")
         if sum(provider is session for provider, _ in self._offered.values()) >= _MOST_EACH:
-            raise BridgeError(f"a client may offer {_MOST_EACH} services, and no more")
+            raise BridgeError(f"a client may offer at most {_MOST_EACH} services")
         session.form = form_of(spelling)
         self._offered[name] = session, short_name(spelling)
 

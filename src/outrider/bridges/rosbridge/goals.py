@@ -92,7 +92,7 @@ class Goals:
         if name in self._own:
             raise BridgeError(f"action '{name}' is the simulation's own")
         if sum(provider is session for provider, _ in self._offered.values()) >= _MOST_EACH:
-            raise BridgeError(f"a client may offer {_MOST_EACH} actions, and no more")
+            raise BridgeError(f"a client may offer at most {_MOST_EACH} actions")
         session.form = form_of(spelling)
         self._offered[name] = session, short_name(spelling)
 
@@ -151,7 +151,7 @@ class Goals:
             if goal.caller is session and goal.ident == ident:
                 self._stop(number, goal)
                 return
-        raise BridgeError(f"no goal {ident!r:.80} is under way")
+        raise BridgeError(f"no goal {ident!r:.80} is active")
 
     def _stop(self, number: str, goal: _Goal) -> None:
         goal.canceled.set()

@@ -102,7 +102,7 @@ class RosbridgeServer:
         except OSError as error:
             raise BridgeError(
                 f"rosbridge: cannot listen on {self._place.host}:{self._place.port}: {error};"
-                " another port is --bridge rosbridge:port=N"
+                " choose another port with --bridge rosbridge:port=N"
             ) from None
         self.fanout.start()
 

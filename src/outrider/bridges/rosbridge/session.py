@@ -82,23 +82,25 @@ class ClientSession:
         """Count and send away."""
         if not self.closed:
             self.closed = True
-            self.hub.complaints.note(kind, f"{self.peer.name} is sent away: {reason}")
+            self.hub.complaints.note(kind, f"{self.peer.name} is disconnected: {reason}")
             self.peer.end(code, reason)
 
     def look_after(self) -> None:
         """Give up what the client began and never ended."""
         late = self._fragments.expire()
         if late:
-            self.complain("unfinished fragments", f"{late} messages in pieces never ended")
+            self.complain(
+                "unfinished fragments", f"{late} fragmented messages were never completed"
+            )
 
     def _read(self, data: str | bytes | bytearray, depth: int) -> None:
         try:
             message = orjson.loads(data)
         except orjson.JSONDecodeError as error:
-            self.complain("bad JSON", f"a message is no JSON: {error}")
+            self.complain("bad JSON", f"a message is not JSON: {error}")
             return
         if not isinstance(message, dict) or not isinstance(message.get("op"), str):
-            self.complain("no op", "a message is no object with an 'op'")
+            self.complain("no op", "a message is not an object with an 'op'")
             return
         try:
             self._adopt_size(message)
@@ -140,7 +142,7 @@ class ClientSession:
 
     def _inside(self, data: str | bytes, depth: int) -> None:
         if depth >= _NESTED:
-            raise BridgeError("messages lie within each other too deeply")
+            raise BridgeError("messages are nested too deeply")
         self._read(data, depth + 1)
 
     def _set_level(self, message: Fields, _: int) -> None:

@@ -69,7 +69,7 @@ class TopicOperations:
 
     def _make(self, name: str, full: str, latched: bool) -> None:
         if len(self._made) >= _MOST_MADE:
-            raise BridgeError(f"clients have added {_MOST_MADE} topics, and may add no more")
+            raise BridgeError(f"clients have added {_MOST_MADE} topics, which is the maximum")
         self._bus.declare(name, full, latched=latched, kept="all", direction="in")
         self._made[name] = 0
 
@@ -156,4 +156,4 @@ class TopicOperations:
 
 def _room(held: Mapping[str, object], name: str) -> None:
     if name not in held and len(held) >= _MOST_EACH:
-        raise BridgeError(f"a client may have {_MOST_EACH} of these, and no more")
+        raise BridgeError(f"a client may have at most {_MOST_EACH} of these")

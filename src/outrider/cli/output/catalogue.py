@@ -73,7 +73,7 @@ def worlds() -> list[Row]:
 
 
 def object_count(spec: WorldSpec) -> int:
-    """Return how many things a world names one by one: shapes, files, things made by code."""
+    """Return the number of objects that a world lists singly: shapes, files, props."""
     made = sum(max(1, len(thing.places)) for thing in spec.things)
     return len(spec.objects) + len(spec.models) + made
 
@@ -116,7 +116,7 @@ def engines() -> list[Row]:
 
 
 def bridges() -> list[Row]:
-    """Return the bridges, whether they can be used here, and what they can be told."""
+    """Return the bridges, whether they can be used here, and their options."""
     from outrider.bridges.bridge import BRIDGES, bridge_options
 
     rows = _usable(BRIDGES, _BRIDGES)
@@ -136,7 +136,7 @@ def _usable(names: Registry, known: dict[str, tuple[str, str]]) -> list[Row]:
 
 
 def materials() -> list[Row]:
-    """Return the materials with what a tyre feels of them."""
+    """Return the materials with their tyre parameters."""
     return [
         {
             "name": name,

@@ -62,7 +62,7 @@ class Status:
         self._progress.refresh()
 
     def say(self, sentence: str) -> None:
-        """Tell something above the live line."""
+        """Print something above the live line."""
         self._progress.console.print(sentence, highlight=False, markup=False)
 
     def _measure(self, sim_s: float) -> None:

@@ -1,23 +1,33 @@
 """Way points that cannot be reached are refused before a run, not after its time is over."""
 
+import math
+
 import numpy as np
 
 from outrider.core.errors import ConfigError
-from outrider.core.frames import Pose
+from outrider.core.frames import Array
 from outrider.scenarios.driven import driven
 from outrider.scenarios.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Scenario, Waypoints
-from outrider.scene.free_place import in_the_way
-from outrider.scene.standing import place_on_ground
+from outrider.scene.part import Part
+from outrider.sim.outputs import GROUND
 from outrider.sim.simulation import Simulation
-from outrider.vehicles.rows import RowMaker
+
+_RAYS = 24
+_ABOVE = 0.15  # m over the floor
+_AROUND = 0.8  # of all level ways end at the thing one is inside of
+_LAYERS = 40
+_LOW = 0.3  # m: what is lower is driven over, or is a floor
+_FAR = 1e4  # m
 
 
 def check_way_points(scenario: Scenario, simulation: Simulation) -> None:
-    """Refuse points where something that stands still is inside the robot's footprint."""
-    for entry in scenario.robots:
+    """Refuse points that lie inside a thing that stands still."""
+    static = simulation.rig.scene.static
+    for entry in scenario.robots if static is not None else ():
         for number, (x, y) in enumerate(_points(entry, scenario)):
-            found = _blocked(simulation, entry.name, x, y)
+            assert static is not None
+            found = _thing_around(static, x, y)
             if found:
                 raise ConfigError(
                     f"{scenario.name}: way point {number} ({x:g}, {y:g}) of '{entry.name}' lies"
@@ -33,9 +43,36 @@ def _points(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
     return points
 
 
-def _blocked(simulation: Simulation, robot: str, x: float, y: float) -> str:
-    rig = simulation.rig
-    vehicle = next(v for v in rig.vehicles if v.name == robot)
-    height, footprint = RowMaker(vehicle.robot, robot, rig.assembly).stance()
-    pose = place_on_ground(rig.scene, Pose(np.array([x, y, 0.0])), footprint, height)
-    return in_the_way(rig.scene, pose, footprint)
+def _thing_around(static: Part, x: float, y: float) -> str:
+    """Return the name of what is above the floor at a point and all around it, or nothing."""
+    top, height = _below(static, np.array([x, y, float(static.surface.high[2]) + 1.0]))
+    floor = height
+    for _ in range(_LAYERS):
+        under, lower = _below(static, np.array([x, y, floor - 0.001]))
+        if not under:  # the thing stands right on the ground
+            break
+        floor = lower
+        if under != top:
+            break
+    if top == GROUND or height - floor < _LOW:
+        return ""
+    angle = np.linspace(0, 2 * math.pi, _RAYS, endpoint=False)
+    ways = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(_RAYS)])
+    hits = _names(static, np.tile([x, y, floor + _ABOVE], (_RAYS, 1)), ways)
+    return top if sum(name == top for name, _ in hits) >= _AROUND * _RAYS else ""
+
+
+def _below(static: Part, point: Array) -> tuple[str, float]:
+    ((name, distance),) = _names(static, point[None, :], np.array([[0.0, 0.0, -1.0]]))
+    return name, float(point[2]) - distance
+
+
+def _names(static: Part, origins: Array, ways: Array) -> list[tuple[str, float]]:
+    """Return what rays hit and how far away; an empty name is nothing."""
+    hits = static.surface.cast(
+        np.ascontiguousarray(origins, np.float32),
+        np.ascontiguousarray(ways, np.float32),
+        np.full(len(ways), _FAR, np.float32),
+    )
+    names = [static.names[shape] if shape >= 0 else "" for shape in hits.shape.tolist()]
+    return list(zip(names, hits.distance.tolist(), strict=True))

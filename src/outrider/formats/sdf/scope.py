@@ -52,7 +52,7 @@ class Scope:
         if name not in self._known:
             if name in trail or len(trail) > _DEEPEST:
                 chain = " -> ".join((*trail[trail.index(name) if name in trail else 0 :], name))
-                raise self.fail(f"frames count from one another in a circle: {chain}")
+                raise self.fail(f"frames refer to each other in a cycle: {chain}")
             self._known[name] = self._resolve(name, (*trail, name))
         return self._known[name]
 

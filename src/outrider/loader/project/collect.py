@@ -23,7 +23,7 @@ _OWN_CODE = "code"  # the user's: whatever YAML lies there is not looked into
 
 @dataclass(slots=True)
 class Collection:
-    """What goes into the project's zip file, by name; ``notes`` tell what was not found."""
+    """The contents of the project's zip file, by name; ``notes`` list what was not found."""
 
     files: dict[str, Content] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

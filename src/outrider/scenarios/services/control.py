@@ -148,7 +148,7 @@ class _Control:
         link = self._link(slashed(request.body))
         frame = simulation.rig.assembly.frame(link)
         if frame.body == WORLD:
-            raise ConfigError(f"'{link}' never moves and cannot be pushed")
+            raise ConfigError(f"'{link}' is static and cannot be pushed")
         force, torque = np.array(request.force), np.array(request.torque)
         if name := frame_name(request.frame):
             turn = matrix_from_quaternion(motion_of(simulation, name).pose.rotation)

@@ -83,7 +83,7 @@ def place(simulation: Simulation, name: str, asked: Motion) -> bool:
         return False
     root = _root(assembly, frame.body)
     if assembly.bodies[root].mobility != "dynamic":
-        raise ConfigError(f"'{name}' goes its own way and cannot be put elsewhere")
+        raise ConfigError(f"'{name}' is scripted and cannot be moved")
     now, whole = motion_of(simulation, name), motion_of(simulation, assembly.bodies[root].name)
     target = asked.pose @ now.pose.inverse() @ whole.pose
     arm = target.position - asked.pose.position

@@ -14,10 +14,10 @@ _MOST_STEPS = 10**10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedState:
-    """A scenario and everything that has come of it by now.
+    """A scenario and its current state.
 
-    Things may have been put elsewhere since the simulation was ``built``: a run goes on to the last
-    bit only in a simulation that was built from the same scenario.
+    Objects may have been moved since the simulation was ``built``: a run continues bit for bit
+    only in a simulation that was built from the same scenario.
     """
 
     scenario: Scenario
@@ -54,4 +54,4 @@ def put_back(saved: SavedState, simulation: Simulation) -> None:
     if not 0 <= steps <= _MOST_STEPS or simulation.time_ns != steps * to_ns(simulation.rig.step_s):
         raise ConfigError(f"the saved state does not fit: its time is not that of {steps} steps")
     if simulation.state_hash != saved.state_hash:
-        raise ConfigError("the saved state does not fit: it does not come out as it was saved")
+        raise ConfigError("the saved state does not fit: the restored state has another hash")

@@ -1,7 +1,7 @@
 """Cameras: colour, stereo pairs, depth with colour and points, segmentation.
 
-A picture is begun when it is due and somebody wants it, and waited for when its message is: while
-the camera's latency goes by, the renderer works beside the physics.
+An image is started when it is due and has a subscriber, and waited for when its message is due:
+during the camera's latency the renderer works in parallel with the physics.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ _Views = dict[str, tuple[Pose, Intrinsics, frozenset[Want]]]  # name -> where, l
 
 
 class Exposure:
-    """Pictures that are being taken for one time: waited for when the first of them is needed."""
+    """Images being rendered for one time; the first one that is needed waits for them."""
 
     def __init__(self, ticket: Ticket | None, names: list[str], stamp_ns: int, frame: int) -> None:
         self._ticket = ticket
@@ -62,7 +62,7 @@ class Exposure:
 
 
 class Camera(Sensor):
-    """A colour camera; what others have in common with it."""
+    """A colour camera, and the base of the others."""
 
     exposes: ClassVar[bool] = True
     Parameters: ClassVar[type] = CameraParameters
@@ -186,7 +186,7 @@ class Camera(Sensor):
 
 
 class StereoCamera(Camera):
-    """A pair; the right one stands ``baseline`` to the right, in line."""
+    """A rectified pair; the right camera is ``baseline`` to the right."""
 
     Parameters: ClassVar[type] = StereoParameters
     types: ClassVar[dict[str, str]] = {
@@ -213,7 +213,7 @@ class StereoCamera(Camera):
 
 
 class DepthCamera(Camera):
-    """Depth, colour through the same lens or one beside it, and points with colour."""
+    """Depth, colour through the same or a separate lens, and coloured points."""
 
     Parameters: ClassVar[type] = DepthParameters
     types: ClassVar[dict[str, str]] = {
@@ -262,7 +262,7 @@ class DepthCamera(Camera):
 
 
 class SegmentationCamera(Camera):
-    """The true name of what every pixel shows."""
+    """The true object name for every pixel."""
 
     Parameters: ClassVar[type] = SegmentationParameters
     types: ClassVar[dict[str, str]] = {

@@ -26,7 +26,7 @@ class BumperParameters:
 
 
 class Bumper(Sensor):
-    """Pressed while something touches it, and at least once for the shortest impact."""
+    """Pressed while something touches it, and reported at least once for the shortest impact."""
 
     Parameters: ClassVar[type] = BumperParameters
     types: ClassVar[dict[str, str]] = {"bumper": _TYPE}

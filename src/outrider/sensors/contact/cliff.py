@@ -22,7 +22,7 @@ _FULL = 4095  # of a 12-bit converter
 
 @dataclass(frozen=True, slots=True)
 class CliffParameters:
-    """Where they look from, and from which distance on the floor is missing."""
+    """Where the beams start, and the distance beyond which the floor is missing."""
 
     links: dict[str, str] = field(default_factory=dict)  # name -> link; empty: one, where mounted
     threshold: float = number(0.04, above=0.0)  # m
@@ -31,7 +31,7 @@ class CliffParameters:
 
 
 class CliffSensor(Sensor):
-    """Looks along the x axis of each of its links."""
+    """Casts a ray along the x axis of each of its links."""
 
     Parameters: ClassVar[type] = CliffParameters
     types: ClassVar[dict[str, str]] = {"cliffs": _TYPE}

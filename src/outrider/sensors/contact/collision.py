@@ -18,7 +18,7 @@ _TYPE = "outrider_msgs/msg/Collisions"
 
 @dataclass(frozen=True, slots=True)
 class CollisionParameters:
-    """What counts."""
+    """Which contacts count."""
 
     parts: tuple[str, ...] = ()  # links that feel; empty: the whole robot
     ground: bool = False  # whether touching the ground counts, too
@@ -26,7 +26,7 @@ class CollisionParameters:
 
 
 class CollisionSensor(Sensor):
-    """Tells of every impact once, and of what is touched for as long as it lasts."""
+    """Reports every impact once, and lasting contacts as long as they last."""
 
     Parameters: ClassVar[type] = CollisionParameters
     types: ClassVar[dict[str, str]] = {"collisions": _TYPE}

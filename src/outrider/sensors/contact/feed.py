@@ -15,7 +15,7 @@ from outrider.world.assembly import WORLD
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touch:
-    """One contact, seen from the sensor's side: the normal points from it to the other thing."""
+    """One contact, seen from the sensor's side: the normal points from it to the other body."""
 
     time_ns: int
     own: str

@@ -19,7 +19,7 @@ _TYPE = "outrider_msgs/msg/WheelDrops"
 
 @dataclass(frozen=True, slots=True)
 class WheelDropParameters:
-    """Which wheels, and how long they must hang."""
+    """Which wheels, and how long they must be unloaded."""
 
     wheels: dict[str, str] | None = None  # name -> wheel joint or castor link; none: all of them
     least_load: float = number(0.2, least=0.0)  # N: less does not hold the spring back
@@ -27,7 +27,7 @@ class WheelDropParameters:
 
 
 class WheelDrop(Sensor):
-    """Reads what each tyre carries."""
+    """Reads the load of each tyre."""
 
     Parameters: ClassVar[type] = WheelDropParameters
     types: ClassVar[dict[str, str]] = {"wheel_drops": _TYPE}

@@ -14,7 +14,7 @@ from outrider.sensors.site import Site
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Echoes:
-    """Rays that came back, nearest first."""
+    """Rays that returned, nearest first."""
 
     distance: Array  # (k,)
     direction: Array  # (k, 3) unit, in the sensor's frame
@@ -40,7 +40,7 @@ class Echoes:
 
 
 class EchoCaster:
-    """Sends a beam out from where the sensor is now: one cast for all its cones."""
+    """Casts a beam from the sensor's current pose: one cast for all its cones."""
 
     def __init__(self, site: Site, cones: tuple[BeamCone, ...], incidence_limit_deg: float) -> None:
         self._site = site

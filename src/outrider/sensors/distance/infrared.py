@@ -58,7 +58,7 @@ class InfraredParameters:
 
 
 class Infrared(Sensor):
-    """Sees where the light that comes back falls on its detector, as a mean over the spot."""
+    """Measures where the returning light falls on its detector, as a mean over the spot."""
 
     Parameters: ClassVar[type] = InfraredParameters
     types: ClassVar[dict[str, str]] = {

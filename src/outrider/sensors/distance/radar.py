@@ -42,7 +42,7 @@ class RadarParameters:
 
 @dataclass(frozen=True, slots=True)
 class RadarTrack:
-    """One thing in the beam, by its nearest point; the speed is positive when it moves away."""
+    """One object in the beam, by its nearest point; the speed is positive when it moves away."""
 
     range: float
     radial_speed: float
@@ -54,7 +54,7 @@ _NO_TRACK = RadarTrack(0.0, 0.0, 0.0, 0.0)  # what one looks like
 
 
 class Radar(Sensor):
-    """Reports the nearest point of each thing that it sees."""
+    """Reports the nearest point of each object in its beam."""
 
     Parameters: ClassVar[type] = RadarParameters
     types: ClassVar[dict[str, str]] = {

@@ -18,7 +18,7 @@ from outrider.sensors.site import Site
 
 @dataclass(frozen=True, slots=True)
 class UltrasonicParameters:
-    """Beam, limits, errors, and what the device says when it has nothing to say."""
+    """Beam, limits, errors, and what the device reports without an echo."""
 
     cones: tuple[BeamCone, ...]
     min_range: float = number(0.02, least=0.0)  # dead zone: it still hears itself

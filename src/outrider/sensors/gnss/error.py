@@ -26,7 +26,7 @@ class Accuracy:
 
 
 class FixError:
-    """The error of one kind of fix; it wanders on while other kinds are in use."""
+    """The error of one kind of fix; it keeps drifting while other kinds are in use."""
 
     def __init__(self, accuracy: Accuracy, random: np.random.Generator) -> None:
         self._accuracy = accuracy

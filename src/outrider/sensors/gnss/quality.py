@@ -21,7 +21,7 @@ class Quality(IntEnum):
 
 
 class RtkLock:
-    """Carrier ambiguities are whole numbers only after enough satellites were held for a while."""
+    """Carrier ambiguities are fixed only after enough satellites were tracked for a while."""
 
     def __init__(self, satellites: int, hold_s: float) -> None:
         self._satellites = satellites

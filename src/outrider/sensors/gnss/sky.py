@@ -20,7 +20,7 @@ _EARTH_RAD_S = 7.2921151467e-5
 class Sky:
     """A constellation like GPS: circular orbits in six planes, with satellites unevenly spaced.
 
-    It depends on its own seed and the world's place only: all receivers see the same satellites.
+    It depends only on its own seed and the world's origin: all receivers see the same satellites.
     """
 
     def __init__(self, origin: GeoOrigin, satellites: int, seed: int) -> None:

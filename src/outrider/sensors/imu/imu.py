@@ -19,7 +19,7 @@ from outrider.sensors.site import Site
 
 @dataclass(frozen=True, slots=True)
 class ImuParameters:
-    """A maker's figures: accelerometer in m/s^2, gyroscope in rad/s."""
+    """The manufacturer's specifications: accelerometer in m/s^2, gyroscope in rad/s."""
 
     accelerometer: Triad = field(default_factory=Triad)
     gyroscope: Triad = field(default_factory=Triad)
@@ -27,7 +27,7 @@ class ImuParameters:
 
 
 class Imu(Sensor):
-    """Feels specific force (+9.8 upward at rest) and angular rate at its place on the body."""
+    """Measures specific force (+9.8 upward at rest) and angular rate at its pose on the body."""
 
     Parameters: ClassVar[type] = ImuParameters
     types: ClassVar[dict[str, str]] = {

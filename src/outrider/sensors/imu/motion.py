@@ -21,8 +21,8 @@ _JUMP_RAD = 0.02
 class ImuMotion:
     """Mean specific force and rate since the last sample, in the sensor's axes.
 
-    An inertial unit adds up many fast samples, so it shows the mean over its period; a difference
-    over the whole period would miss what happened in between.
+    An inertial unit integrates many fast samples, so it outputs the mean over its period; a
+    difference over the whole period would miss what happened in between.
     """
 
     def __init__(self, site: Site) -> None:

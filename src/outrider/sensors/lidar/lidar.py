@@ -27,7 +27,7 @@ _WAYS = {"strongest": 0, "first": 1, "last": 2}
 
 
 class Lidar(Sensor):
-    """Scans when its message is wanted; what it would have drawn otherwise is skipped over."""
+    """Scans only for subscribers; random numbers of skipped scans are skipped too."""
 
     Parameters: ClassVar[type] = LidarParameters
     types: ClassVar[dict[str, str]] = {

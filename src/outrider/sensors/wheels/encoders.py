@@ -24,7 +24,7 @@ _TYPE = "outrider_msgs/msg/WheelEncoders"
 
 @dataclass(frozen=True, slots=True)
 class EncoderParameters:
-    """Resolution by the wheel's turn or by the metre, and the width of the counter."""
+    """Resolution per revolution or per metre, and the width of the counter."""
 
     ticks_per_revolution: float = number(0.0, least=0.0)
     ticks_per_metre: float = number(0.0, least=0.0)  # instead, by the robot's nominal wheel
@@ -37,7 +37,7 @@ class EncoderParameters:
 
 
 class WheelEncoders(Sensor):
-    """Counts the edges that each wheel has turned past."""
+    """Counts the encoder edges of each wheel."""
 
     Parameters: ClassVar[type] = EncoderParameters
     types: ClassVar[dict[str, str]] = {"encoders": _TYPE}

@@ -23,7 +23,7 @@ from outrider.world.state import WorldState
 
 
 class OdometrySensor(Sensor):
-    """Adds up wheel travel between its due times."""
+    """Integrates wheel travel between its due times."""
 
     def __init__(self, vehicle: Vehicle, state: WorldState, prefix: str) -> None:
         spec = vehicle.robot.spec.odometry

@@ -18,13 +18,13 @@ _MOST = 255  # what fits into the message
 
 @dataclass(frozen=True, slots=True)
 class TickParameters:
-    """Resolution by the metre."""
+    """Resolution per metre."""
 
     ticks_per_metre: float = number(above=0.0)
 
 
 class TickCounter(Sensor):
-    """Says how many edges passed since it last spoke; what is left of a tick is carried on."""
+    """Reports the edges since its last message; fractions of a tick are carried over."""
 
     Parameters: ClassVar[type] = TickParameters
     types: ClassVar[dict[str, str]] = {"ticks": _TYPE}

@@ -113,6 +113,6 @@ class EditorPage:
         shown = node.name if node and node.kind not in ("world", "group", "light", "sensor") else ""
         if node and node.kind == "sensor":
             shown = node.model
-        movable = node is not None and node.kind in ("robot", "object", "model")
+        movable = node is not None and node.kind in ("robot", "object", "model", "link")
         self._scene.element.tell("setHandles", movable and not self._context.read_only)
         self._scene.element.tell("select", shown)

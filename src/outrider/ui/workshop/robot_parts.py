@@ -23,7 +23,7 @@ _TRAVEL = {"revolute": math.pi / 2, "prismatic": 0.2}  # rad, m to either side
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NewPart:
     """A new link: its shape, where it sits on another link, and the joint that carries it."""
 
     name: str
@@ -36,7 +36,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class WheelPart:
+class NewWheel:
     """A new wheel on an axle along y; one that is driven counts to the side where it is."""
 
     name: str
@@ -47,7 +47,7 @@ class WheelPart:
     driven: bool = True
 
 
-def with_part(robot: RobotFiles, link: str, part: Part) -> RobotFiles:
+def with_part(robot: RobotFiles, link: str, part: NewPart) -> RobotFiles:
     """Return a robot with one more part on a link."""
     _check(robot.model, link, part.name, part.mass)
     look = Appearance(f"part '{part.name}'", "plastic", {}, part.colour)
@@ -67,7 +67,7 @@ def with_part(robot: RobotFiles, link: str, part: Part) -> RobotFiles:
     return replace(robot, model=_added(robot.model, made, joint))
 
 
-def with_wheel(robot: RobotFiles, link: str, wheel: WheelPart) -> RobotFiles:
+def with_wheel(robot: RobotFiles, link: str, wheel: NewWheel) -> RobotFiles:
     """Return a robot with one more wheel on a link."""
     _check(robot.model, link, f"{wheel.name}_link", wheel.mass)
     if wheel.radius <= 0 or wheel.width <= 0:
@@ -127,7 +127,7 @@ def _added(model: Model, link: Link, joint: Joint) -> Model:
     return replace(model, links=(*model.links, link), joints=(*model.joints, joint))
 
 
-def _with_axle(spec: RobotSpec, wheel: WheelPart, across: float) -> RobotSpec:
+def _with_axle(spec: RobotSpec, wheel: NewWheel, across: float) -> RobotSpec:
     """Let a wheel be driven by the side that it stands on, or roll along."""
     drive = spec.drivetrain
     if not wheel.driven:

@@ -1,7 +1,7 @@
 """Messages as CBOR: one writer per type and form; large arrays are never copied.
 
-A general library would copy an image twice and looks at every value anew: for a picture of
-640x480 it takes some thirty times as long (``outrider bench web``).
+A general library copies an image twice and inspects every value: for a 640x480 image it takes
+about thirty times as long (``outrider bench web``).
 """
 
 import struct

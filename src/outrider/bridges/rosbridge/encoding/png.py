@@ -31,4 +31,4 @@ def unwrapped(data: str, most: int) -> bytes:
                 )
             return picture.tobytes().replace(b"\n", b"")
     except (ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise BridgeError(f"png: the data is no PNG: {error!r:.80}") from None
+        raise BridgeError(f"png: the data is not a PNG: {error!r:.80}") from None

@@ -14,7 +14,7 @@ from outrider.specs.world import (
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.form import Form
 from outrider.ui.workshop import files
-from outrider.ui.workshop.robot_parts import JOINTS, Part, WheelPart, with_part, with_wheel
+from outrider.ui.workshop.robot_parts import JOINTS, NewPart, NewWheel, with_part, with_wheel
 from outrider.vehicles.robot_file import RobotFiles
 
 _SHAPES: dict[str, ShapeSpec] = {
@@ -38,7 +38,7 @@ def ask_for_part(context: Context, robot: str, link: str) -> None:
 
     async def add() -> str:
         x, y, z = places()
-        part = Part(
+        part = NewPart(
             str(name.value),
             _SHAPES[str(kind.value)],
             PoseSpec(x, y, z),
@@ -62,7 +62,7 @@ def ask_for_wheel(context: Context, robot: str, link: str) -> None:
     async def add() -> str:
         radius, width, mass = sizes()
         x, y, z = places()
-        wheel = WheelPart(
+        wheel = NewWheel(
             str(name.value), radius, width, PoseSpec(x, y, z), mass, bool(driven.value)
         )
         return await _put(context, robot, partial(with_wheel, link=link, wheel=wheel), wheel.name)

@@ -1,14 +1,13 @@
-"""Frames that never move against each other, from /tf_static."""
+"""Where frames stand against each other, from the transforms that were told."""
 
 import numpy as np
 
-from outrider.core.errors import RecordingError
 from outrider.core.frames import Pose
 from outrider.messages.types import Message
 
 
 class FrameTree:
-    """Knows each frame's parent; frames on moving joints are not in it."""
+    """Knows each frame's parent, as it was told last."""
 
     def __init__(self) -> None:
         self._parents: dict[str, tuple[str, Pose]] = {}
@@ -22,15 +21,14 @@ class FrameTree:
             )
             self._parents[item.child_frame_id] = (item.header.frame_id, pose)
 
-    def between(self, base: str, frame: str) -> Pose:
-        """Return T_base_frame."""
-        T_root_base, root = self._from_root(base)
-        T_root_frame, other = self._from_root(frame)
-        if root != other:
-            raise RecordingError(f"no fixed frames lead from '{base}' to '{frame}'")
-        return T_root_base.inverse() @ T_root_frame
+    def between(self, base: str, frame: str) -> Pose | None:
+        """Return T_base_frame; None if no frames lead from one to the other."""
+        T_root_base, root = self.from_root(base)
+        T_root_frame, other = self.from_root(frame)
+        return T_root_base.inverse() @ T_root_frame if root == other else None
 
-    def _from_root(self, frame: str) -> tuple[Pose, str]:
+    def from_root(self, frame: str) -> tuple[Pose, str]:
+        """Return T_root_frame, and the root's name: a frame without a parent is its own."""
         T_root_frame = Pose()
         seen = set()
         while frame in self._parents and frame not in seen:
