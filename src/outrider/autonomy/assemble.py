@@ -32,7 +32,7 @@ def assemble(
 ) -> Pipeline:
     """Return the pipeline of a stack; ``prefix`` is that of the robot's frames."""
     if spec.reactive is not None:
-        return _reactive(spec, topics(namespace, spec.topics))
+        return _reactive(spec, topics(namespace, spec.topics), f"{prefix}base_link")
     frames = ("map", f"{prefix}odom", f"{prefix}base_link")
     odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
     parts: list[Component] = [odometry, *_eyes(spec, frames[2])]
@@ -71,15 +71,15 @@ def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> C
     return Slam(slam, frames[:2])
 
 
-def _reactive(spec: AutonomySpec, names: dict[str, str]) -> Pipeline:
+def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
     brain: Component
     match spec.reactive:
         case WallSpec():
-            brain = Wall(spec.reactive)
+            brain = Wall(spec.reactive, base)
         case LaneSpec():
             brain = Lane(spec.reactive)
         case _:
-            brain = Avoid(spec.reactive or AvoidSpec())
+            brain = Avoid(spec.reactive or AvoidSpec(), base)
     return Pipeline([Placed(brain, _ports(brain, names))], names["health"])
 
 

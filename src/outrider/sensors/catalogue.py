@@ -21,6 +21,7 @@ SENSORS = Registry(
         "collision": "outrider.sensors.contact.collision:CollisionSensor",
         "compass": "outrider.sensors.compass:Compass",
         "depth-camera": "outrider.sensors.camera.camera:DepthCamera",
+        "drive-power": "outrider.sensors.wheels.drive_power:DrivePower",
         "encoders": "outrider.sensors.wheels.encoders:WheelEncoders",
         "gnss": "outrider.sensors.gnss.gnss:Gnss",
         "imu": "outrider.sensors.imu.imu:Imu",

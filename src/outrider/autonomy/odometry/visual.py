@@ -77,7 +77,8 @@ class VisualOdometry(Silent):
         self._turn_rate = np.zeros(3)
         self._wheel_speed: float | None = None
         self._now_ns = 0  # of the filter
-        self._seen_ns = 0  # the newest pair that told a pose
+        self._pair_ns = 0  # of the newest pair
+        self._seen_ns = 0  # of the newest pair that told a pose
         self._key = self._start
         self._drift = Drift(0.01, 0.01)
         self.health = Health("starting", "waiting for a pair of images")
@@ -132,6 +133,7 @@ class VisualOdometry(Silent):
     def _advance(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
         if self._map.empty or pair.stamp_ns < self._seen_ns:
             return self._begin(pair, T_base_eye, motion)
+        self._pair_ns = pair.stamp_ns
         before, dt = motion.pose, (pair.stamp_ns - self._now_ns) / NS_PER_S
         self._predict(pair.stamp_ns, motion)
         found = self._map.locate(pair, motion.pose @ T_base_eye, self._spec.min_inliers)
@@ -155,7 +157,7 @@ class VisualOdometry(Silent):
         """Start a new map here."""
         if pair.stamp_ns < self._seen_ns:
             self._complaints.say("jump", "images jumped back in time; the local map begins anew")
-        self._now_ns = self._seen_ns = pair.stamp_ns
+        self._now_ns = self._seen_ns = self._pair_ns = pair.stamp_ns
         self._map.begin(pair, motion.pose @ T_base_eye)
         self._key = motion.pose
         return self._say(pair.stamp_ns, motion)
@@ -203,7 +205,7 @@ class VisualOdometry(Silent):
     def _without_images(self, now_ns: int, motion: MotionFilter) -> Iterable[Output]:
         """Carry on by gyroscope and wheels when images stay away."""
         silent_s = (now_ns - self._seen_ns) / NS_PER_S
-        if self._map.empty or now_ns - self._now_ns < _SILENT_S * NS_PER_S:
+        if self._map.empty or now_ns - self._pair_ns < _SILENT_S * NS_PER_S:
             return ()
         self._predict(now_ns, motion)
         return self._dead_reckoned(f"no images for {silent_s:.1f} s", silent_s, motion)
