@@ -1,4 +1,4 @@
-"""Reading MCAP, whole or cut off."""
+"""Reading MCAP, complete or truncated."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator

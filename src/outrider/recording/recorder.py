@@ -1,4 +1,4 @@
-"""Records a bus into a file: publishers hand messages over, a thread of its own writes them."""
+"""Records a bus to a file: publishers hand messages over, a separate thread writes them."""
 
 import sys
 import threading

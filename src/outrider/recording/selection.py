@@ -1,4 +1,4 @@
-"""Which topics are recorded or replayed, and how often at most."""
+"""Which topics are recorded or replayed, and at which maximum rate."""
 
 import math
 from collections.abc import Iterable

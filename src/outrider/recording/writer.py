@@ -1,4 +1,4 @@
-"""What every format of recordings must offer to be written."""
+"""The protocol of every recording format that can be written."""
 
 from pathlib import Path
 from typing import Protocol

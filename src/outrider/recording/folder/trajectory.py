@@ -1,4 +1,4 @@
-"""True poses over time, and between the times they are known at."""
+"""True poses over time, with interpolation."""
 
 from bisect import bisect_right
 
