@@ -21,7 +21,7 @@ _MOST_BYTES = 2**30  # of one record: a broken length must not take all memory
 
 
 class McapSource:
-    """A file with a summary is read by it; one that was cut off, from its start to the cut."""
+    """A file with a summary is read by it; a truncated one, from its start to the end."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

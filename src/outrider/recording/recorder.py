@@ -42,7 +42,7 @@ class RecordingOptions:
 
 @dataclass(slots=True)
 class Report:
-    """What became of a recording."""
+    """The outcome of a recording."""
 
     files: list[Path] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)  # messages written, by topic
@@ -66,7 +66,7 @@ class Report:
 
 
 class Recorder:
-    """A recording under way; ``close`` completes the file. Every method from any thread."""
+    """A running recording; ``close`` completes the file. Methods may be called from any thread."""
 
     def __init__(
         self,

@@ -8,11 +8,11 @@ from outrider.recording.track import RecordedTrack, TrackEntry
 
 
 class UnwritableError(RecordingError):
-    """A message that cannot be written; the recording goes on without it."""
+    """A message that cannot be written; the recording continues without it."""
 
 
 class Writer(Protocol):
-    """One recording under way; used by one thread."""
+    """One running recording, used by one thread."""
 
     bytes_written: int
 

@@ -34,7 +34,7 @@ _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class FoxgloveOptions:
-    """What ``--bridge foxglove:...`` takes."""
+    """The options of ``--bridge foxglove:...``."""
 
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
     host: str = address("127.0.0.1")
@@ -42,7 +42,7 @@ class FoxgloveOptions:
 
 
 class FoxgloveBridge:
-    """Serves Foxglove from a thread of its own; reads the bus only for topics that are shown."""
+    """Serves Foxglove from its own thread; reads the bus only for topics that are shown."""
 
     Options: ClassVar[type[Any]] = FoxgloveOptions
 
