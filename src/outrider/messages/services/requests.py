@@ -99,7 +99,7 @@ class JointAngles:
 
 @dataclass(frozen=True, slots=True)
 class WrenchFor:
-    """A push on a link, in the axes of ``frame`` or of the world; a negative duration has no end."""
+    """A push on a link, in the axes of ``frame`` or of the world; a negative duration: no end."""
 
     body: str
     force: Vector = (0.0, 0.0, 0.0)
