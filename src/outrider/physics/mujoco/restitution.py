@@ -126,7 +126,8 @@ def _correct(
             aim[row] = _LET_GO
         if sizes[c] >= 3:
             most = frictions[c, 0] * slowing
-            if hit < _GLANCING * max(blows[roots[first]], blows[roots[second]]):
+            blow = max(blows[roots[first]], blows[roots[second]])
+            if blow > 0.0 and hit < _GLANCING * blow:
                 most = np.inf
             _slow_down(velocity, aim, row, most, dt)
 
