@@ -1,7 +1,7 @@
-"""Draw the rooms and shelves of the program and who imports whom: docs/images/architecture.png.
+"""Draw the packages of the program and who imports whom: docs/images/architecture.png.
 
-``python tools/architecture_picture.py`` draws what is: rooms in the order of the import contract,
-their shelves with the number of files, and an arc for the imports from one room to another.
+``python tools/architecture_picture.py`` draws what is: packages in the order of the import
+contract, their subpackages with the number of files, and a matrix of imports between packages.
 """
 
 import math
@@ -15,64 +15,94 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.patches import Arc, FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "outrider"
 PICTURE = ROOT / "docs" / "images" / "architecture.png"
 
-ROW, NAME_WIDTH, GAP, LETTER = 1.0, 2.3, 0.14, 0.118
-EDGE, FILL, SHELF, INK, QUIET = "#4a6785", "#e9eff6", "#ffffff", "#1d2b3a", "#64748b"
+ROW, NAME_WIDTH, GAP, LETTER = 1.0, 2.0, 0.12, 0.125
+CELL, HEADER = 0.62, 2.4  # of the matrix: width of a column, height of the names above it
+EDGE, FILL, INNER, INK, QUIET = "#4a6785", "#e9eff6", "#ffffff", "#1d2b3a", "#64748b"
+UPWARD = "#c0392b"  # an import against the contract
+NOTES = (
+    "Left: packages, with their subpackages and numbers of files.",
+    "Right: imports from the row's package into the column's. None is below the diagonal.",
+)
 
 
 def layers() -> list[list[str]]:
-    """Return the rooms from top to bottom, as the import contract has them."""
+    """Return the packages from top to bottom, as the import contract has them."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = settings["tool"]["importlinter"]["contracts"][0]
     return [[name.strip().split(".")[-1] for name in row.split("|")] for row in contract["layers"]]
 
 
-def shelves(room: str) -> dict[str, int]:
-    """Return a room's shelves with their numbers of files, and its loose files under ''."""
+def subpackages(package: str) -> dict[str, int]:
+    """Return a package's subpackages with their numbers of files, and its own files under ''."""
     counts: Counter[str] = Counter()
-    for file in (SOURCE / room).rglob("*.py"):
-        inside = file.relative_to(SOURCE / room).parts
+    for file in (SOURCE / package).rglob("*.py"):
+        inside = file.relative_to(SOURCE / package).parts
         if file.name != "__init__.py":
             counts[inside[0] if len(inside) > 1 else ""] += 1
     return dict(sorted(counts.items()))
 
 
-def imports(rooms: list[str]) -> dict[tuple[str, str], int]:
-    """Return how many imports go from one room to another."""
+def imports(packages: list[str]) -> dict[tuple[str, str], int]:
+    """Return how many imports go from one package to another."""
     graph = grimp.build_graph("outrider")
     counts: Counter[tuple[str, str]] = Counter()
     for module in graph.modules:
         for other in graph.find_modules_directly_imported_by(module):
-            pair = _room(module), _room(other)
-            if pair[0] != pair[1] and set(pair) <= set(rooms):
+            pair = _package(module), _package(other)
+            if pair[0] != pair[1] and set(pair) <= set(packages):
                 counts[pair] += 1
     return dict(counts)
 
 
-def _room(module: str) -> str:
+def _package(module: str) -> str:
     return [*module.split("."), ""][1]
 
 
-def draw(axes: Axes) -> float:
-    """Draw everything and return how wide the rooms are."""
-    stacked = layers()
-    rooms = [room for row in stacked for room in row]
-    heights = {room: -ROW * number for number, room in enumerate(rooms)}
-    width = max(_draw_room(axes, room, heights[room]) for room in rooms)
-    for room in rooms:
-        axes.plot([_width(room) + 0.1, width + 0.15], [heights[room]] * 2, lw=0.5, color="#cbd5e1")
-    for (importer, imported), count in imports(rooms).items():
-        _draw_arc(axes, width + 0.2, (heights[importer], heights[imported]), count)
-    return width
+def draw(axes: Axes, packages: list[str]) -> float:
+    """Draw packages and matrix, and return where the matrix ends."""
+    heights = {package: -ROW * number for number, package in enumerate(packages)}
+    left = max(_draw_package(axes, package, heights[package]) for package in packages) + 0.3
+    columns = {package: left + CELL * (n + 0.5) for n, package in enumerate(packages)}
+    right = left + CELL * len(packages)
+    _draw_grid(axes, columns, heights, right)
+    for (importer, imported), count in imports(packages).items():
+        upward = heights[importer] < heights[imported]
+        _draw_count(axes, columns[imported], heights[importer], count, upward)
+    return right
+
+
+def _draw_grid(
+    axes: Axes, columns: dict[str, float], heights: dict[str, float], right: float
+) -> None:
+    """Draw the lines and names of the matrix; a package meets itself on the diagonal."""
+    for package, y in heights.items():
+        start = _width(package) + 0.1
+        axes.plot([start, right], [y, y], lw=0.5, color="#e2e8f0", zorder=0)
+        x = columns[package]
+        axes.text(x, ROW * 0.6, package, rotation=90, ha="center", va="bottom", fontsize=10)
+        axes.add_patch(_cell(x, y, "#cbd5e1"))
+
+
+def _cell(x: float, y: float, colour: str | tuple[float, ...]) -> Rectangle:
+    return Rectangle((x - CELL / 2, y - ROW / 2), CELL, ROW, facecolor=colour, edgecolor="white")
+
+
+def _draw_count(axes: Axes, x: float, y: float, count: int, upward: bool) -> None:
+    """Draw one number of imports, darker the more there are."""
+    depth = min(1.0, math.log2(count + 1) / 7.5)
+    axes.add_patch(_cell(x, y, UPWARD if upward else plt.get_cmap("Blues")(0.12 + 0.7 * depth)))
+    ink = "white" if depth > 0.65 or upward else INK
+    axes.text(x, y, str(count), ha="center", va="center", fontsize=8.5, color=ink)
 
 
 def _box(axes: Axes, x: float, y: float, width: float, colour: str) -> None:
-    height = 0.66 if colour == FILL else 0.46
+    height = 0.72 if colour == FILL else 0.5
     axes.add_patch(
         FancyBboxPatch(
             (x, y - height / 2),
@@ -86,66 +116,42 @@ def _box(axes: Axes, x: float, y: float, width: float, colour: str) -> None:
     )
 
 
-def _labels(room: str) -> list[tuple[str, str]]:
-    """Return what stands in a room's row: shelves, then how many files stand beside them."""
-    found = shelves(room)
-    loose = found.pop("", 0)
-    labels = [(f"{name} {count}", SHELF) for name, count in found.items()]
-    return labels + ([(f"{loose} files", "")] if loose else [])
+def _labels(package: str) -> list[tuple[str, str]]:
+    """Return what stands in a package's row: its subpackages, then how many files it has itself."""
+    found = subpackages(package)
+    own = found.pop("", 0)
+    labels = [(f"{name} {count}", INNER) for name, count in found.items()]
+    return labels + ([(f"{own} files", "")] if own else [])
 
 
-def _width(room: str) -> float:
-    words = [text for text, _ in _labels(room)]
-    return NAME_WIDTH + sum(len(text) * LETTER + 0.22 + GAP for text in words) + 0.05
+def _width(package: str) -> float:
+    words = [text for text, _ in _labels(package)]
+    return NAME_WIDTH + sum(len(text) * LETTER + 0.2 + GAP for text in words) + 0.05
 
 
-def _draw_room(axes: Axes, room: str, y: float) -> float:
-    _box(axes, 0.0, y, _width(room), FILL)
-    axes.text(0.16, y, room, va="center", fontsize=12, weight="bold", color=INK)
+def _draw_package(axes: Axes, package: str, y: float) -> float:
+    _box(axes, 0.0, y, _width(package), FILL)
+    axes.text(0.16, y, package, va="center", fontsize=12, weight="bold", color=INK)
     x = NAME_WIDTH
-    for text, colour in _labels(room):
-        width = len(text) * LETTER + 0.22
+    for text, colour in _labels(package):
+        width = len(text) * LETTER + 0.2
         if colour:
             _box(axes, x, y, width, colour)
         ink = INK if colour else QUIET
-        axes.text(x + width / 2, y, text, ha="center", va="center", fontsize=9, color=ink)
+        axes.text(x + width / 2, y, text, ha="center", va="center", fontsize=9.5, color=ink)
         x += width + GAP
-    return _width(room)
-
-
-def _draw_arc(axes: Axes, x: float, ends: tuple[float, float], count: int) -> None:
-    """Draw an arc from the room that imports down to the one that is imported."""
-    upper, lower = max(ends), min(ends)
-    upward = ends[0] < ends[1]
-    axes.add_patch(
-        Arc(
-            (x, (upper + lower) / 2),
-            width=0.62 * (upper - lower),
-            height=upper - lower,
-            theta1=-90,
-            theta2=90,
-            color="#c0392b" if upward else EDGE,
-            linewidth=0.5 + 0.55 * math.log2(count + 1),
-            alpha=0.42,
-        )
-    )
+    return _width(package)
 
 
 def main() -> None:
     """Draw it and write the file."""
-    rooms = sum(len(row) for row in layers())
-    figure, axes = plt.subplots(figsize=(15.5, 0.56 * rooms + 0.7), dpi=110)
-    width = draw(axes)
-    axes.set_xlim(-0.15, width + 0.36 * ROW * rooms * 0.98)
-    axes.set_ylim(-ROW * rooms + 0.35, 1.05)
-    axes.text(0.0, 0.72, "rooms, with their shelves and numbers of files", color=QUIET, fontsize=10)
-    axes.text(
-        width + 0.2,
-        0.72,
-        "imports go downward only; thicker: more of them",
-        color=QUIET,
-        fontsize=10,
-    )
+    packages = [package for row in layers() for package in row]
+    figure, axes = plt.subplots(figsize=(19.0, 0.42 * (len(packages) + HEADER)), dpi=100)
+    right = draw(axes, packages)
+    axes.set_xlim(-0.15, right + 0.1)
+    axes.set_ylim(-ROW * (len(packages) - 0.4), HEADER)
+    axes.text(0.0, 1.35, NOTES[0], color=QUIET, fontsize=11)
+    axes.text(0.0, 0.65, NOTES[1], color=QUIET, fontsize=11)
     axes.axis("off")
     figure.tight_layout(pad=0.4)
     figure.savefig(PICTURE)

@@ -51,7 +51,7 @@ def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(t
         Run(Scenario(name="stranger", world="there is none", bridges=("ros1", text)))
     said = str(told.value)
     assert said.startswith("stranger: bridges.1: ")
-    assert "reaches beyond this computer, which a file may not ask for" in said
+    assert "reaches beyond this computer, which a file may not set" in said
     assert said.endswith(f"type --bridge '{text}'")
 
 

@@ -149,7 +149,7 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
         (("run", "--seed", "many"), "--seed"),
         (("run", "--sede", "1"), "No such option: --sede"),
         (("scenario", "run", "smok"), "no scenario 'smok' in the library (did you mean 'smoke'?)"),
-        (("scenario", "run", "demo"), "demo: duration_s: it never ends"),
+        (("scenario", "run", "demo"), "demo: duration_s: the scenario never ends"),
         (("scenario", "run", "smoke", "--runs", "0"), "--runs"),
         (("list", "robot"), "Invalid value for 'kind': 'robot' is not one of 'robots'"),
         (("lst",), "No such command 'lst'"),

@@ -52,4 +52,4 @@ def test_an_interrupted_scenario_says_so(monkeypatch):
     monkeypatch.setattr(scenario, "_run_all", interrupted)
     done = CliRunner().invoke(ROOT, ["scenario", "run", "smoke"])
     assert done.exit_code == 130
-    assert "outrider: interrupted: 'smoke' did not come to its end" in done.stderr
+    assert "outrider: interrupted: 'smoke' did not finish" in done.stderr

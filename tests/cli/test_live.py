@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from outrider.bridges.local.runs import Run
+from outrider.bridges.local.runs import RunningRun
 from outrider.bridges.local.server import LocalServer
 from outrider.bus.bus import Bus
 from outrider.cli import choice, live
@@ -179,7 +179,9 @@ def test_of_several_simulations_none_is_changed_unless_it_is_named(
     simulation, monkeypatch, arguments
 ):
     _pretend_two(monkeypatch)
-    with pytest.raises(BridgeError, match=r"2 simulations run; say which with --pid: .*'other'"):
+    with pytest.raises(
+        BridgeError, match=r"2 simulations are running; choose one with --pid: .*'other'"
+    ):
         run(*arguments)
 
 
@@ -190,7 +192,7 @@ def test_a_simulation_that_is_named_is_called_among_several(simulation, monkeypa
 
 def _pretend_two(monkeypatch):
     """Let another simulation of this user seem to run."""
-    found = [*choice.runs(), Run(1, 1, "", "other", 0.0)]
+    found = [*choice.runs(), RunningRun(1, 1, "", "other", 0.0)]
     monkeypatch.setattr(choice, "runs", lambda: found)
 
 

@@ -146,9 +146,9 @@ def test_scenarios_take_worlds_and_robots_of_others(yard, shared_data):
 
 def test_a_robot_file_is_needed_where_nothing_rolls(yard, tmp_path):
     (tmp_path / "post.urdf").write_text('<robot name="p"><link name="a"/></robot>')
-    with pytest.raises(OutriderError, match="no wheels on both sides were found"):
+    with pytest.raises(OutriderError, match="found no wheels on both sides"):
         load_robot(tmp_path / "post.urdf")
-    with pytest.raises(OutriderError, match="no wheels on both sides were found"):
+    with pytest.raises(OutriderError, match="found no wheels on both sides"):
         load_robot(yard)
 
 
@@ -212,7 +212,7 @@ def test_run_takes_the_arguments_and_paths_that_import_takes(macro_world, tmp_pa
     assert isinstance(refused.exception, FormatError)
     assert "floors" in str(refused.exception)
     needless = run("run", "demo", "--arg", "size:=30")
-    assert "neither world nor robot is another program's" in str(needless.exception)
+    assert "only for other programs' files" in str(needless.exception)
 
 
 def test_meshes_and_height_maps_run_as_ground(tmp_path, monkeypatch):

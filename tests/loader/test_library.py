@@ -81,7 +81,7 @@ def test_a_ground_of_another_type_replaces_the_included_one_whole(write):
 def test_worlds_that_include_one_another_are_refused(write):
     write("a.yaml", "include: b.yaml\n")
     path = write("b.yaml", "include: a.yaml\n")
-    with pytest.raises(ConfigError, match=r"in a circle: .*b\.yaml -> .*a\.yaml -> .*b\.yaml"):
+    with pytest.raises(ConfigError, match=r"in a cycle: .*b\.yaml -> .*a\.yaml -> .*b\.yaml"):
         load_world_spec(path)
 
 

@@ -200,7 +200,7 @@ def test_colours_and_materials_of_the_world_itself_come_before_the_library():
 @pytest.mark.parametrize(
     ("objects", "keys", "error", "sentence"),
     [
-        ([box(), box()], {}, WorldError, "two things in the world have the name 'b'"),
+        ([box(), box()], {}, WorldError, "two objects in the world have the name 'b'"),
         ([box("ground")], {}, WorldError, "have the name 'ground'"),
         (
             [box(material="concret")],

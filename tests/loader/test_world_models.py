@@ -306,5 +306,5 @@ def test_worlds_that_name_what_is_not_there_are_refused(text, sentence, tmp_path
 def test_models_that_hold_one_another_are_refused(tmp_path):
     (tmp_path / "a.yaml").write_text("models: [{file: b.yaml}]")
     (tmp_path / "b.yaml").write_text("models: [{file: a.yaml}]")
-    with pytest.raises(ConfigError, match=r"circle: a\.yaml -> b\.yaml -> a\.yaml"):
+    with pytest.raises(ConfigError, match=r"cycle: a\.yaml -> b\.yaml -> a\.yaml"):
         world(tmp_path, "models: [{file: a.yaml}]")

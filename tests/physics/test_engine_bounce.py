@@ -1,4 +1,4 @@
-"""Engines against mechanics: balls and bricks that bounce, and what a blow is told as."""
+"""Engines against mechanics: balls and bricks that bounce, and how an impact is reported."""
 
 import math
 
@@ -113,7 +113,7 @@ def test_the_contact_of_a_dropped_ball_has_the_right_point_normal_and_impulse(
         if began and engine.state.time_ns - began > 30_000_000:
             break
     speed = math.sqrt(2 * G * 0.5)
-    # what the weight itself presses meanwhile is no part of the blow
+    # what the weight itself presses meanwhile is no part of the impact
     weight = 2.0 * G * steps * DT
     assert total - weight == pytest.approx(2.0 * speed * (1 + restitution), rel=most.impulse)
 

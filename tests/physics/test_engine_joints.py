@@ -81,7 +81,7 @@ def test_joint_limits_hold_against_a_torque_and_a_swing(make):
 
     for torque, limit in ((30.0, 0.4), (-30.0, -0.3)):
         angles = run(engine, 2.0, lambda: float(joint["position"]), lambda t=torque: push(t))
-        assert (angles * np.sign(limit)).max() <= abs(limit) + 0.01  # at its hardest blow
+        assert (angles * np.sign(limit)).max() <= abs(limit) + 0.01  # at its hardest impact
         assert angles[-1] == pytest.approx(limit, abs=2e-3)
         assert joint["velocity"] == pytest.approx(0.0, abs=1e-3)
 

@@ -19,6 +19,8 @@ from outrider.world.materials import Material
 from outrider.world.shapes import Box, HeightField
 from outrider.world.tessellate import heightfield_height
 
+_CUBE = Box((0.5, 0.5, 0.5))
+
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 @pytest.mark.parametrize("dt", [0.001, 0.0025, 0.005])
@@ -53,6 +55,21 @@ def test_a_scripted_plate_carries_what_stands_on_it(make):
     run(engine, 2.0)
     assert engine.state.bodies["velocity"][1] == pytest.approx([0.3, 0, 0.1], abs=2e-3)
     assert engine.state.bodies["position"][1] == pytest.approx([0.6, 0, 1.3], abs=0.02)
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.1])
+def test_a_box_lies_still_within_one_cell_of_a_wide_height_field(make, slope):
+    far = slope * 24.0
+    field = HeightField(np.array([[0.0, 0.0], [far, far]]), (24.0, 24.0))
+    tilt = Pose.from_rpy([2.7, 0.1, 0.0], [0.0, -math.atan(slope), 0.0])
+    above = float(heightfield_height(field, np.array([2.7]), np.array([0.1]))[0])
+    lift = Pose([0.0, 0.0, above + 0.25 / math.cos(math.atan(slope))])
+    engine = make(world_of(ground(shape=field), solid("box", _CUBE, 5.0, lift @ tilt)), DT)
+    run(engine, 1.0)
+    before = engine.state.bodies["position"][0].copy()
+    assert before[:2] == pytest.approx([2.7, 0.1], abs=0.02)
+    run(engine, 2.0)
+    assert engine.state.bodies["position"][0] == pytest.approx(before, abs=2e-3)
 
 
 def test_a_ball_rests_in_the_valley_of_a_height_field(make):

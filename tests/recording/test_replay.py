@@ -90,7 +90,7 @@ def test_twice_the_speed_waits_half_as_long(drive, monkeypatch):
 
     now = [100.0]
     monkeypatch.setattr(transport.time, "perf_counter", lambda: now[0])
-    made = transport.Transport(0, 2.0)
+    made = transport.ReplayTransport(0, 2.0)
     made.begin(0)
     monkeypatch.setattr(made._changed, "wait", lambda timeout: now.__setitem__(0, now[0] + timeout))
     while not made.due(1_000_000_000):
@@ -145,7 +145,7 @@ def test_a_damaged_chunk_is_told_not_replayed(tmp_path):
     ("name", "content", "sentence"),
     [
         ("none.mcap", None, "there is no recording"),
-        ("empty.mcap", b"", "is no recording: it is empty"),
+        ("empty.mcap", b"", "is not a recording: it is empty"),
         ("text.bag", b"hello", "it is neither MCAP nor a ROS bag"),
         ("magic.mcap", b"\x89MCAP0\r\n", "holds no messages"),
         ("magic.bag", b"#ROSBAG V2.0\n" + b"\xff" * 40, "holds no messages"),
@@ -175,7 +175,7 @@ def test_a_chunk_that_claims_to_be_enormous_is_refused(pack, monkeypatch):
 
 
 def test_a_plain_folder_is_refused_with_a_hint(tmp_path):
-    with pytest.raises(RecordingError, match=r"is no ROS 2 bag: .*plain folders"):
+    with pytest.raises(RecordingError, match=r"is not a ROS 2 bag: .*plain folders"):
         Replay(tmp_path)
 
 

@@ -19,7 +19,7 @@ ENDING = [
     name
     for name, scenario in SCENARIOS.items()
     if scenario.duration_s is not None
-    and not (scenario.autonomy and scenario.autonomy.waypoints)  # those take minutes
+    and not (scenario.autonomy and scenario.autonomy.reactive is None)  # those take minutes
 ]
 
 

@@ -99,7 +99,7 @@ def test_a_running_simulation_records_when_it_is_asked_to(control, tmp_path):
     path = tmp_path / "live.mcap"
     assert control["record_status"]({}) == {"recording": False}
     assert control["record"]({"file": str(path), "topics": ["/clock", "/tf*"]})["recording"]
-    with pytest.raises(RecordingError, match=r"a recording is under way: .*live\.mcap"):
+    with pytest.raises(RecordingError, match=r"a recording is already running: .*live\.mcap"):
         control["record"]({"file": str(tmp_path / "other.mcap")})
     while control["record_status"]({})["messages"] < 40:
         pass
@@ -108,12 +108,12 @@ def test_a_running_simulation_records_when_it_is_asked_to(control, tmp_path):
     assert done["dropped"] == 0
     ticks = [m for m, _ in times(path, "/clock")]
     assert np.diff(ticks) == pytest.approx(2_500_000)
-    with pytest.raises(RecordingError, match="no recording is under way"):
+    with pytest.raises(RecordingError, match="no recording is running"):
         control["record_stop"]({})
 
 
 def test_asking_for_a_recording_needs_a_whole_path(control):
-    with pytest.raises(RecordingError, match=r"expected a whole path, got 'drive\.mcap'"):
+    with pytest.raises(RecordingError, match=r"expected an absolute path, got 'drive\.mcap'"):
         control["record"]({"file": "drive.mcap"})
 
 

@@ -85,7 +85,7 @@ def test_a_scenario_of_the_library_can_be_included_by_name(tmp_path):
 
 def test_includes_in_a_circle_are_refused(tmp_path):
     path = write(tmp_path, a="include: b.yaml", b="include: a.yaml")
-    with pytest.raises(ConfigError, match=r"in a circle: .*a.yaml -> .*b.yaml -> .*a.yaml"):
+    with pytest.raises(ConfigError, match=r"in a cycle: .*a.yaml -> .*b.yaml -> .*a.yaml"):
         load(path)
 
 

@@ -1,5 +1,6 @@
 """One simulation and one browser for all tests of the editor: both are slow to start."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def editor(folder: Path) -> Iterator[Editor]:
+def bridge_port() -> int:
+    """Return a port that nobody listened on a moment ago."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def editor(folder: Path, bridge_port: int) -> Iterator[Editor]:
     if why := missing():
         pytest.skip(why)
-    with running("yard.yaml", cwd=folder) as found:
+    bridge = f"rosbridge:port={bridge_port}"
+    with running("yard.yaml", "--bridge", bridge, cwd=folder) as found:
         yield found
 
 

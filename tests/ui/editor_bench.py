@@ -69,12 +69,14 @@ def running(*arguments: str, cwd: Path) -> Iterator[Editor]:
     command = [sys.executable, "-m", "outrider", "run", *arguments, "--port", "0"]
     process = subprocess.Popen(command, cwd=cwd, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
+    said = []
     try:
         for line in process.stderr:
+            said.append(line)
             if found := re.search(r"editor: (http\S+)", line):
                 break
         else:
-            pytest.fail("the editor did not start")
+            pytest.fail(f"the editor did not start: {''.join(said)[-2000:]}")
         # a full pipe would hold the simulation up
         Thread(target=process.stderr.read, daemon=True).start()
         yield Editor(found[1], process)
@@ -137,6 +139,17 @@ class Seat:
     def pick(self, name: str) -> None:
         """Select something in the tree."""
         self.page.locator(".or-tree").get_by_text(name, exact=True).first.click()
+
+    def unfold(self, name: str) -> None:
+        """Open a branch of the tree."""
+        head = self.page.locator(".or-tree .q-tree__node-header", has_text=name).first
+        head.locator(".q-tree__arrow").click()
+
+    def menu(self, *rows: str) -> None:
+        """Go through a menu, and menus inside it, to a row."""
+        self.page.locator(f'[data-menu="{rows[0]}"]').click()
+        for row in rows[1:]:
+            self.page.locator(f'[data-item="{row}"]').last.click()
 
     def poll(self, question: Callable[[], bool], seconds: float = 30.0) -> None:
         """Wait until something outside the page is so."""

@@ -4,6 +4,8 @@ import math
 import time
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from editor_bench import Editor, Seat, running
@@ -144,18 +146,42 @@ def test_what_was_changed_survives_saving_and_a_restart(
     seat.poll((folder / "projects" / "kept" / "project.yaml").is_file)
     assert not (folder / "away").exists()
     assert not seat.errors
-    with running("projects/kept", "--read-only", cwd=folder) as again:
+    # an address of this computer that counts as another one: it asks for the token
+    with running("projects/kept", "--host", "127.0.0.2", "--read-only", cwd=folder) as again:
+        plain = _refuses_strangers(again.address)
         visitor = Seat(browser, again.address)
+        assert visitor.page.locator('[data-act="pause"]').is_disabled()
+        visitor.page.goto(plain)  # the token was kept as a cookie
+        visitor.ready()
         visitor.page.locator(".or-tree").get_by_text("box", exact=True).first.wait_for()
         visitor.pick("jackal")
         row = visitor.page.locator(".or-inspector .or-item", has_text="imu-platt")
         assert "20 Hz" in row.inner_text()
-        start = visitor.state()["pose"]
-        visitor.page.keyboard.down("ArrowUp")
-        visitor.page.wait_for_timeout(1200)
-        visitor.page.keyboard.up("ArrowUp")
-        assert math.dist(visitor.state()["pose"], start) < 0.05  # it may look, not touch
+        _may_only_look(visitor)
         visitor.page.close()
+
+
+def _refuses_strangers(address: str) -> str:
+    """Check that nothing is to be had without the token; return the address without it."""
+    plain, _, token = address.partition("?token=")
+    assert len(token) > 20
+    for asked in (plain, f"{plain}?token=wrong", f"{plain}outrider/stage.json"):
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(asked)
+    return plain
+
+
+def _may_only_look(visitor: Seat) -> None:
+    start, time_s = visitor.state()["pose"], visitor.state()["time"]
+    visitor.page.keyboard.down("ArrowUp")
+    visitor.page.evaluate("window.outriderStage.drive(1, 0)")
+    brought = visitor.page.evaluate(
+        "fetch('/outrider/bring', { method: 'POST', body: new FormData() }).then(a => a.status)"
+    )
+    assert brought == 403
+    visitor.until(f"s => s.time > {time_s + 1.0}")
+    visitor.page.keyboard.up("ArrowUp")
+    assert math.dist(visitor.state()["pose"], start) < 0.05
 
 
 def _speed(seat: Seat) -> float:

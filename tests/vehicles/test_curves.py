@@ -32,7 +32,7 @@ def test_a_file_may_have_comments_empty_lines_and_any_order(tmp_path):
     [
         ("", 0, "0 points"),
         ("# only\n1 : 2\n", 2, "1 points"),
-        ("1 : 2\n2 : 3\n1.0 : 4\n", 3, "1 came before"),
+        ("1 : 2\n2 : 3\n1.0 : 4\n", 3, "1 occurs twice"),
         ("1 : 2\n2 : x\n", 2, "two numbers, got '2 : x'"),
         ("1 : 2\n2 3\n", 2, "two numbers"),
         ("1 : 2 : 3\n2 : 3\n", 1, "two numbers"),

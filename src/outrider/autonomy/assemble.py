@@ -5,7 +5,9 @@ from typing import Any
 
 from outrider.autonomy.component import Component
 from outrider.autonomy.mapping.mapper import Mapper
+from outrider.autonomy.mapping.scan_view import ScanView
 from outrider.autonomy.odometry.lidar import LidarOdometry, LidarSpec
+from outrider.autonomy.odometry.lidar_cloud import LidarCloud
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
@@ -16,6 +18,8 @@ from outrider.autonomy.reactive.lane import Lane, LaneSpec
 from outrider.autonomy.reactive.wall import Wall, WallSpec
 from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation, SegmentationSpec
 from outrider.autonomy.slam.slam import Slam
+from outrider.autonomy.slam.spec import SlamSpec
+from outrider.autonomy.slam.visual_slam import VisualSlam
 from outrider.autonomy.spec import AutonomySpec, OdometrySpec
 from outrider.autonomy.stereo.depth import StereoDepth
 from outrider.autonomy.topics import topics
@@ -28,16 +32,12 @@ def assemble(
 ) -> Pipeline:
     """Return the pipeline of a stack; ``prefix`` is that of the robot's frames."""
     if spec.reactive is not None:
-        return _reactive(spec, topics(namespace, spec.topics))
+        return _reactive(spec, topics(namespace, spec.topics), f"{prefix}base_link")
     frames = ("map", f"{prefix}odom", f"{prefix}base_link")
     odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
-    parts: list[Component] = [odometry]
-    if spec.stereo is not None:
-        parts.append(StereoDepth(spec.stereo, frames[2]))
-    if spec.segmentation is not None:
-        parts.append(ObstacleSegmentation(_seen_by(spec)))
-    if spec.slam is not None:
-        parts.append(Slam(spec.slam, frames[:2]))
+    parts: list[Component] = [odometry, *_eyes(spec, frames[2])]
+    if spec.slam is not None and spec.scan is None:
+        parts.append(_slam(spec, spec.slam, frames))
     if spec.mapping is not None:
         parts.append(Mapper(spec.mapping, frames[0]))
     if spec.navigation is not None:
@@ -50,15 +50,36 @@ def assemble(
     return Pipeline([Placed(part, _ports(part, names)) for part in parts], names["health"])
 
 
-def _reactive(spec: AutonomySpec, names: dict[str, str]) -> Pipeline:
+def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
+    """Return what turns the sensors' messages into obstacles and ground."""
+    parts: list[Component] = []
+    if spec.stereo is not None:
+        parts.append(StereoDepth(spec.stereo, base))
+    if spec.lidar_cloud is not None:
+        parts.append(LidarCloud(spec.lidar_cloud, base))
+    if spec.scan is not None:
+        parts.append(ScanView(spec.scan, base))
+    elif spec.segmentation is not None:
+        parts.append(ObstacleSegmentation(_seen_by(spec)))
+    return parts
+
+
+def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> Component:
+    """Return SLAM by pictures where a stereo camera leads, else by shapes."""
+    if slam.images and isinstance(spec.odometry, VisualSpec):
+        return VisualSlam(slam, frames, shapes=spec.lidar_cloud is not None)
+    return Slam(slam, frames[:2])
+
+
+def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
     brain: Component
     match spec.reactive:
         case WallSpec():
-            brain = Wall(spec.reactive)
+            brain = Wall(spec.reactive, base)
         case LaneSpec():
             brain = Lane(spec.reactive)
         case _:
-            brain = Avoid(spec.reactive or AvoidSpec())
+            brain = Avoid(spec.reactive or AvoidSpec(), base)
     return Pipeline([Placed(brain, _ports(brain, names))], names["health"])
 
 

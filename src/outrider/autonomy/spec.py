@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from outrider.autonomy.mapping.mapper import MappingSpec
+from outrider.autonomy.mapping.scan_view import ScanViewSpec
 from outrider.autonomy.odometry.lidar import LidarSpec
+from outrider.autonomy.odometry.lidar_cloud import LidarCloudSpec
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
 from outrider.autonomy.odometry.visual import VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
@@ -27,6 +29,8 @@ class AutonomySpec:
     robot: str = ""  # empty: the only one
     odometry: OdometrySpec = field(default_factory=LidarInertialSpec)
     stereo: DepthSpec | None = None  # depth from two cameras; mapping then uses that
+    lidar_cloud: LidarCloudSpec | None = None  # a LiDAR for the map beside another odometry
+    scan: ScanViewSpec | None = None  # a 2D LiDAR in place of clouds: no segmentation, no SLAM
     segmentation: SegmentationSpec | None = field(default_factory=SegmentationSpec)
     slam: SlamSpec | None = field(default_factory=SlamSpec)
     mapping: MappingSpec | None = field(default_factory=MappingSpec)

@@ -14,7 +14,7 @@ _CURVE = {"10k": 71, "100k": 224, "1M": 708, "3M": 1225}  # triangles: cells a s
 _SAMPLES = (225, 900, 3600, 14400)
 
 
-class Sensors:
+class SensorBench:
     """Scans of LiDARs beside other ray casters, and what the other sensors cost."""
 
     def __call__(self) -> Iterator[Measurement]:

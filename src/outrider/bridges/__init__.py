@@ -1,1 +1,1 @@
-"""Ways to the outside: each knows messages and the bus, none can block a step."""
+"""Connections to other programs: each knows messages and the bus, none can block a step."""

@@ -1,4 +1,4 @@
-"""Options that name addresses: beyond this computer only the command line may say them."""
+"""Options that name addresses: beyond this computer only the command line may set them."""
 
 import dataclasses
 import ipaddress
@@ -11,33 +11,33 @@ _KEY = "address"
 
 
 def address(default: Any, *here: str, bare: bool = False) -> Any:
-    """Declare an option that says who is reached or who may come; ``here`` stay on loopback.
+    """Declare an option that names an address; values in ``here`` stay on loopback.
 
-    One that is ``bare`` may stand without its name: ``ros-tcp:127.0.0.1:10000``.
+    A ``bare`` one may be given without its name: ``ros-tcp:127.0.0.1:10000``.
     """
     return dataclasses.field(default=default, metadata={_KEY: (default, *here), "bare": bare})
 
 
 def is_address(option: "dataclasses.Field[Any]") -> bool:
-    """Tell whether an option was declared so."""
+    """Return whether an option was declared so."""
     return _KEY in option.metadata
 
 
 def refuse_addresses(options: Any, text: str) -> None:
-    """Refuse a file's bridge that reaches beyond this computer, and say what to type instead."""
+    """Refuse a file's bridge that reaches beyond this computer, with what to type instead."""
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
         if not is_address(option) or value in option.metadata[_KEY]:
             continue
         if not all(is_loopback(one) for one in (value if isinstance(value, tuple) else (value,))):
             raise ConfigError(
-                f"{option.name}={value} reaches beyond this computer, which a file may not ask"
-                f" for; if you want it, type --bridge '{text}'"
+                f"{option.name}={value} reaches beyond this computer, which a file may not"
+                f" set; to allow it, start the run with --bridge '{text}'"
             )
 
 
 def is_loopback(value: object) -> bool:
-    """Tell whether an address (with a port or without) or a URL stays on this computer."""
+    """Return whether an address (with a port or without) or a URL stays on this computer."""
     text = str(value)
     if "//" not in text and text.count(":") != 1 and not text.startswith("["):
         text = f"[{text}]" if ":" in text else text

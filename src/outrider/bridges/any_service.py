@@ -1,4 +1,4 @@
-"""Any service of the simulation by its name, with arguments and answer as JSON."""
+"""Any service of the simulation by its name, with arguments and reply as JSON."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from outrider.messages.services.reading import Service
 
 
 def named_service(services: Mapping[str, Service], name: str) -> Service:
-    """Return a service, or say which come near."""
+    """Return a service, or raise an error with near matches."""
     if name not in services:
         hint, known = near_match(name, services), ", ".join(sorted(services))
         raise BridgeError(f"there is no service '{name}'{hint}; known: {known}")
@@ -16,7 +16,7 @@ def named_service(services: Mapping[str, Service], name: str) -> Service:
 
 
 def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tuple[bool, str]:
-    """Return whether it went well, and the answer as JSON or the reason as a sentence."""
+    """Return whether it succeeded, and the reply as JSON or the reason as a sentence."""
     try:
         service = named_service(services, name)
     except BridgeError as error:
@@ -24,7 +24,7 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
     try:
         asked = json.loads(arguments or "{}")
     except ValueError as error:
-        return False, f"the arguments are no JSON: {error}"
+        return False, f"the arguments are not JSON: {error}"
     if not isinstance(asked, dict):
         return False, "the arguments must be a JSON object"
     try:

@@ -1,4 +1,4 @@
-"""What every bridge gets and must offer, and how one is asked for: ``name:key=value,...``."""
+"""What every bridge gets and must offer, and how one is specified: ``name:key=value,...``."""
 
 import dataclasses
 from collections.abc import Callable, Mapping

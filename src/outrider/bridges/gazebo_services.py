@@ -1,13 +1,14 @@
-"""The services of gazebo_ros, for scripts that were written for it: any bridge may offer them."""
+"""The services of gazebo_ros, for scripts written for it: any bridge may offer them."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import new
 
-Fields: TypeAlias = dict[str, Any]
+Fields: TypeAlias = Data
 Row: TypeAlias = tuple[str, str, Callable[[Any], Fields]]  # name, type, request -> response
 
 _DONE = {"success": True, "status_message": "done"}

@@ -1,4 +1,4 @@
-"""Names of ROS: how they are resolved, remapped and checked."""
+"""ROS names: how they are resolved, remapped and checked."""
 
 import re
 

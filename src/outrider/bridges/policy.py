@@ -1,4 +1,4 @@
-"""What a peer may ask for, over any bridge or port: one policy, by the classes of the table."""
+"""The access policy for peers on all bridges and ports, by the classes of the service table."""
 
 import os
 import re
@@ -41,7 +41,7 @@ class Policy:
         if folder is None:
             return cls()
         if not folder.is_dir():
-            raise BridgeError(f"--files: '{folder}' is no folder")
+            raise BridgeError(f"--files: '{folder}' is not a folder")
         return replace(cls(), folder=folder.resolve())
 
     def narrowed(self, access: Access) -> "Policy":
@@ -87,7 +87,7 @@ class Policy:
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
-            raise BridgeError(f"{service}: there is a file '{name}' already") from None
+            raise BridgeError(f"{service}: the file '{name}' already exists") from None
         except OSError as error:
             raise BridgeError(f"{service}: '{name}' cannot be written: {error.strerror}") from None
         try:
@@ -101,8 +101,8 @@ class Policy:
             return Path(name)
         if self.folder is None:
             raise BridgeError(
-                f"{service}: peers may not use files of this computer; whoever starts the run"
-                " allows a folder with --files DIR"
+                f"{service}: peers may not use files on this computer; to allow a folder,"
+                " start the run with --files DIR"
             )
         if not _NAME.fullmatch(name):
             raise BridgeError(

@@ -1,4 +1,4 @@
-"""Services with ROS types, answered whatever way a request comes: bytes of either ROS, or JSON."""
+"""Services with ROS types, for requests as bytes of either ROS or as JSON."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,6 +7,7 @@ from typing import Any
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import FieldDesc
 
+from outrider.core.structure import Data
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import Ros1Service, new, ros1_service, ros1_store
 from outrider.messages.store import add
@@ -28,9 +29,7 @@ def service_type(name: str) -> Ros1Service:
     return kind
 
 
-def answered(
-    kind: Ros1Service, handler: Callable[[Any], dict[str, Any]], request: Any
-) -> tuple[Any, Any]:
+def answered(kind: Ros1Service, handler: Callable[[Any], Data], request: Any) -> tuple[Any, Any]:
     """Return the response to a request, as a message of ROS 1 and as one of the bus."""
     response = new(kind.response, **handler(request))
     return response, from_ros1(kind.response)(response)

@@ -1,4 +1,4 @@
-"""What a world stands on: a floor, hills, or a site's own terrain."""
+"""The ground of a world: a floor, hills, or a site's own terrain."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ class Ground:
 
 
 class Floor(Ground):
-    """A rectangle with edges, level or sloped: x and y point uphill by so many degrees."""
+    """A rectangle with edges, level or sloped: x and y point uphill by the given angles."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Hills(Ground):
 
 
 class Land(Ground):
-    """Land made from a recipe; the rest of it as in a world's file: base, layers, paths, ..."""
+    """Terrain from a recipe; further keys as in a world file: base, layers, paths, ..."""
 
     def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: object) -> None:
         data = {"type": "terrain", "size": [float(x), float(y)], **recipe}
@@ -85,7 +85,7 @@ class Land(Ground):
 
 
 class EndlessLand(Ground):
-    """Land that stays on disk, as large as its map: an array (.npy), an image or elevations."""
+    """Terrain that stays on disk: an array (.npy), an image or an elevation file."""
 
     def __init__(
         self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: object
@@ -96,7 +96,7 @@ class EndlessLand(Ground):
 
 
 def map_files_of(data: Data) -> Data:
-    """Return a recipe whose files are named by whole paths."""
+    """Return a recipe with absolute file paths."""
     found: Data = rooted({"ground": data}, "world", Path())["ground"]
     return found
 

@@ -1,7 +1,5 @@
-"""A robot built part by part; what comes out is a URDF and a robot's file."""
+"""A robot built part by part; the result is a URDF and a robot file."""
 
-import shutil
-import tempfile
 from collections import Counter
 from dataclasses import fields, replace
 from pathlib import Path
@@ -19,26 +17,22 @@ from outrider.builders.robot_figures import (
 from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
 from outrider.builders.things import Box, Thing
-from outrider.core.atomic_file import write_whole
-from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, build, plain
-from outrider.formats.urdf.write import write_urdf
-from outrider.loader.save import save_data
 from outrider.sensors.catalogue import plan
 from outrider.vehicles.robot import Robot, load_robot
+from outrider.vehicles.robot_file import keep_robot, save_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Model
 
 T = TypeVar("T")
 Axles = Literal["all", "front", "rear"]
 _FIGURES = ("tyre", "motor", "steering_motor", "limits")
-_MESHES = "meshes"
 
 
 class RobotBuilder:
-    """A chassis to put wheels, parts and sensors on; places are in the chassis' frame."""
+    """A chassis with wheels, parts and sensors; poses are in the chassis frame."""
 
     def __init__(
         self,
@@ -65,7 +59,7 @@ class RobotBuilder:
         self._numbers: Counter[str] = Counter()
 
     def add(self, *parts: Thing | Wheel | Castor | Sensor) -> Self:
-        """Put wheels, castors, sensors or things of any shape on the chassis."""
+        """Add wheels, castors, sensors or objects of any shape to the chassis."""
         for part in parts:
             if part.added:
                 raise ConfigError(f"this {part.word} is on a robot already: add a copy()")
@@ -127,7 +121,7 @@ class RobotBuilder:
         return self.add(placed.rotate(roll_deg, pitch_deg, yaw_deg))
 
     def set(self, part: str, **figures: Any) -> Self:
-        """Overrule figures of ``tyre``, ``motor``, ``steering_motor`` or ``limits``."""
+        """Override parameters of ``tyre``, ``motor``, ``steering_motor`` or ``limits``."""
         if part not in _FIGURES:
             known = ", ".join(_FIGURES)
             raise ConfigError(
@@ -137,13 +131,13 @@ class RobotBuilder:
         return self
 
     def topics(self, **names: str) -> Self:
-        """Give topics other names, by their key in the topic table."""
+        """Rename topics, by their key in the topic table."""
         self._more["topics"] = {**self._more.get("topics", {}), **names}
         return self
 
     @property
     def mass(self) -> float:
-        """All parts together, in kg."""
+        """The total mass in kg."""
         parts = sum(part.mass for part in self._parts)
         return self._body.mass + parts + sum(wheel.mass for wheel in self._wheels)
 
@@ -161,7 +155,7 @@ class RobotBuilder:
 
     @property
     def spec(self) -> RobotSpec:
-        """The robot as its file says it."""
+        """The robot as in a robot file."""
         if not self._wheels:
             raise ConfigError(f"robot '{self.name}': it has no wheels")
         drivetrain = drivetrain_for(self.name, self._wheels)
@@ -186,30 +180,16 @@ class RobotBuilder:
         return build(RobotSpec, plain(spec), f"robot '{self.name}'")
 
     def robot(self) -> Robot:
-        """Return the robot, ready to take part: the same to the last bit as a saved one."""
+        """Return the robot, identical bit for bit to a saved and reloaded one."""
         return load_robot(self.file())
 
     def file(self) -> Path:
         """Return the robot's file in the cache, for scenarios: it is there as long as the cache."""
-        shelf = cache_dir() / "robots"
-        shelf.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=shelf) as folder:
-            self.save(folder)
-            files = sorted(p for p in Path(folder).rglob("*") if p.is_file())
-            key = content_key(*(p.read_bytes() for p in files))
-            place = shelf / f"{self.name}-{key[:12]}"
-            if not place.exists():
-                shutil.copytree(folder, f"{folder}.done")
-                Path(f"{folder}.done").replace(place)
-        return place / f"{self.name}.yaml"
+        return keep_robot(self.spec, self.model)
 
     def save(self, folder: str | Path) -> Path:
         """Write the robot's URDF, meshes and YAML file into a folder; return the last."""
-        place = Path(folder)
-        data = plain(self.spec)
-        text = write_urdf(self.model, place / _MESHES)
-        write_whole(place / f"{self.name}.urdf", text.encode())
-        return save_data(data, "robot", place / f"{self.name}.yaml")
+        return save_robot(self.spec, self.model, Path(folder))
 
     def _base(self) -> Pose:
         """Return where the robot's own frame is: a car's is the middle of its rear axle."""
@@ -242,7 +222,7 @@ class RobotBuilder:
         ):
             if isinstance(part, kind):
                 return found
-        raise ConfigError(f"robot '{self.name}': a {part.word} is no part of a robot")
+        raise ConfigError(f"robot '{self.name}': a {part.word} cannot be part of a robot")
 
     def _free_name(self, part: Placed) -> str:
         every = (*self._parts, *self._wheels, *self._castors, *self._sensors)

@@ -1,4 +1,4 @@
-"""Figures that a robot built in Python gets where its maker says nothing: from mass and wheels."""
+"""Default parameters of a robot built in Python, from its mass and wheels."""
 
 import math
 from collections.abc import Sequence
@@ -40,14 +40,14 @@ def steering_motor_for(mass: float, wheels: Sequence[Wheel]) -> MotorSpec:
 
 
 def limits_for(steers: bool) -> Limits:
-    """Return limits of the command that the motors can follow; a car has none of its yaw rate."""
+    """Return command limits that the motors can follow; a car has no yaw rate limit."""
     if steers:
         return Limits(speed=_SPEED, acceleration=4.0)
     return Limits(speed=_SPEED, acceleration=4.0, yaw_rate=3.0, yaw_acceleration=10.0)
 
 
 def drivetrain_for(name: str, wheels: Sequence[Wheel]) -> DrivetrainSpec:
-    """Return how the wheels drive: as a car if some are steered, else by their two sides."""
+    """Return the drivetrain: a car if wheels are steered, otherwise differential."""
     driven = [wheel for wheel in wheels if wheel.driven]
     if not driven:
         raise ConfigError(f"robot '{name}': no wheel is driven")
@@ -69,7 +69,7 @@ def drivetrain_for(name: str, wheels: Sequence[Wheel]) -> DrivetrainSpec:
 
 
 def castors_of(castors: Sequence[Castor]) -> tuple[CastorSpec, ...]:
-    """Return the castors as a robot's file has them."""
+    """Return the castors as in a robot file."""
     return tuple(CastorSpec(c.name, c.radius, c.friction) for c in castors)
 
 

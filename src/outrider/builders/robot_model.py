@@ -21,7 +21,7 @@ _ALONG_Y = Pose.from_rpy([0.0, 0.0, 0.0], [math.pi / 2, 0.0, 0.0])
 
 
 def link_of(joint: str) -> str:
-    """Return the name of the link that a wheel's joint turns."""
+    """Return the name of the link that a wheel's joint rotates."""
     return f"{joint}_link"
 
 
@@ -31,7 +31,7 @@ def steering_joint(wheel: Wheel) -> str:
 
 
 class ModelMaker:
-    """Collects links and joints; all places are given in the chassis' frame."""
+    """Collects links and joints; all poses are in the chassis frame."""
 
     def __init__(self, name: str, body: Thing, base: Pose) -> None:
         """Take the body, and where the robot's own frame lies in it: for most at its origin."""
@@ -50,7 +50,7 @@ class ModelMaker:
         return f"robot '{self._name}'"
 
     def fix(self, thing: Thing) -> None:
-        """Hold a thing to the chassis, as a link of its own."""
+        """Fix an object to the chassis, as its own link."""
         self._links.append(_rigid(thing.name, thing, self._where))
         self._fix(thing.name, thing.pose_inside.pose())
 

@@ -15,7 +15,7 @@ _WHEEL_DENSITY = 500.0  # kg/m^3: a tyre on a hub, half of it air
 
 @dataclass(frozen=True, slots=True)
 class Steering:
-    """How far and how fast a steered wheel turns."""
+    """Steering range and rate of a wheel."""
 
     max_deg: float = 30.0
     rate_deg_s: float = 60.0
@@ -43,12 +43,12 @@ class Wheel(Placed):
         self.steering: Steering | None = None
 
     def suspend(self, stiffness: float, damping: float, travel: float = 0.1) -> Self:
-        """Put it on a spring (N/m) and damper (N s/m) with so much travel (m)."""
+        """Put it on a spring (N/m) and damper (N s/m) with a travel (m)."""
         self.spring = SuspensionSpec(stiffness, damping, travel)
         return self
 
     def steer(self, max_deg: float = 30.0, rate_deg_s: float = 60.0) -> Self:
-        """Let it be steered, as a car's front wheels are."""
+        """Make it steerable, like a car's front wheels."""
         self.steering = Steering(max_deg, rate_deg_s)
         return self
 
@@ -81,11 +81,11 @@ class Sensor(Placed):
 
     @property
     def word(self) -> str:
-        """The model's name, as a topic can bear it."""
+        """The model's name, in a form valid for topics."""
         return "".join(c if c.isalnum() else "_" for c in self.model)
 
     def entry(self, name: str, link: str = "") -> SensorEntry:
-        """Return the sensor as a robot's or scenario's file has it."""
+        """Return the sensor as in a robot or scenario file."""
         return SensorEntry(
             name,
             self.model,

@@ -1,4 +1,4 @@
-"""Things to put into a world or on a robot: shapes, groups of shapes, and files."""
+"""Objects for a world or a robot: shapes, groups of shapes, and files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from outrider.specs.world import (
 
 
 class Looks(TypedDict, total=False):
-    """What every thing may have: a name, a material of the library, a colour, an image."""
+    """What every object may have: a name, a library material, a colour, a texture."""
 
     name: str
     material: str
@@ -33,7 +33,7 @@ class Looks(TypedDict, total=False):
 
 
 class Thing(Placed):
-    """A thing of one or more shapes. A mass of zero fixes it where it is."""
+    """An object of one or more shapes. A mass of zero makes it static."""
 
     def __init__(self, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
         super().__init__(looks.get("name", ""))
@@ -51,12 +51,12 @@ class Thing(Placed):
     def along(
         self, points: Sequence[tuple[float, float, float]], speed: float = 0.5, loop: bool = True
     ) -> Self:
-        """Let it go from point to point (of its centre), whatever it meets."""
+        """Move it (its centre) from point to point; nothing stops it."""
         self.path = PathSpec(tuple((x, y, z) for x, y, z in points), speed, loop)
         return self
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
-        """Return the thing as a world's file has it."""
+        """Return the object as in a world file."""
         return ObjectSpec(
             name,
             None,
@@ -71,7 +71,7 @@ class Thing(Placed):
 
 
 class Solid(Thing):
-    """A thing of one simple shape."""
+    """An object of one simple shape."""
 
     def __init__(self, shape: ShapeSpec, mass: float, **looks: Unpack[Looks]) -> None:
         super().__init__(mass, **looks)
@@ -83,7 +83,7 @@ class Solid(Thing):
         return (PartSpec(self.shape),)
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
-        """Return the thing as a world's file has it."""
+        """Return the object as in a world file."""
         return ObjectSpec(
             name,
             self.shape,
@@ -106,7 +106,7 @@ class Box(Solid):
 
 
 class Sphere(Solid):
-    """A ball."""
+    """A sphere."""
 
     def __init__(self, radius: float, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
         super().__init__(SphereSpec(radius=radius), mass, **looks)
@@ -163,14 +163,14 @@ class Model(Solid):
         return Path(self.file).stem
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
-        """Return the model as a world's file has it."""
+        """Return the model as in a world file."""
         if self._whole:
             return ModelEntry(self.file, name, self.pose, self.fixed)
         return super().spec(name)
 
 
 class Group(Thing):
-    """Several shapes that hold together, each placed in the group's frame."""
+    """Several shapes of one rigid body, each posed in the group's frame."""
 
     def __init__(self, *things: Thing, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
         super().__init__(mass, **looks)
@@ -180,7 +180,7 @@ class Group(Thing):
 
     @property
     def parts(self) -> tuple[PartSpec, ...]:
-        """All shapes of all things in it."""
+        """All shapes of all its members."""
         return tuple(_part(thing) for thing in self.things)
 
 

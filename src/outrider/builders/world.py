@@ -1,4 +1,4 @@
-"""A world built line by line; what comes out is what a world's file would say."""
+"""A world built line by line; the result is the contents of a world file."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ RobotLike = Participant | RobotBuilder | Robot | str | Path
 
 
 class WorldBuilder:
-    """Put things in, then simulate or save. Without a ground there is a large plane."""
+    """Add objects, then simulate or save. Without a ground there is a large plane."""
 
     def __init__(self, name: str = "world", description: str = "") -> None:
         self._spec = WorldSpec(name=name, description=description, ground=FlatGround())
@@ -43,11 +43,11 @@ class WorldBuilder:
 
     @property
     def spec(self) -> WorldSpec:
-        """The world as its file would say it."""
+        """The world as in a world file."""
         return self._spec
 
     def add(self, *things: Thing | Ground) -> Self:
-        """Put things in; what has no name is called by its kind and a number."""
+        """Add objects; one without a name is named by its kind and a number."""
         for thing in things:
             if isinstance(thing, Ground):
                 self._set_ground(thing)
@@ -56,7 +56,7 @@ class WorldBuilder:
         return self
 
     def thing(self, what: str, x: float = 0.0, y: float = 0.0, **figures: Any) -> Self:
-        """Put in a thing made by code, such as a tree; ``figures`` as in a world's file."""
+        """Add a prop, such as a tree; ``figures`` as in a world file."""
         pose = {"x": x, "y": y, "yaw_deg": float(figures.pop("yaw_deg", 0.0))}
         data = {"things": [{"what": what, "pose": pose, **figures}]}
         made = build(WorldSpec, data, f"thing '{what}'").things
@@ -64,13 +64,13 @@ class WorldBuilder:
         return self
 
     def scatter(self, what: str, **figures: Any) -> Self:
-        """Strew many things over the ground; ``figures`` as in a world's file."""
+        """Scatter many props over the ground; ``figures`` as in a world file."""
         made = build(WorldSpec, {"scatter": [{"what": what, **figures}]}, f"scatter '{what}'")
         self._spec = replace(self._spec, scatter=(*self._spec.scatter, *made.scatter))
         return self
 
     def material(self, name: str, **figures: Any) -> Self:
-        """Make a material of this world's own; its figures are those of a material's file."""
+        """Define a material of this world; its parameters are those of a material file."""
         if "texture" in figures:
             figures["texture"] = str(Path(figures["texture"]).resolve())
         made = build(Material, figures, f"material '{name}'")
@@ -78,12 +78,12 @@ class WorldBuilder:
         return self
 
     def gravity(self, down: float = 9.80665) -> Self:
-        """Set how strongly things fall (m/s^2): 1.62 on the Moon."""
+        """Set the gravity (m/s^2): 1.62 on the Moon."""
         self._spec = replace(self._spec, gravity=(0.0, 0.0, -float(down)))
         return self
 
     def light(self, name: str, **figures: Any) -> Self:
-        """Add a light; the first one takes the place of the usual sun."""
+        """Add a light; the first one replaces the default sun."""
         lights = self._spec.lights
         kept = () if lights == WorldSpec().lights else lights
         made = build(Light, {"name": name, **figures}, f"light '{name}'")
@@ -91,13 +91,13 @@ class WorldBuilder:
         return self
 
     def sky(self, red: float, green: float, blue: float, ambient: float = 0.4) -> Self:
-        """Set the colour of the sky, and how much light comes from all around."""
+        """Set the colour of the sky and the ambient light."""
         around = (ambient, ambient, ambient)
         self._spec = replace(self._spec, sky=(red, green, blue), ambient=around)
         return self
 
     def start(self, x: float = 0.0, y: float = 0.0, yaw_deg: float = 0.0) -> Self:
-        """Say where robots start that are put nowhere else."""
+        """Set where robots without a pose start."""
         self._spec = replace(self._spec, start=PoseSpec(x, y, None, 0.0, 0.0, yaw_deg))
         return self
 
@@ -106,7 +106,7 @@ class WorldBuilder:
         return build_world(self._spec)
 
     def save(self, path: str | Path) -> Path:
-        """Write the world's file, to be edited by hand or loaded anywhere."""
+        """Write the world file, to be edited by hand or loaded anywhere."""
         build_world(self._spec)  # what cannot be built is not worth saving
         return save_world(self._spec, path)
 

@@ -1,4 +1,4 @@
-"""Publish and subscribe by name inside one process; publishing never waits for a reader."""
+"""Publish and subscribe by name in one process; publishing never waits for a subscriber."""
 
 import threading
 import warnings
@@ -33,7 +33,7 @@ class Bus:
         kept: Kept = "latest",
         direction: Direction = "out",
     ) -> Channel:
-        """Make a topic, or find it again, and return the publisher's end."""
+        """Create a topic, or find an existing one, and return the publisher's end."""
         kind, full = message_class(type_name), full_name(type_name)
         with self._lock:
             known = self._channels.get(check_name(name))
@@ -47,12 +47,12 @@ class Bus:
             return channel
 
     def publish(self, name: str, message: Message | Mapping[str, Any], time_ns: int) -> None:
-        """Give a message, or a mapping of its fields, to all who listen to a topic."""
+        """Publish a message, or a mapping of its fields, to all subscribers of a topic."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).publish(message, time_ns)
 
     def offer(self, name: str, make: Callable[[int], Message], time_ns: int) -> None:
-        """Make and publish a message for this time only if somebody listens; it counts anyway."""
+        """Create and publish a message only if there are subscribers; it is counted anyway."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).offer(make, time_ns)
 
@@ -64,9 +64,9 @@ class Bus:
         depth: int = 1000,
         wake: threading.Event | None = None,
     ) -> Subscription:
-        """Listen to a topic; ``wake`` is set for each message. One not yet declared is warned of.
+        """Subscribe to a topic; ``wake`` is set for each message. An undeclared topic warns.
 
-        Unread messages are kept as the topic has it (most: the newest alone), or as ``kept`` says.
+        Unread messages are kept as the topic defines (mostly: only the newest), or by ``kept``.
         """
         box = Subscription(kept, depth, wake, lambda: self._forget(box))
         known = self._join(name, box)
@@ -82,7 +82,7 @@ class Bus:
         return box
 
     def channel(self, name: str) -> Channel:
-        """Return the topic of this name, or else the one that had it last."""
+        """Return the topic of this name, or the one that last had it."""
         channel = self._channels.get(name) or self._former.get(name)
         if channel is None:
             raise BusError(f"there is no topic '{name}'{near_match(name, list(self._channels))}")
@@ -93,9 +93,9 @@ class Bus:
         return self._channels.get(name)
 
     def remap(self, old: str, new: str) -> None:
-        """Rename a topic: its readers stay, those waiting for the new name join.
+        """Rename a topic: its subscribers stay, those waiting for the new name join.
 
-        Who publishes under the old name still reaches it, until another topic takes that name.
+        Publishing under the old name still reaches it, until another topic takes that name.
         """
         with self._lock:
             channel = self._channels.get(old)
@@ -113,7 +113,7 @@ class Bus:
             self.revision += 1
 
     def retire(self, name: str) -> None:
-        """Take a topic off the list; its readers wait for one of that name to come again."""
+        """Remove a topic; its subscribers wait for another one of that name."""
         with self._lock:
             channel = self._channels.pop(name, None)
             if channel is not None:
@@ -126,7 +126,7 @@ class Bus:
             return [channel.info() for _, channel in sorted(self._channels.items())]
 
     def _join(self, name: str, box: Subscription) -> bool:
-        """Let a subscription listen; tell whether there is such a topic already."""
+        """Connect a subscription; return whether the topic already exists."""
         with self._lock:
             channel = self._channels.get(check_name(name))
             if channel is not None:

@@ -1,4 +1,4 @@
-"""One topic as its publisher holds it: follows a change of name, needs no look-up."""
+"""One topic as its publisher holds it: follows renames, needs no lookup."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -63,11 +63,11 @@ class Channel:
 
     @property
     def latched(self) -> bool:
-        """Whether a new reader gets the last message."""
+        """Whether a new subscriber gets the last message."""
         return self._latch is not None
 
     def publish(self, message: Message | Mapping[str, Any], time_ns: int) -> None:
-        """Give a message, or a mapping of its fields, to all who listen."""
+        """Publish a message, or a mapping of its fields, to all subscribers."""
         if message.__class__ is not self._class:
             if not isinstance(message, Mapping):
                 raise self._wrong_class(message)
@@ -78,18 +78,18 @@ class Channel:
 
     @property
     def wanted(self) -> bool:
-        """Whether somebody listens."""
+        """Whether there is a subscriber."""
         return bool(self._boxes)
 
     def offer(self, make: Callable[[int], Message], time_ns: int) -> None:
-        """Make and publish a message for this time if somebody listens; it counts anyway."""
+        """Create and publish a message if there are subscribers; it is counted anyway."""
         if self._boxes:
             self.publish(make(time_ns), time_ns)
         else:
             self.count += 1
 
     def add(self, box: Subscription) -> None:
-        """Take a reader in."""
+        """Add a subscriber."""
         box.keep(self.kept)
         if self._latch:
             self._latch.add(box)
@@ -97,7 +97,7 @@ class Channel:
             self._boxes = (*self._boxes, box)
 
     def remove(self, box: Subscription) -> None:
-        """Forget a reader."""
+        """Remove a subscriber."""
         if self._latch:
             self._latch.remove(box)
         else:
@@ -105,13 +105,13 @@ class Channel:
 
     @property
     def readers(self) -> tuple[Subscription, ...]:
-        """All who listen."""
+        """All subscribers."""
         if self._latch:
             return self._latch.boxes
         return tuple(box for box in self._boxes if isinstance(box, Subscription))
 
     def info(self) -> TopicInfo:
-        """Describe the topic as it is now."""
+        """Describe the current topic."""
         return TopicInfo(
             self.name,
             self.type,

@@ -1,4 +1,4 @@
-"""What one subscriber has not read yet: bounded, and never in the way of a publisher."""
+"""The unread messages of one subscriber: bounded, and never blocking a publisher."""
 
 import threading
 from collections import deque
@@ -14,7 +14,7 @@ Stamped: TypeAlias = tuple[int, Message]  # simulated nanoseconds, and the messa
 
 
 class Subscription:
-    """A reader's end of a topic. Messages are shared with other readers: do not change them."""
+    """A subscriber's end of a topic. Messages are shared with other readers: do not change them."""
 
     __slots__ = ("_close", "_depth", "_kept", "_queue", "_wake", "dropped", "latest")
 
@@ -37,12 +37,12 @@ class Subscription:
             self.keep(kept)
 
     def keep(self, topics_own: Kept) -> None:
-        """Settle what is kept, before the first message."""
+        """Set what is kept, before the first message."""
         kept = self._kept or topics_own
         self._queue = deque(maxlen=1 if kept == "latest" else self._depth)
 
     def put(self, item: Stamped) -> None:
-        """Take a message from a publisher."""
+        """Store a message from a publisher."""
         queue = self._queue
         if len(queue) == queue.maxlen:
             self.dropped += 1
@@ -62,18 +62,18 @@ class Subscription:
 
     @property
     def waiting(self) -> bool:
-        """Whether something was not read yet."""
+        """Whether there is an unread message."""
         return bool(self._queue)
 
     def get_state(self) -> State:
-        """Return what was not read yet."""
+        """Return the unread messages."""
         queue = list(self._queue)
         return State(
             unread=[State(time_ns=t, message=message_state(message)) for t, message in queue]
         )
 
     def set_state(self, state: State) -> None:
-        """Put that in the place of all that waits."""
+        """Replace the unread messages."""
         self._queue.clear()
         for item in state.parts("unread"):
             self._queue.append((item.integer("time_ns"), message_of(item.part("message"))))
@@ -84,7 +84,7 @@ class Subscription:
 
 
 class Tap(Subscription):
-    """Hands every message on at once, in its publisher's thread; nothing is kept here."""
+    """Forwards every message immediately, in its publisher's thread; nothing is kept here."""
 
     __slots__ = ("_take",)
 
@@ -93,12 +93,12 @@ class Tap(Subscription):
         self._take = take
 
     def put(self, item: Stamped) -> None:
-        """Pass a message on."""
+        """Forward a message."""
         self._take(*item)
 
 
 class Latch:
-    """The only mailbox of a latched topic: remembers the last message and passes it on."""
+    """The mailbox of a latched topic: stores the last message and forwards it."""
 
     __slots__ = ("_lock", "boxes", "last")
 
@@ -108,20 +108,20 @@ class Latch:
         self.last: Stamped | None = None
 
     def put(self, item: Stamped) -> None:
-        """Remember and pass on; locked, so that no new reader falls between the two."""
+        """Store and forward; locked, so that no new subscriber misses both."""
         with self._lock:
             self.last = item
             for box in self.boxes:
                 box.put(item)
 
     def add(self, box: Subscription) -> None:
-        """Take a reader in, starting with what was said last."""
+        """Add a subscriber, starting with the last message."""
         with self._lock:
             if self.last is not None:
                 box.put(self.last)
             self.boxes = (*self.boxes, box)
 
     def remove(self, box: Subscription) -> None:
-        """Forget a reader."""
+        """Remove a subscriber."""
         with self._lock:
             self.boxes = tuple(other for other in self.boxes if other is not box)

@@ -1,8 +1,8 @@
-"""Fewer messages than come: a topic at a lower rate, on a grid of simulated time."""
+"""Rate reduction of a topic, on a grid of simulated time."""
 
 
 class Thinning:
-    """Lets one message through in each period; which need not be a multiple of the step."""
+    """Passes one message per period, which need not be a multiple of the step."""
 
     def __init__(self, most_hz: float) -> None:
         """``most_hz`` of 0 lets everything through."""
@@ -10,7 +10,7 @@ class Thinning:
         self._slot: int | None = None  # the period of the last message
 
     def due(self, time_ns: int) -> bool:
-        """Tell whether the message of this time is to go on; time may jump either way."""
+        """Return whether the message of this time passes; time may jump in either direction."""
         if not self._every_ns:
             return True
         before, self._slot = self._slot, time_ns // self._every_ns

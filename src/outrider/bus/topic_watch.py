@@ -1,11 +1,11 @@
-"""Topics that come, go and change their names while a bridge is at work."""
+"""Topics that appear, disappear and are renamed while a bridge is running."""
 
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 
 
 class TopicWatch:
-    """Tells what has changed on a bus since it was asked last; a new name is a new topic."""
+    """Reports what has changed on a bus since the last call; a new name is a new topic."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus

@@ -1,51 +1,126 @@
-"""outrider autonomy: the default brain on a recording, simulated or real."""
+"""outrider autonomy: run the default autonomy stack on a recording, simulated or real."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from outrider.cli.options import Json
+from outrider.cli.options import Bridges, Json
 from outrider.cli.output.table import print_json
 from outrider.core.errors import AutonomyError
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.autonomy.recordings.replay import Replayed
+    from outrider.autonomy.recordings.source import Source
     from outrider.autonomy.spec import AutonomySpec
 
 _KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
 
 
 def autonomy(
-    source: Annotated[Path, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")
+    ] = None,
     odometry: Annotated[str | None, typer.Option(help=f"{_KINDS}.")] = None,
-    config: Annotated[Path | None, typer.Option(help="YAML as the key 'autonomy' has it.")] = None,
+    config: Annotated[Path | None, typer.Option(help="YAML, as under the key 'autonomy'.")] = None,
     topic: Annotated[list[str] | None, typer.Option(help="PORT=TOPIC, e.g. points=/scan.")] = None,
     truth: Annotated[str, typer.Option(help="Topic of the true poses.")] = "/ground_truth/state",
     out: Annotated[Path | None, typer.Option(help="Folder for poses, map and plots.")] = None,
+    bridge: Bridges = None,
     as_json: Json = False,
 ) -> None:
-    """Run odometry, SLAM and mapping on a recording."""
-    from outrider.autonomy.assemble import assemble
-    from outrider.autonomy.recordings.replay import replay
-    from outrider.autonomy.recordings.source import open_recording
+    """Run odometry, SLAM and mapping on a recording, or the whole stack as a node on a bridge."""
+    if (source is None) == (not bridge):
+        raise AutonomyError("say --from FILE for a recording, or --bridge ros1 to run as a node")
+    if source is None:
+        _serve(_spec(odometry, config, topic or [], {}, drives=True), bridge or [])
+        return
+    _replay(source, _Asked(odometry, config, topic or [], truth, out, as_json))
 
-    opened = open_recording(source)
-    spec = _spec(odometry, config, topic or [], _defaults(opened))
+
+class _Asked(NamedTuple):
+    """What was asked for on the command line."""
+
+    odometry: str | None
+    config: Path | None
+    topics: list[str]
+    truth: str
+    out: Path | None
+    as_json: bool
+
+
+def _replay(source: Path, asked: _Asked) -> None:
+    from dataclasses import replace
+
+    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.odometry.visual import VisualSpec
+    from outrider.autonomy.recordings.replay import replay
+
+    opened = _open(source)
+    spec = _spec(asked.odometry, asked.config, asked.topics, _defaults(opened))
+    optional = ["wheels", "tf_static"]
+    if isinstance(spec.odometry, VisualSpec) and _no_imu(spec, opened):
+        spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
+        optional.append("imu")
     try:
-        found = replay(opened, assemble(spec), truth)
+        found = replay(opened, assemble(spec), asked.truth, optional)
     finally:
         opened.close()
-    if out is not None:
-        _write(out, found)
+    if asked.out is not None:
+        _write(asked.out, found)
     figures = _figures(source, found)
-    if as_json:
+    if asked.as_json:
         print_json(figures)
     else:
         for key, value in figures.items():
             typer.echo(f"{key}: {value}")
     if not found.poses:
         raise typer.Exit(1)
+
+
+def _serve(spec: "AutonomySpec", bridges: list[str]) -> None:
+    """Run as a node beside the robot's, until stopped."""
+    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.node import StackNode
+    from outrider.bridges.bridge import Outside
+    from outrider.cli.run import stopped_by_signals
+    from outrider.scenarios.bridging import bridged
+
+    node = StackNode(assemble(spec))
+    outside = Outside(node.bus, {}, lambda: node.now_ns, list, "autonomy")
+    with bridged([_as_node(text) for text in bridges], lambda: outside):
+        typer.echo("outrider: the stack listens; Ctrl-C ends it", err=True)
+        with stopped_by_signals(node.stop):
+            node.run()
+
+
+def _as_node(text: str) -> str:
+    """Return a bridge's text for a node that is no simulator: with a name of its own, no clock."""
+    kind, _, options = text.partition(":")
+    if kind != "ros1":
+        return text
+    given = [option for option in options.split(",") if option]
+    named = {option.partition("=")[0] for option in given}
+    ours = {"node": "outrider_autonomy", "gazebo": "false", "sim_time": "false"}
+    added = [f"{key}={value}" for key, value in ours.items() if key not in named]
+    return f"ros1:{','.join([*given, *added])}"
+
+
+def _open(path: Path) -> "Source":
+    """Open a recording of ours, a bag or a KITTI folder."""
+    from outrider.autonomy.recordings.entries import Entries
+    from outrider.autonomy.recordings.kitti import Kitti
+    from outrider.recording.source import open_source
+
+    return Kitti(path) if path.is_dir() and Kitti.fits(path) else Entries(open_source(path))
+
+
+def _no_imu(spec: "AutonomySpec", opened: "Source") -> bool:
+    """Return whether a recording has no IMU: a camera alone must do then."""
+    from outrider.autonomy.topics import topics
+
+    return topics("", spec.topics)["imu"] not in opened.topics
 
 
 def _defaults(opened: object) -> dict[str, str]:
@@ -56,7 +131,12 @@ def _defaults(opened: object) -> dict[str, str]:
 
 
 def _spec(
-    odometry: str | None, config: Path | None, changed: list[str], defaults: dict[str, str]
+    odometry: str | None,
+    config: Path | None,
+    changed: list[str],
+    defaults: dict[str, str],
+    *,
+    drives: bool = False,
 ) -> "AutonomySpec":
     from dataclasses import replace
 
@@ -65,7 +145,7 @@ def _spec(
     from outrider.core.structure import build
     from outrider.specs.yaml_file import read_yaml
 
-    data: dict[str, Any] = {} if config is None else dict(read_yaml(config))
+    data: Data = {} if config is None else dict(read_yaml(config))
     if odometry is not None:
         data["odometry"] = {"type": odometry}
     spec = build(AutonomySpec, data, str(config or "--odometry"))
@@ -73,13 +153,8 @@ def _spec(
     stereo = spec.stereo
     if spec.odometry.type == "stereo" and stereo is None:
         stereo = DepthSpec()
-    return replace(
-        spec,
-        navigation=None,
-        waypoints=None,
-        stereo=stereo,
-        topics={**defaults, **spec.topics, **names},
-    )
+    spec = replace(spec, stereo=stereo, topics={**defaults, **spec.topics, **names})
+    return spec if drives else replace(spec, navigation=None, waypoints=None)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -89,7 +164,7 @@ def _pair(text: str) -> tuple[str, str]:
     return port, name
 
 
-def _figures(source: Path, found: "Replayed") -> dict[str, Any]:
+def _figures(source: Path, found: "Replayed") -> Data:
     from outrider.scenarios.localization import localization_errors
 
     lost = [item for item in found.health if item[2] in ("poor", "lost")]

@@ -1,4 +1,4 @@
-"""outrider bench: how fast it is here, beside peers and limits measured in the same run."""
+"""outrider bench: measure performance here, next to peers and limits in the same run."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,7 @@ Names = Annotated[
 
 
 def bench(names: Names = None, as_json: Json = False) -> None:
-    """Run benchmarks: medians, beside peers and limits measured in the same run."""
+    """Run benchmarks: medians, next to peers and limits measured in the same run."""
     from outrider.bench.measurement import BENCHMARKS, TOGETHER
 
     found: list[Measurement] = []

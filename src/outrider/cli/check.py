@@ -1,16 +1,17 @@
-"""outrider check: what a file is, what it holds, and whether it can be used."""
+"""outrider check: show what a file is, what it contains, and whether it can be used."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import ConfigError
+from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
 
-Facts = dict[str, Any]
+Facts = Data
 
 
 def check(

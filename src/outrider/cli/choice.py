@@ -1,4 +1,4 @@
-"""Which of the running simulations a command means, and saying so."""
+"""Select one of the running simulations for a command, and say which."""
 
 import time
 from typing import Annotated, TypeAlias
@@ -6,17 +6,17 @@ from typing import Annotated, TypeAlias
 import typer
 
 from outrider.bridges.local.client import Client, connect
-from outrider.bridges.local.runs import Run, runs
+from outrider.bridges.local.runs import RunningRun, runs
 from outrider.core.errors import BridgeError
 
 Pid: TypeAlias = Annotated[
     int | None,
-    typer.Option("--pid", metavar="N", help="Process number of the simulation, if several run."),
+    typer.Option("--pid", metavar="N", help="Process ID of the simulation, if there are several."),
 ]
 
 
 def newest(pid: int | None) -> Client:
-    """Return a client to look with; of several simulations the newest, and which is told."""
+    """Return a client for reading; of several simulations the newest, which is named."""
     client = connect(pid)
     others = [run for run in runs() if run.pid != client.run.pid]
     if pid is None and others:
@@ -26,17 +26,19 @@ def newest(pid: int | None) -> Client:
 
 
 def the_only_one(pid: int | None) -> Client:
-    """Return a client to change something with; of several simulations one must be named."""
+    """Return a client for changes; if there are several simulations, one must be named."""
     found = runs()
     if pid is None and len(found) > 1:
-        raise BridgeError(f"{len(found)} simulations run; say which with --pid: {_listed(found)}")
+        raise BridgeError(
+            f"{len(found)} simulations are running; choose one with --pid: {_listed(found)}"
+        )
     return connect(pid)
 
 
-def _called(run: Run) -> str:
+def _called(run: RunningRun) -> str:
     return f"'{run.scenario}' (process {run.pid})"
 
 
-def _listed(found: list[Run]) -> str:
+def _listed(found: list[RunningRun]) -> str:
     now = time.time()
     return ", ".join(f"{run.pid} '{run.scenario}', {now - run.started:.0f} s old" for run in found)

@@ -4,11 +4,11 @@ import platform
 import re
 import sys
 from importlib import metadata
-from typing import Any
 
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_facts, print_json
+from outrider.core.structure import Data
 
 _PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "rosbags", "lxml", "pyyaml")
 _REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*["']([\w-]+)["']""")
@@ -73,7 +73,7 @@ def _renderer() -> dict[str, str]:
     return out
 
 
-def _self_test() -> dict[str, Any]:
+def _self_test() -> Data:
     from outrider.scenarios.load import load
     from outrider.scenarios.run import run_scenario
 

@@ -1,4 +1,4 @@
-"""The browser editor beside a run, where it is installed and wanted."""
+"""The browser editor next to a run, where it is installed and wanted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +10,7 @@ import typer
 from outrider.loader.project.folder import PROJECT_FILE
 
 if TYPE_CHECKING:
+    from outrider.scenarios.recording import RecordingControl
     from outrider.scenarios.run import Run
     from outrider.ui.options import EditorOptions
 
@@ -25,8 +26,10 @@ def editor_options(
 
 
 @contextmanager
-def edited(run: "Run", options: "EditorOptions | None") -> Iterator[None]:
-    """Open the editor for a while and say where it is, or how to get it."""
+def edited(
+    run: "Run", options: "EditorOptions | None", recording: "RecordingControl"
+) -> Iterator[None]:
+    """Open the editor during a run and print its address, or how to install it."""
     from outrider.ui.open import editor, installed
 
     if options is None:
@@ -35,6 +38,8 @@ def edited(run: "Run", options: "EditorOptions | None") -> Iterator[None]:
         typer.echo("no browser editor here: pip install outrider[ui]", err=True)
         yield
     else:
-        with editor(run, options) as opened:
+        with editor(run, options, recording) as opened:
             typer.echo(f"editor: {opened.address}", err=True)
             yield
+            if (place := opened.rescue()) is not None:
+                typer.echo(f"changes that were not saved are in {place}", err=True)

@@ -1,10 +1,10 @@
-"""Help as people expect it: flags without a type, values named after their option."""
+"""Conventional help texts: flags without a type, values named after their option."""
 
 from typing import Any
 
 
 def plain_help(command: Any) -> Any:
-    """Return a command (and all below it) whose help shows no types of Python."""
+    """Return a command (and all below it) whose help shows no Python types."""
     for param in command.params:
         _show_plainly(param)
     _show_help_flag_plainly(command)
@@ -24,7 +24,7 @@ def _show_plainly(param: Any) -> None:
 
 
 def _has_choices(param: Any) -> bool:
-    """Tell whether the help lists what may be said; where that stands depends on the version."""
+    """Return whether the help lists what may be said; where that stands depends on the version."""
     said = getattr(param, "type_descriptor", None) or getattr(param, "type", None)
     return bool(getattr(said, "choices", None))
 

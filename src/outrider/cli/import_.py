@@ -1,7 +1,7 @@
-"""outrider import: what a file of another program holds, and what becomes of it here."""
+"""outrider import: report what another program's file contains and what Outrider makes of it."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from outrider.cli.options import (
     xacro_arguments,
 )
 from outrider.cli.output.table import print_facts, print_json
+from outrider.core.structure import Data
 
 
 def import_(
@@ -50,7 +51,7 @@ def import_(
         _print(facts)
 
 
-def _print(facts: dict[str, Any]) -> None:
+def _print(facts: Data) -> None:
     from outrider.formats.importing.report import HEADINGS
 
     notes = {kind: facts.pop(kind) for kind in HEADINGS}

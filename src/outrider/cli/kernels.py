@@ -1,4 +1,4 @@
-"""Tells whether the per-step kernels must be compiled first."""
+"""Reports whether the per-step kernels must be compiled first."""
 
 import os
 from importlib.util import find_spec
@@ -10,7 +10,7 @@ _MODULE = "outrider.physics.tyres.kernels"  # the largest of them
 
 
 def announce_compiling() -> bool:
-    """Say that the first run takes longer, when it does; tell whether it was said."""
+    """Announce that the first run takes longer, if it does; return whether it was announced."""
     cold = _cold()
     if cold:
         typer.echo("compiling kernels, once (about 10 s) ...", err=True)

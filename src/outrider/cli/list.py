@@ -1,13 +1,14 @@
-"""outrider list: what comes with the program."""
+"""outrider list: what is included in the program."""
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json, print_table
+from outrider.core.structure import Data
 
 _FOR_PROGRAMS = ("thumbnail",)  # long paths, in JSON only
 
@@ -25,7 +26,7 @@ class Kind(StrEnum):
     services = "services"
 
 
-Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a small picture of each.")]
+Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a thumbnail of each.")]
 
 
 def list_(
@@ -43,8 +44,8 @@ def list_(
         print_table([{key: row[key] for key in row if key not in _FOR_PROGRAMS} for row in rows])
 
 
-def _print_pictures(rows: list[dict[str, Any]]) -> None:
-    """Print a line and, where there is one, a small picture for each."""
+def _print_pictures(rows: list[Data]) -> None:
+    """Print a line and, if there is one, a thumbnail for each."""
     from outrider.cli.output.picture_text import picture_text
 
     for row in rows:

@@ -1,4 +1,4 @@
-"""Commands that look into a running simulation: topics, echo, hz, call."""
+"""Commands that inspect a running simulation: topics, echo, hz, call."""
 
 import json
 import statistics
@@ -18,6 +18,7 @@ from outrider.cli.output.table import print_json, print_table
 from outrider.cli.pub import pub
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 TopicName = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 
@@ -58,13 +59,13 @@ def echo(
     count: Annotated[
         int,
         typer.Option(
-            "-n", "--count", metavar="N", min=0, help="Stop after so many messages; 0: never."
+            "-n", "--count", metavar="N", min=0, help="Stop after this many messages; 0: never."
         ),
     ] = 0,
     as_json: Json = False,
     timeout: Annotated[
         float | None,
-        typer.Option(min=0.0, metavar="SECONDS", help="Give up after so long without a message."),
+        typer.Option(min=0.0, metavar="SECONDS", help="Give up after this long without a message."),
     ] = None,
     pid: Pid = None,
 ) -> None:
@@ -93,7 +94,7 @@ def hz(
         int, typer.Option(min=2, metavar="N", help="Messages to measure over.")
     ] = 1000,
     duration: Annotated[
-        float, typer.Option(min=0.0, metavar="SECONDS", help="How long to listen.")
+        float, typer.Option(min=0.0, metavar="SECONDS", help="How long to measure, in seconds.")
     ] = 5.0,
     as_json: Json = False,
     pid: Pid = None,
@@ -103,7 +104,7 @@ def hz(
         arrivals = _arrivals(client, topic, window, duration)
     if len(arrivals) < 2:
         raise BridgeError(
-            f"topic '{topic}' had {len(arrivals)} messages in {duration:g} s; a rate needs 2"
+            f"topic '{topic}' had {len(arrivals)} messages in {duration:g} s; a rate needs two"
         )
     result = {"topic": topic, **_measure(arrivals)}
     if as_json:
@@ -161,7 +162,7 @@ def _arrivals(
     return list(kept)
 
 
-def _measure(arrivals: Sequence[tuple[float, Sample]]) -> dict[str, Any]:
+def _measure(arrivals: Sequence[tuple[float, Sample]]) -> Data:
     first, last = arrivals[0][1], arrivals[-1][1]
     dropped = last.dropped - first.dropped
     # What was lost on the way was published too: it counts in the rate, not in the periods.
@@ -189,7 +190,7 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.6g}"
 
 
-def _lines(message: dict[str, Any], indent: str = "") -> Iterator[str]:
+def _lines(message: Data, indent: str = "") -> Iterator[str]:
     """Yield a message in the manner of YAML, long arrays shortened."""
     for key, value in message.items():
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The command line's entry: commands are registered here, errors end here."""
+"""Entry point of the command line: registers the commands and handles errors."""
 
 import sys
 from typing import Annotated
@@ -17,7 +17,9 @@ from outrider.cli import (
     replay,
     run,
     scenario,
+    score,
     snapshot,
+    validate,
 )
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
@@ -41,6 +43,8 @@ app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
+app.add_typer(validate.app, name="validate")
+app.command("score")(score.score)
 app.command("autonomy")(autonomy.autonomy)
 app.command("export")(export.export)
 app.command("import")(import_command.import_)
@@ -64,7 +68,7 @@ def _start(
 
 
 def main() -> None:
-    """Run the command line: bad input is one sentence and exit code 2, never a traceback."""
+    """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
         code = plain_help(typer.main.get_command(app))(standalone_mode=False)
     except OutriderError as error:

@@ -23,7 +23,7 @@ Arguments: TypeAlias = Annotated[
 SearchPaths: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
-        "--path", metavar="DIR", help="Where to look for packages, models, meshes. Repeatable."
+        "--path", metavar="DIR", help="Search path for packages, models, meshes. Repeatable."
     ),
 ]
 HeightSize: TypeAlias = Annotated[
@@ -37,7 +37,7 @@ Bridges: TypeAlias = Annotated[
     typer.Option(
         "--bridge",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Connect ROS or others, e.g. ros1:control=off. Repeatable.",
+        help="Bridge to ROS or others, e.g. ros1:control=off. Repeatable.",
     ),
 ]
 
@@ -52,7 +52,7 @@ Files: TypeAlias = Annotated[
 
 
 def xacro_arguments(given: list[str] | None) -> dict[str, str]:
-    """Return what ``--arg`` says, by name."""
+    """Return the values of ``--arg``, by name."""
     found = {}
     for text in given or []:
         name, mark, value = text.partition(":=")
@@ -63,7 +63,7 @@ def xacro_arguments(given: list[str] | None) -> dict[str, str]:
 
 
 def height_size(text: str | None) -> tuple[float, float, float] | None:
-    """Return what ``--size`` says, in metres."""
+    """Return the value of ``--size``, in metres."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""How long ago this process began: the start time that users feel."""
+"""When this process started, to measure the start-up time that users see."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""outrider project: make a project, save it as one file, open it anywhere."""
+"""outrider project: create a project, save it as one file, open it anywhere."""
 
 from pathlib import Path
 from typing import Annotated

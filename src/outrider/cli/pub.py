@@ -3,12 +3,13 @@
 import time
 from contextlib import suppress
 from itertools import count as counted
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from outrider.cli.choice import Pid, the_only_one
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.specs.yaml_file import parse_yaml
 
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
@@ -32,7 +33,7 @@ Once = Annotated[
 Count = Annotated[
     int,
     typer.Option(
-        "--count", "-n", metavar="N", min=0, help="Stop after so many messages; 0: never."
+        "--count", "-n", metavar="N", min=0, help="Stop after this many messages; 0: never."
     ),
 ]
 
@@ -61,6 +62,6 @@ def pub(
     typer.echo(f"published {sent} message{'s' if sent != 1 else ''} on {topic}", err=True)
 
 
-def _fields(text: str) -> dict[str, Any]:
+def _fields(text: str) -> Data:
     """Read a message as YAML, of which JSON is a part."""
     return parse_yaml(text, "MESSAGE")

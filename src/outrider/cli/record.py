@@ -1,8 +1,8 @@
-"""outrider record: what a running simulation says, into a file."""
+"""outrider record: record what a running simulation publishes."""
 
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,24 +18,25 @@ from outrider.cli.recording_options import (
     split_topics,
 )
 from outrider.core.errors import BridgeError, RecordingError
+from outrider.core.structure import Data
 
 _LOOK_S = 0.25
 
 
 def record(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="As .mcap, .bag, or a folder.")
+        Path | None, typer.Argument(metavar="FILE", help="A .mcap or .bag file, or a folder.")
     ] = None,
     topics: RecordTopics = None,
     duration: Annotated[float | None, typer.Option(min=0.0, help="Seconds of wall time.")] = None,
     format_: RecordFormat = "",
     overwrite: Overwrite = False,
     lossless: Lossless = None,
-    stop: Annotated[bool, typer.Option("--stop", help="End a recording under way.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop the current recording.")] = False,
     as_json: Json = False,
     pid: Pid = None,
 ) -> None:
-    """Record a running simulation, until Ctrl-C, its end, or for a while.
+    """Record a running simulation until Ctrl-C, until it ends, or for a duration.
 
     The simulation writes the file itself: nothing is lost on the way.
     """
@@ -57,10 +58,10 @@ def record(
         _report(_follow(client, duration), as_json)
 
 
-def _follow(client: Client, duration_s: float | None) -> dict[str, Any]:
+def _follow(client: Client, duration_s: float | None) -> Data:
     """Wait for the end; return how the recording stood then."""
     end = float("inf") if duration_s is None else time.monotonic() + duration_s
-    status: dict[str, Any] = {}
+    status: Data = {}
     try:
         while time.monotonic() < end:
             status = client.call("record_status")
@@ -77,7 +78,7 @@ def _follow(client: Client, duration_s: float | None) -> dict[str, Any]:
         return status
 
 
-def _report(status: dict[str, Any], as_json: bool) -> None:
+def _report(status: Data, as_json: bool) -> None:
     if as_json:
         print_json(status)
     else:

@@ -1,4 +1,4 @@
-"""Options of all commands that record."""
+"""Options shared by all commands that record."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -19,26 +19,26 @@ RecordTopics: TypeAlias = Annotated[
     typer.Option(
         "--topics",
         metavar="PATTERN[@HZ],...",
-        help="Topics to record, as '/front/*' or /imu/data@10. Repeatable; without it all.",
+        help="Topics to record, e.g. '/front/*' or /imu/data@10. Repeatable; default: all.",
     ),
 ]
 RecordFormat: TypeAlias = Annotated[
-    str, typer.Option("--format", help="Format of the recording, where the suffix does not say it.")
+    str, typer.Option("--format", help="Format of the recording, if not given by the suffix.")
 ]
 Overwrite: TypeAlias = Annotated[
-    bool, typer.Option("--overwrite", help="Replace a recording that is there.")
+    bool, typer.Option("--overwrite", help="Replace an existing recording.")
 ]
 Lossless: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--lossless/--lossy",
-        help="Wait for the disk, or leave messages out; by default it waits only when flat out.",
+        help="Wait for the disk, or drop messages; by default it waits only when flat out.",
     ),
 ]
 
 
 def split_topics(texts: list[str] | None) -> tuple[str, ...]:
-    """Return what ``--topics`` says, one name or pattern each."""
+    """Return the names and patterns of ``--topics``."""
     return tuple(part for text in texts or () for part in text.split(",") if part)
 
 

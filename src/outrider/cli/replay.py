@@ -1,4 +1,4 @@
-"""outrider replay: a recording onto the bus, and from there to any bridge."""
+"""outrider replay: play a recording onto the bus, and from there to any bridge."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording: MCAP or a ROS bag.")],
-    speed: Annotated[float, typer.Option(help="Times the recorded speed; 0 is flat out.")] = 1.0,
+    speed: Annotated[float, typer.Option(help="1: as recorded; 0: as fast as possible.")] = 1.0,
     start: Annotated[
         float, typer.Option("--start", "--seek", help="Seconds after its first message.")
     ] = 0.0,
     end: Annotated[float | None, typer.Option(help="Seconds after its first message.")] = None,
-    loop: Annotated[bool, typer.Option("--loop", help="Begin again at the end.")] = False,
+    loop: Annotated[bool, typer.Option("--loop", help="Start again at the end.")] = False,
     paused: Annotated[
-        bool, typer.Option("--paused", help="Wait for 'outrider call resume'.")
+        bool, typer.Option("--paused", help="Start paused; wait for 'outrider call resume'.")
     ] = False,
     topics: Annotated[
         list[str] | None,
@@ -43,7 +43,7 @@ def replay(
     format_: RecordFormat = "",
     overwrite: Overwrite = False,
     lossless: Lossless = None,
-    info: Annotated[bool, typer.Option("--info", help="Only tell what it holds.")] = False,
+    info: Annotated[bool, typer.Option("--info", help="Only show what it contains.")] = False,
     as_json: Json = False,
 ) -> None:
     """Replay a recording with its own stamps and order, at any speed."""

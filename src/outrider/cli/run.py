@@ -1,10 +1,10 @@
-"""outrider run: a simulation that others can watch and drive while it goes."""
+"""outrider run: a simulation that other programs can watch and drive while it runs."""
 
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -33,6 +33,7 @@ from outrider.cli.recording_options import (
     recording_options,
 )
 from outrider.cli.starting import starting
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
@@ -55,10 +56,10 @@ def run(
     headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
     ui: Annotated[
         bool | None,
-        typer.Option("--ui/--no-ui", help="Open the editor; by default where somebody watches."),
+        typer.Option("--ui/--no-ui", help="Open the editor; not with --json or --speed 0."),
     ] = None,
     speed: Annotated[
-        float | None, typer.Option(metavar="X", help="Times real time; 0: as fast as possible.")
+        float | None, typer.Option(metavar="X", help="1: real time; 0: as fast as possible.")
     ] = None,
     duration: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Stop after this much simulated time.")
@@ -86,16 +87,16 @@ def run(
     overwrite: Overwrite = False,
     lossless: Lossless = None,
     host: Annotated[
-        str, typer.Option(help="Address the editor listens on; beyond this computer with a token.")
+        str, typer.Option(help="Address for the editor; other than this computer requires a token.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Its port; 0 takes a free one.")
+        int, typer.Option(min=0, max=65535, help="Port for the editor; 0 picks a free one.")
     ] = 8130,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Visitors may look, but not touch.")
+        bool, typer.Option("--read-only", help="Visitors can watch but not change anything.")
     ] = False,
     projects: Annotated[
-        Path, typer.Option(help="Folder that the editor saves projects in.")
+        Path, typer.Option(help="Folder where the editor keeps its projects.")
     ] = Path("projects"),
     as_json: Json = False,
 ) -> None:
@@ -144,7 +145,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
+def _serve(run: "Run", options: "EditorOptions | None") -> Data:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
@@ -162,7 +163,7 @@ def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
     try:
         with (
             stopped_by_signals(runner.stop),
-            edited(run, options),
+            edited(run, options, control),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say
@@ -176,7 +177,7 @@ def _serve(run: "Run", options: "EditorOptions | None") -> dict[str, Any]:
 
 @contextmanager
 def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
-    """Let the first Ctrl-C end the run between two steps; a second one breaks off."""
+    """Let the first Ctrl-C end the run between two steps; a second one aborts."""
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the shape of a handler
         signal.signal(number, signal.default_int_handler)
@@ -190,7 +191,7 @@ def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _report(result: dict[str, Any], as_json: bool) -> None:
+def _report(result: Data, as_json: bool) -> None:
     from outrider.cli.output.status import summary
 
     if as_json:

@@ -1,4 +1,4 @@
-"""outrider scenario: list them, or run one to its end and judge it."""
+"""outrider scenario: list scenarios, run and judge them, report on results."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,9 +11,10 @@ from outrider.cli.output.table import print_json, print_table
 from outrider.cli.process_age import process_start_s
 
 if TYPE_CHECKING:
+    from outrider.evaluation.runs.series import Series, SeriesOptions
     from outrider.scenarios.scenario import Scenario
 
-app = typer.Typer(help="List scenarios, or run one to its end and judge it.")
+app = typer.Typer(help="List scenarios, run one and check its expectations, or report.")
 
 
 @app.command("list")
@@ -30,64 +31,119 @@ def run(
     runs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Number of runs, each with the next seed.")
     ] = 1,
+    jobs: Annotated[
+        int,
+        typer.Option(min=1, metavar="K", help="Runs in parallel; their timings then interfere."),
+    ] = 1,
     seed: Seed = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the results.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the results; finished runs in it are kept."),
+    ] = None,
+    recorded: Annotated[
+        bool, typer.Option("--record", help="Record an MCAP file per run, in DIR.")
+    ] = False,
     speed: Annotated[
-        float, typer.Option(min=0.0, metavar="X", help="Times real time; 0: as fast as possible.")
+        float, typer.Option(min=0.0, metavar="X", help="1: real time; 0: as fast as possible.")
     ] = 0.0,
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario to its end and judge it; exit code 1 if it failed."""
+    """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
     announce_compiling()
+    from outrider.evaluation.runs.series import SeriesOptions
     from outrider.scenarios.load import load
     from outrider.scenarios.opening import with_flags
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
+    bridges = tuple(bridge or ())
+    options = SeriesOptions(
+        runs=runs, jobs=jobs, speed=speed, out=out, record=recorded, bridges=bridges, files=files
+    )
     try:
-        results = _run_all(scenario, runs, speed=speed, out=out, bridges=bridge or (), files=files)
+        series = _run_all(scenario, options)
     except KeyboardInterrupt:
-        typer.echo(f"outrider: interrupted: '{scenario.name}' did not come to its end", err=True)
+        typer.echo(f"outrider: interrupted: {_left(scenario.name, out)}", err=True)
         raise typer.Exit(130) from None
-    _report(results, as_json)
-    if not all(result["completed"] for result in results):
+    _report(series.results, as_json)
+    for trouble in dict.fromkeys(series.troubles):
+        typer.echo(f"outrider: {trouble}; the results are complete, their files are not", err=True)
+    if series.troubles:
+        raise typer.Exit(2)
+    if not all(result["completed"] for result in series.results):
         raise typer.Exit(1)
 
 
-def _run_all(scenario: "Scenario", runs: int, **options: Any) -> list[dict[str, Any]]:
-    from outrider.cli.output.status import Status
-    from outrider.scenarios.run import run_scenario, run_several
+@app.command()
+def report(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR [DIR2]", help="Result folders: one, or two.")
+    ],
+    real_curve: Annotated[
+        Path | None, typer.Option(metavar="CSV", help="An error curve measured on a real robot.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write report.html and report.md of a result folder; of two, their difference."""
+    from outrider.evaluation.report.report import write_comparison, write_report
 
-    since_s = process_start_s()
-    with Status(scenario.name, scenario.duration_s, runs) as status:
-        if runs == 1:
-            return [run_scenario(scenario, watch=status, since_s=since_s, **options)]
-        return run_several(scenario, runs, watch=status, since_s=since_s, **options)
+    if len(folders) > 2:
+        raise typer.BadParameter(f"expected one or two result folders, got {len(folders)}")
+    if len(folders) == 2:
+        made = write_comparison(folders[0], folders[1])
+    else:
+        made = write_report(folders[0], real_curve)
+    if as_json:
+        print_json(made.figures)
+        return
+    for note in made.notes:
+        typer.echo(f"outrider: {note}", err=True)
+    for path in made.files:
+        typer.echo(str(path))
+
+
+def _left(name: str, out: Path | None) -> str:
+    if out is None:
+        return f"'{name}' did not finish"
+    return f"finished runs are in {out}; the same command continues with the others"
+
+
+def _run_all(scenario: "Scenario", options: "SeriesOptions") -> "Series":
+    from outrider.evaluation.runs.series import check_series, run_series
+
+    if options.runs > 1:
+        from outrider.cli.output.series import SeriesBar
+
+        with SeriesBar(scenario.name, scenario.duration_s or 0.0, options.runs) as bar:
+            return run_series(scenario, options, bar)
+    check_series(scenario, options)
+    return _run_here(scenario, options)
+
+
+def _run_here(scenario: "Scenario", options: "SeriesOptions") -> "Series":
+    """Run once, in this process."""
+    from outrider.cli.output.status import Status
+    from outrider.evaluation.runs.series import run_once
+
+    with Status(scenario.name, scenario.duration_s) as status:
+        return run_once(scenario, options, watch=status, since_s=process_start_s())
 
 
 def _report(results: list[dict[str, Any]], as_json: bool) -> None:
+    from outrider.cli.output.series import print_series
     from outrider.cli.output.status import summary
-    from outrider.scenarios.result import mean
+    from outrider.evaluation.runs.statistics import whole
 
     if as_json:
-        several = {"runs": results, "mean": mean(results)}
-        print_json(results[0] if len(results) == 1 else several)
+        print_json(whole(results))
         return
     for result in results:
         mark = "passed" if result["completed"] else "FAILED"
-        typer.echo(f"{mark}  seed {result['seed']}  {summary(result)}")
-        for verdict in result["expectations"]:
-            if not verdict["met"]:
-                typer.echo(f"        {_unmet(verdict)}")
-
-
-def _unmet(verdict: dict[str, Any]) -> str:
-    bounds = [
-        f"{word} {verdict[key]:g}"
-        for word, key in (("at least", "least"), ("at most", "most"))
-        if key in verdict
-    ]
-    expected = " and ".join(bounds)
-    return f"{verdict['robot']}: {verdict['figure']} is {verdict['value']:.5g}, expected {expected}"
+        figures = summary(result) if "robots" in result else result["scenario"]
+        typer.echo(f"{mark}  seed {result['seed']}  {figures}")
+        if result["reason"]:
+            typer.echo(f"        {result['reason']}")
+    if len(results) > 1:
+        print_series(results)

@@ -1,4 +1,4 @@
-"""outrider snapshot: a picture of a world or scenario from any place."""
+"""outrider snapshot: an image of a world or scenario from any position."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,7 +8,7 @@ import typer
 from outrider.core.errors import ConfigError
 
 What = Annotated[str, typer.Argument(metavar="WORLD|SCENARIO", help="Library name or file.")]
-Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Image file to write.")]
 Camera = Annotated[
     str | None,
     typer.Option(metavar="X,Y,Z,YAW,PITCH", help="Camera position (m) and direction (degrees)."),
@@ -19,7 +19,7 @@ Robot = Annotated[str | None, typer.Option(metavar="NAME", help="Robot to put at
 Size = Annotated[str, typer.Option(metavar="WxH", help="Size in pixels.")]
 Fov = Annotated[float, typer.Option(metavar="DEGREES", help="Horizontal field of view.")]
 Kind = Annotated[
-    Literal["colour", "depth", "labels"], typer.Option("--what", help="Kind of picture.")
+    Literal["colour", "depth", "labels"], typer.Option("--what", help="Kind of image.")
 ]
 After = Annotated[
     float, typer.Option("--after", metavar="SECONDS", help="Simulate this long first.")
@@ -42,11 +42,11 @@ def snapshot(
     after: After = 0.0,
     renderer: Renderer = "auto",
 ) -> None:
-    """Take a picture of a world or scenario: colour, depth or labels."""
+    """Render an image of a world or scenario: colour, depth or labels."""
     from outrider.scenarios.picture import snapshot as take
 
     if camera is not None and (from_ or at):
-        raise ConfigError("--camera: it says all; leave --from and --at out")
+        raise ConfigError("--camera cannot be combined with --from and --at")
     eye, yaw, pitch = _point(from_, "--from"), None, 0.0
     if camera is not None:
         x, y, z, yaw, pitch = _numbers(camera, 5, "--camera")
@@ -77,7 +77,7 @@ def _numbers(text: str, count: int, option: str) -> list[float]:
     except ValueError:
         numbers = []
     if len(numbers) != count or not all(abs(v) < 1e9 for v in numbers):
-        raise ConfigError(f"{option}: expected {count} numbers with commas, got '{text}'")
+        raise ConfigError(f"{option}: expected {count} numbers separated by commas, got '{text}'")
     return numbers
 
 
@@ -91,5 +91,5 @@ def _point(text: str | None, option: str) -> tuple[float, float, float] | None:
 def _size(text: str) -> tuple[int, int]:
     width, mark, height = text.lower().partition("x")
     if not (mark and width.isdigit() and height.isdigit()):
-        raise ConfigError(f"--size: expected pixels as 1280x720, got '{text}'")
+        raise ConfigError(f"--size: expected pixels like 1280x720, got '{text}'")
     return int(width), int(height)

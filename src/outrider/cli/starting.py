@@ -1,4 +1,4 @@
-"""What makes a start from the command line quick, and leaves no trace behind it."""
+"""Makes the command line start quickly, without leaving settings behind."""
 
 import os
 from collections.abc import Iterator
@@ -6,12 +6,12 @@ from contextlib import contextmanager
 
 from outrider.core.collector import no_collection
 
-_WINDOWS = "MUJOCO_GL"  # unless told, MuJoCo looks for windows in a process of its own
+_WINDOWS = "MUJOCO_GL"  # if unset, MuJoCo probes for a display in a separate process
 
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Look for no garbage and for no windows inside; what the user has set stays."""
+    """Switch off garbage collection and display look-ups; the user's settings are kept."""
     with no_collection(), _no_windows():
         yield
 

@@ -1,1 +1,1 @@
-"""Time, frames, errors, registry, seeds, cache and structured files: what every room needs."""
+"""Time, frames, errors, registry, seeds, cache, structured files: what every package needs."""

@@ -1,4 +1,4 @@
-"""Results kept in memory while together they are not too large."""
+"""A cache in memory, bounded by the total size of its results."""
 
 import dataclasses
 import threading
@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 def bounded_cache(most_bytes: int) -> Callable[[Callable[P, T]], "BoundedCache[P, T]"]:
-    """Keep a function's latest results, up to so many bytes of arrays; the newest in any case."""
+    """Keep a function's latest results, up to a total size of arrays, but always the newest."""
     return lambda function: BoundedCache(function, most_bytes)
 
 
 class BoundedCache(Generic[P, T]):
-    """A function of hashable arguments, whose results are made once."""
+    """A function of hashable arguments whose results are computed once."""
 
     def __init__(self, function: Callable[P, T], most_bytes: int) -> None:
         self.__doc__, self.__wrapped__ = function.__doc__, function

@@ -1,4 +1,4 @@
-"""Arrays kept on disk under the hash of what they were made from."""
+"""A disk cache of arrays, keyed by the hash of what they were made from."""
 
 import os
 import zipfile

@@ -21,7 +21,7 @@ def to_s(nanoseconds: int) -> float:
 
 @dataclass(slots=True)
 class Schedule:
-    """Due times at an exact rate: the k-th is phase + k/rate, rounded once, so no error adds up."""
+    """Due times at an exact rate: the k-th is phase + k/rate, rounded once: no error adds up."""
 
     rate_hz: float
     phase_ns: int = 0
@@ -45,7 +45,7 @@ class Schedule:
         self._move_to(state.integer("count"))
 
     def due(self, now_ns: int) -> bool:
-        """Tell whether a due time has come; if so, move on to the first one after now."""
+        """Return whether a due time has come; if so, move on to the first one after now."""
         if now_ns < self.next_ns:
             return False
         over, under = self._period

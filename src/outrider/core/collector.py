@@ -1,8 +1,7 @@
 """Python's garbage collector, kept out of the way where it would only cost time.
 
-A start makes some hundred thousand objects that all stay. Looking through them again and again
-takes a sixth of the start, and each later look through all of them stops a run for tens of
-milliseconds.
+Start-up creates some hundred thousand objects that all stay alive. Collecting among them takes a
+sixth of the start-up time, and each later full collection pauses a run for tens of milliseconds.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Functions compiled to machine code once, kept on disk: for loops that arrays cannot express."""
+"""Functions compiled to machine code and cached on disk, for loops that arrays cannot express."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -1,15 +1,15 @@
-"""The errors that end in one sentence for the user: one class per room, all of one family."""
+"""Errors that end in one sentence for the user: one class per package, with a common base."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class OutriderError(Exception):
-    """Bad input or a run that cannot go on; its text is one complete sentence."""
+    """Bad input or a run that cannot continue; the text is one complete sentence."""
 
 
 class ConfigError(OutriderError):
-    """A scenario, robot or world file that does not say what it should."""
+    """An invalid scenario, robot or world file."""
 
 
 class FormatError(OutriderError):
@@ -17,7 +17,7 @@ class FormatError(OutriderError):
 
 
 class WorldError(OutriderError):
-    """A world that cannot exist: negative mass, impossible inertia, two things with one name."""
+    """A world that cannot exist: negative mass, impossible inertia, duplicate names."""
 
 
 class SceneError(OutriderError):
@@ -25,7 +25,7 @@ class SceneError(OutriderError):
 
 
 class RenderError(OutriderError):
-    """A picture that cannot be taken, or no renderer to take it."""
+    """An image that cannot be rendered, or no renderer that works."""
 
 
 class PhysicsError(OutriderError):
@@ -33,7 +33,7 @@ class PhysicsError(OutriderError):
 
 
 class UnstableError(PhysicsError):
-    """A simulation that diverged: says when, which body, and where the last good state is."""
+    """A simulation that diverged: names the time, the body, and the last good state."""
 
 
 class SimulationError(OutriderError):
@@ -48,8 +48,12 @@ class AutonomyError(OutriderError):
     """A message or file that a component of the autonomy stack cannot use."""
 
 
+class EvaluationError(OutriderError):
+    """Results or recordings that cannot be measured or compared."""
+
+
 class BridgeError(OutriderError):
-    """A peer that cannot be reached or speaks nonsense."""
+    """A peer that cannot be reached or violates the protocol."""
 
 
 class RecordingError(OutriderError):

@@ -19,7 +19,7 @@ def _vector(values: object) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pose:
-    """A place and a direction: ``T_parent_child``."""
+    """A position and an orientation: ``T_parent_child``."""
 
     position: Array = field(default_factory=lambda: np.zeros(3))
     rotation: Array = field(default_factory=lambda: np.array([0.0, 0.0, 0.0, 1.0]))
@@ -64,7 +64,7 @@ class Pose:
         return moved
 
     def inverse(self) -> Pose:
-        """Return the transform the other way."""
+        """Return the inverse transform."""
         back = conjugate(self.rotation)
         return Pose(-(matrix_from_quaternion(back) @ self.position), back)
 

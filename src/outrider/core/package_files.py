@@ -1,4 +1,4 @@
-"""Where the program's own files lie, and those that peers of a running simulation gave it."""
+"""Where the program's own files are, and those that peers of a running simulation sent."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Names that stand for classes, loaded only when a scenario asks for one."""
+"""Registries of classes by name, imported only when a scenario uses one."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -8,10 +8,10 @@ from outrider.core.errors import ConfigError, near_match
 
 
 class Registry:
-    """Built-in names as ``"module:Class"`` text, and third parties by entry points of a group."""
+    """Built-in names as ``"module:Class"`` text, and third-party ones from an entry point group."""
 
     def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
-        """``kind`` is what an error calls the thing and, in the plural, its entry-point group."""
+        """``kind`` names the objects in errors and, in the plural, the entry point group."""
         self.kind = kind
         self._builtin = dict(builtin)
 

@@ -1,7 +1,7 @@
-"""When the interpreter ends, threads that nobody waits for stop at a safe place.
+"""At interpreter shutdown, daemon threads stop at a safe point.
 
-Python ends such (daemon) threads wherever they next ask for its lock. Compiled libraries that let
-go of it for a while do not expect that: the process crashes after all its work is done.
+Python ends daemon threads wherever they next acquire the GIL. Compiled libraries that release it
+do not expect that, and the process crashes after all its work is done.
 """
 
 import atexit

@@ -1,8 +1,8 @@
-"""What a part of a simulation remembers, as plain data: for saving, undo, reset and handing on.
+"""The state of a simulation's components as plain data: for saving, undo, reset, succession.
 
-Every part that remembers something says so itself: ``get_state`` returns names with numbers, text,
-arrays, lists and further states, ``set_state`` takes them back. What a part is made of (its
-parameters, its place, its neighbours) is no state: that comes from the scenario.
+Every component declares its own state: ``get_state`` returns named numbers, strings, arrays, lists
+and nested states, ``set_state`` restores them. What a component is built from (its parameters, its
+pose, other components) is not state: that comes from the scenario.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ class State(Mapping[str, Value]):
         return len(self._values)
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a value other than None."""
+        """Return whether there is a value other than None."""
         return self._value(name) is not None
 
     def integer(self, name: str) -> int:
@@ -69,28 +69,28 @@ class State(Mapping[str, Value]):
         return numbers[0], numbers[1], numbers[2]
 
     def flag(self, name: str) -> bool:
-        """Return a truth value."""
+        """Return a boolean."""
         value = self._value(name)
         if not isinstance(value, bool):
             raise self._misfit(name, "true or false")
         return value
 
     def text(self, name: str) -> str:
-        """Return a text."""
+        """Return a string."""
         value = self._value(name)
         if not isinstance(value, str):
             raise self._misfit(name, "text")
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts."""
+        """Return a list of strings."""
         values = [value for value in self._list(name) if isinstance(value, str)]
         if len(values) != len(self._list(name)):
             raise self._misfit(name, "a list of texts")
         return values
 
     def pairs(self, name: str) -> list[tuple[str, str]]:
-        """Return a list of pairs of texts."""
+        """Return a list of pairs of strings."""
         found = []
         for value in self._list(name):
             match value:
@@ -115,7 +115,7 @@ class State(Mapping[str, Value]):
         return value.copy()
 
     def record(self, like: R) -> R:
-        """Return a plain dataclass out of what ``State.of`` made, with values like another's."""
+        """Return a plain dataclass from what ``State.of`` made, typed like another one."""
         found: dict[str, Any] = {
             field.name: self._like(field.name, getattr(like, field.name)) for field in fields(like)
         }
@@ -127,7 +127,7 @@ class State(Mapping[str, Value]):
         return cls({field.name: getattr(record, field.name) for field in fields(record)})
 
     def part(self, name: str) -> "State":
-        """Return the state of a part."""
+        """Return a nested state."""
         return self._part(name, self._value(name), self._path(name))
 
     def parts(self, name: str) -> "list[State]":
@@ -138,7 +138,7 @@ class State(Mapping[str, Value]):
         ]
 
     def unread(self) -> Iterator[str]:
-        """Find the values that nobody has asked for, by their full names."""
+        """Find the values that were never read, by their full names."""
         for name, value in self._values.items():
             if name not in self._read:
                 yield self._path(name)
@@ -198,27 +198,27 @@ def _plain(value: Value) -> Value:
     """Return a value that nobody else can change; refuse what is no plain data."""
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
-            raise TypeError("an array of objects is no plain data")
+            raise TypeError("an array of objects is not plain data")
         return value.copy()
     if value is None or isinstance(value, bool | int | float | str | State):
         return value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    raise TypeError(f"{type(value).__name__} is no plain data")
+    raise TypeError(f"{type(value).__name__} is not plain data")
 
 
 class Stateful(Protocol):
-    """Something that remembers: from equal states, equal parts go on alike, to the last bit."""
+    """A component with state: equal components with equal states continue identically."""
 
     def get_state(self) -> State:
-        """Return all that it remembers."""
+        """Return its state."""
 
     def set_state(self, state: State) -> None:
-        """Remember what an equal part did."""
+        """Restore the state of an equal component."""
 
 
 class Stateless(Protocol):
-    """What remembers nothing."""
+    """A component without state."""
 
     def get_state(self) -> State:
         """Return nothing."""
@@ -231,7 +231,7 @@ class Stateless(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parts under their names, as one part."""
+    """Named components as one."""
 
     parts: Mapping[str, Stateful]
 

@@ -1,7 +1,7 @@
 """Frozen dataclasses as file formats: strict reading, plain writing.
 
-``build`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Whatever
-the classes do not declare is refused with the key's full path and a near match.
+``build`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Keys
+that the classes do not declare are refused with their full path and a near match.
 """
 
 import dataclasses
@@ -41,7 +41,7 @@ def number(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ByType:
-    """Annotates a field that several classes can read: its key ``type`` says which."""
+    """Annotates a field of several possible classes, selected by its key ``type``."""
 
     known: Iterable[str]
     find: Callable[[str], Any]
@@ -75,7 +75,7 @@ def _default(field: "dataclasses.Field[Any]") -> object:
 
 
 class _StructureReader:
-    """One reading of one file: knows the file's name and the path of keys it stands at."""
+    """Reads one file: knows the file's name and the current path of keys."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -216,7 +216,7 @@ _NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or 
 
 
 def _tag(cls: Any) -> str:
-    """Return the value of a class's ``type`` field, which tells the members of a union apart."""
+    """Return the value of a class's ``type`` field, which distinguishes members of a union."""
     return str(next(f.default for f in dataclasses.fields(cls) if f.name == "type"))
 
 

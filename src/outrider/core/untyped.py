@@ -1,4 +1,4 @@
-"""Names for values of libraries that say nothing about their types."""
+"""Type aliases for values of libraries without type annotations."""
 
 from typing import Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Vectors and quaternions (x y z w) in compiled code; tuples, so that nothing is allocated."""
+"""Vectors and quaternions (x y z w) in compiled code, as tuples, without allocation."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -20,7 +20,7 @@ def plausible(
     Public files have moments that no body has (iRobot's Create) and moments of zero (integers
     divided in old xacro files): ``repair`` changes them, with a note. Negative ones stay errors.
     """
-    place = source.place(element)
+    where = source.location(element)
     if found.mass == 0 and (repair or not found.inertia.any()):
         source.note(element, "has no mass; the link is kept as a frame", "applied")
         return None
@@ -30,7 +30,7 @@ def plausible(
         found = Inertial(found.mass, moment * np.eye(3), found.pose)
     if repair and found.mass > 0 and np.isfinite(found.inertia).all():
         found = _balanced(source, element, found)
-    check_inertial(found, place)
+    check_inertial(found, where)
     return found
 
 

@@ -48,9 +48,9 @@ class XmlSource:
     def fail(self, element: Element, message: str) -> FormatError:
         """Make the error for an element; the caller raises it."""
         # what the file holds may have line ends in it, a sentence has none
-        return FormatError(" ".join(f"{self.place(element)}: {message}".splitlines()))
+        return FormatError(" ".join(f"{self.location(element)}: {message}".splitlines()))
 
-    def place(self, element: Element) -> str:
+    def location(self, element: Element) -> str:
         """Return file, line and element, as errors begin."""
         return f"{self.name}:{element.sourceline}: {label(element)}"
 
@@ -58,7 +58,7 @@ class XmlSource:
         self, element: Element, message: str, kind: NoteKind = "ignored", key: str = ""
     ) -> None:
         """Remember something that was left out or changed; one ``key`` is told once."""
-        self.log.add(kind, f"{self.place(element)}: {message}", key)
+        self.log.add(kind, f"{self.location(element)}: {message}", key)
 
     def text(self, element: Element, attribute: str) -> str:
         """Return an attribute that must be there."""

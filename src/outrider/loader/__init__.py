@@ -1,1 +1,1 @@
-"""From our own files and the library to a World: worlds, grounds, terrain, models, materials."""
+"""From Outrider's own files and the library to a World: ground, terrain, models, materials."""

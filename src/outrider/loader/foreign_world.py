@@ -1,4 +1,4 @@
-"""Worlds of other programs, where a world or a model of ours is expected."""
+"""Other programs' world files, where an Outrider world or model is expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imported things written as files of ours: a robot with its URDF, a world with its SDF."""
+"""Writes imported models as Outrider files: a robot with its URDF, a world with its SDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ground's heights out of a file: what had to be repaired or assumed is said, once."""
+"""Ground heights from a file; repairs and assumptions are reported once."""
 
 import sys
 from functools import lru_cache
@@ -10,7 +10,7 @@ _WORTH_SAYING = ("without data", "no coordinate system")
 
 
 def read_ground_file(path: Path, size: Size | None) -> HeightMap:
-    """Return the ground of a file, and say what was not as it should be."""
+    """Return the ground of a file, and report repairs and assumptions."""
     found = read_heightmap(path, size)
     for note in found.notes:
         if any(words in note for words in _WORTH_SAYING):

@@ -1,4 +1,4 @@
-"""The land of a recipe, with the files that it names: heights and masks."""
+"""Terrain from a recipe, with the files it refers to: heights and masks."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -40,7 +40,7 @@ def _base(recipe: TerrainGround) -> Array | None:
     grid = Grid.of(recipe.size, recipe.cell)
     if field.size[0] < recipe.size[0] - 1e-6 or field.size[1] < recipe.size[1] - 1e-6:
         raise ConfigError(
-            f"{path}: its {field.size[0]:g} x {field.size[1]:g} m are less than the ground's"
+            f"{path}: its {field.size[0]:g} x {field.size[1]:g} m are smaller than the ground's"
             f" size {list(recipe.size)}"
         )
     return _resampled(field, grid)

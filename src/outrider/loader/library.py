@@ -1,4 +1,4 @@
-"""Files that come with the program, by kind and name, and worlds built on one another."""
+"""Files included in the program, by kind and name, and worlds that include other worlds."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -60,7 +60,7 @@ def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> World
 def _merged(path: Path, above: tuple[Path, ...]) -> Data:
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
-        raise ConfigError(f"worlds include one another in a circle: {chain}")
+        raise ConfigError(f"worlds include each other in a cycle: {chain}")
     if is_foreign(path.name):
         from outrider.loader.foreign_world import foreign_world_data
 
@@ -92,7 +92,7 @@ def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> Data:
 
 
 def _alike(low: Mapping[str, Any], high: Mapping[str, Any]) -> bool:
-    """Tell whether two mappings are of one type, so that their keys fit together."""
+    """Return whether two mappings have the same type, so that their keys can be merged."""
     return bool(high.get("type", low.get("type")) == low.get("type"))
 
 

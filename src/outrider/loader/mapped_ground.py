@@ -1,4 +1,4 @@
-"""The ground that stays on disk: out of a file, or out of noise."""
+"""Ground that stays on disk: from a file, or from noise."""
 
 from functools import lru_cache
 from pathlib import Path

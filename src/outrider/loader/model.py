@@ -1,4 +1,4 @@
-"""Model files that worlds include: YAML of our own, URDF, SDF, or a mesh by itself."""
+"""Model files that worlds include: our own YAML, URDF, SDF, or a single mesh."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ _DEEPEST = 16
 
 
 def load_model_spec(path: Path) -> ModelSpec:
-    """Return what a model's YAML file says, its paths made absolute."""
+    """Return a model's YAML file, with absolute paths."""
     data = {"name": path.stem, **read_yaml(path)}
     return build(ModelSpec, rooted(data, "model", path.parent), str(path))
 
@@ -28,7 +28,7 @@ def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> M
     path = named_file(entry.file, f"{where}: file").resolve()
     if path in above or len(above) > _DEEPEST:
         chain = " -> ".join(p.name for p in (*above, path))
-        raise ConfigError(f"{where}: models include one another in a circle: {chain}")
+        raise ConfigError(f"{where}: models include each other in a cycle: {chain}")
     model = _read(entry, path, above)
     if entry.fixed is not None:
         model = _with_mobility(model, "static" if entry.fixed else "dynamic")
@@ -51,7 +51,7 @@ def flattened(model: Model) -> list[Model]:
 
 
 def model_geometry(model: Model) -> tuple[Geometry, ...]:
-    """Return all that a model touches with, or else looks like, in its own frame."""
+    """Return a model's colliders, or else its visuals, in its own frame."""
     found, poses = [], model.link_poses()
     for link in model.links:
         shapes = link.colliders or link.visuals

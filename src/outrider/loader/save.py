@@ -1,4 +1,4 @@
-"""Worlds and models written as plain files that a person can read, edit and load again."""
+"""Writes worlds and models as plain files that people can read, edit and load again."""
 
 import os
 from dataclasses import fields
@@ -32,7 +32,7 @@ def save_data(data: Data, kind: FileKind, path: Path) -> Path:
 
 
 def seen_from(folder: Path, file: Path) -> str:
-    """Return a file's path from a folder, or its whole path if it lies far away."""
+    """Return a file's path relative to a folder, or its absolute path if it is elsewhere."""
     if not file.is_absolute():
         return str(file)  # it was meant from there
     try:

@@ -1,4 +1,4 @@
-"""Shapes of a file as geometry: what they look like, touch with and weigh."""
+"""Shapes of a file as geometry: visuals, colliders and masses."""
 
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -28,7 +28,7 @@ from outrider.world.solids import solid_mass
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """What parts have that say nothing of their own, and whose they are in errors."""
+    """Defaults for parts without their own appearance, and their owner's name for errors."""
 
     where: str
     material: str

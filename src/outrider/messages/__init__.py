@@ -1,1 +1,1 @@
-"""ROS-shaped messages: types, conversion, and the topic table."""
+"""ROS message types, conversion, and the topic table."""

@@ -1,4 +1,4 @@
-"""Messages as plain dictionaries, the form of JSON, scripts and screens."""
+"""Messages as plain dictionaries, for JSON, scripts and terminals."""
 
 from base64 import b64encode
 from collections.abc import Mapping

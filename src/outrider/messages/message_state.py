@@ -1,4 +1,4 @@
-"""Messages that wait somewhere, as plain data and back."""
+"""Pending messages as plain data and back."""
 
 from typing import Any
 

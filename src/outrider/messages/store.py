@@ -1,4 +1,4 @@
-"""The one type store: ROS 2 Jazzy, our own .msg files, and types added while running."""
+"""The one type store: ROS 2 Jazzy, our own .msg files, and types added at run time."""
 
 import re
 import threading
@@ -71,7 +71,7 @@ def add(types: Typesdict) -> None:
 
 
 def register_whole(name: str, text: str) -> type[Any]:
-    """Add a type with all that it is made of, as recordings describe them; known ones stay."""
+    """Add a type with its dependencies, as recordings describe them; known ones stay."""
     full = full_name(name)
     if len(text) > _MAX_TEXT:
         raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
@@ -105,7 +105,7 @@ def _parse(full: str, text: str) -> Typesdict:
 
 
 def _bad_line(text: str) -> str:
-    """Say which line a parser that names none stumbled over."""
+    """Return the line that a parser failed at."""
     for number, line in enumerate(text.split("\n"), start=1):
         try:
             get_types_from_msg(line, "outrider_msgs/msg/Line")
@@ -119,7 +119,9 @@ def _check_values(parsed: Typesdict) -> None:
     for full, (constants, fields) in parsed.items():
         for name, base, value in constants:
             if isinstance(value, str) != (base == "string"):
-                raise BusError(f"message type '{full}': constant {name} is no {base}: {value!r}")
+                raise BusError(
+                    f"message type '{full}': constant {name} must be {base}, got {value!r}"
+                )
         for name, desc in fields:
             if desc[0] == Nodetype.ARRAY and not 0 < desc[1][1] <= _MAX_ARRAY:
                 raise BusError(
@@ -174,4 +176,4 @@ def _add(full: str, parsed: Typesdict) -> None:
     except TypesysError as error:
         if "already present" in str(error):
             raise BusError(f"message type '{full}' is already known with other fields") from None
-        raise BusError(f"message type '{full}' has two fields of one name") from None
+        raise BusError(f"message type '{full}' has two fields with the same name") from None

@@ -1,4 +1,4 @@
-"""THE topic table: what is said under which name, how often, and in which direction."""
+"""THE topic table: names, types, rates and directions."""
 
 import re
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from outrider.core.errors import BusError, near_match
 
+WORLD_FRAME = "map"  # the frame of the world, which ground truth is told in
 Direction: TypeAlias = Literal["out", "in"]  # as seen from the simulation
 Kept: TypeAlias = Literal["latest", "all"]  # what a reader that falls behind still gets
 
@@ -115,7 +116,7 @@ def check_name(name: str, template: str = "") -> str:
         return name
     source = f" (from '{template}')" if template and template != name else ""
     raise BusError(
-        f"'{name}'{source} is no topic name: it takes letters, digits and _ between single"
+        f"'{name}'{source} is not a topic name: use letters, digits and _ between single"
         " slashes, starting with one"
     )
 

@@ -1,4 +1,4 @@
-"""The message classes used inside, under their short names."""
+"""The message classes used internally, under their short names."""
 
 from typing import Any, TypeAlias
 

@@ -51,16 +51,16 @@ class Overlap:
 
 
 class Kinematics(Protocol):
-    """What an engine without forces is told: vehicles then move so, exactly."""
+    """The commands of an engine without forces: vehicles move exactly as commanded."""
 
     follow: Callable[[int, Pose], Pose] | None  # from a root body's level pose to that on ground
     joint_speed: Array  # rad/s or m/s, until changed
 
     def drive(self, body: int, speed: float, yaw_rate: float) -> None:
-        """Let the vehicle with this root body move so from now on."""
+        """Set the motion of the vehicle with this root body from now on."""
 
     def turn(self, joint: int, angle: float | None = None, speed: float | None = None) -> None:
-        """Set a joint's angle (at the next step) or its speed until changed; limits hold."""
+        """Set a joint's angle (at the next step) or its speed until changed; limits apply."""
 
 
 class PhysicsEngine(Protocol):
@@ -73,35 +73,35 @@ class PhysicsEngine(Protocol):
 
     @property
     def kinematics(self) -> "Kinematics | None":
-        """How vehicles are told to move, if loads are ignored; None if forces drive them."""
+        """How vehicles are commanded, if loads are ignored; None if forces drive them."""
 
     def step(self) -> None:
         """Advance by one step under the loads, refresh the state, set the loads to zero."""
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
-        """Put the root body of a model somewhere, moving as told; its joints keep their angles."""
+        """Set pose and velocity of a model's root body; its joints keep their angles."""
 
     def contacts(self) -> list[Contact]:
-        """Return what touched in the last step, tyres apart."""
+        """Return the contacts of the last step, except tyres."""
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now, tyres apart; nothing is changed by it."""
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
-        """Turn joints to angles (or lengths), moving as told; what they carry goes along."""
+        """Set joint positions (angles or lengths) and speeds; attached links follow."""
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """Return what belongs to the state beyond bodies and joints: for hashes."""
+        """Return further arrays of the state besides bodies and joints, for hashes."""
 
     def get_state(self) -> State:
-        """Return all that the next steps depend on."""
+        """Return everything that the next steps depend on."""
 
     def set_state(self, state: State) -> None:
-        """Go on from the state of an engine for an equal assembly, to the last bit."""
+        """Restore the state of an engine for an equal assembly, bit for bit."""
 
 
 class EngineFactory(Protocol):
-    """How every engine is made."""
+    """The constructor of every engine."""
 
     def __call__(self, assembly: Assembly, step_s: float) -> PhysicsEngine:
         """Make an engine for an assembly with a fixed step."""

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable
 
 from outrider.messages.types import Message
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.weight import weight
 
 _LOOK_S = 0.1  # a waiting publisher looks this often whether it may stop waiting
@@ -18,13 +18,13 @@ class Backlog:
         self._most = most_bytes
         self._now_ns = now_ns
         self._changed = threading.Condition()
-        self._entries: deque[Entry] = deque()
+        self._entries: deque[TrackEntry] = deque()
         self._bytes = 0
         self._closed = False
         self.fullest = 0  # bytes
 
     def put(
-        self, track: Track, measured_ns: int, message: Message, patient: Callable[[], bool]
+        self, track: RecordedTrack, measured_ns: int, message: Message, patient: Callable[[], bool]
     ) -> bool:
         """Take a message in; if there is no room, wait while ``patient`` says so, or refuse it."""
         load = weight(message)
@@ -34,14 +34,14 @@ class Backlog:
             if self._closed or self._full(load):
                 return False
             # The time is read under the lock, so that it never goes back from entry to entry.
-            self._entries.append(Entry(track, self._now_ns(), measured_ns, message))
+            self._entries.append(TrackEntry(track, self._now_ns(), measured_ns, message))
             self._bytes += load
             self.fullest = max(self.fullest, self._bytes)
             if len(self._entries) == 1:
                 self._changed.notify_all()
         return True
 
-    def take(self, timeout_s: float) -> deque[Entry]:
+    def take(self, timeout_s: float) -> deque[TrackEntry]:
         """Return all that waits; nothing if nothing has come in time."""
         with self._changed:
             if not self._entries and not self._closed:
@@ -49,7 +49,7 @@ class Backlog:
             taken, self._entries = self._entries, deque()
         return taken
 
-    def written(self, entry: Entry) -> None:
+    def written(self, entry: TrackEntry) -> None:
         """Give the room of an entry back."""
         with self._changed:
             self._bytes -= weight(entry.message)

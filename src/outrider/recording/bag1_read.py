@@ -11,7 +11,7 @@ from outrider.recording.bag1_chunks import bounded
 from outrider.recording.bag1_reindex import reindex
 from outrider.recording.decode import Decode, ros1_decoder
 from outrider.recording.source import measured_ns
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 _ALL = -1  # the number of a connection that stands for all chosen ones
 
@@ -29,7 +29,7 @@ class Bag1Source:
             self.notes.append("was cut off; what is there to its last whole chunk is read")
             reindex(self._reader)
         bounded(self._reader)
-        self._known: dict[int, tuple[Track, Decode]] = {}
+        self._known: dict[int, tuple[RecordedTrack, Decode]] = {}
         for connection in self._reader.connections:
             self._know(connection)
         self.tracks = {
@@ -38,7 +38,7 @@ class Bag1Source:
         self.start_ns = self._reader.start_time if self._reader.chunk_infos else 0
         self.end_ns = max(0, self._reader.end_time - 1)
 
-    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[TrackEntry]:
         """Read messages in the order in which they were written."""
         chosen = [number for number, (track, _) in self._known.items() if track.topic in topics]
         if not chosen:
@@ -54,7 +54,7 @@ class Bag1Source:
             ):
                 track, decode = self._known[connection.id]
                 message = decode(data)
-                yield Entry(track, log_ns, measured_ns(message, log_ns), message)
+                yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
         except OutriderError:
             raise
         except Exception as error:
@@ -69,7 +69,7 @@ class Bag1Source:
         latched = isinstance(extra, ConnectionExtRosbag1) and bool(extra.latching)
         try:
             decode = ros1_decoder(connection.msgtype, connection.msgdef.data, connection.digest)
-            track = Track(connection.topic, connection.msgtype, latched)
+            track = RecordedTrack(connection.topic, connection.msgtype, latched)
             self._known[connection.id] = (track, decode)
         except OutriderError as error:
             self.notes.append(f"topic '{connection.topic}' is left out: {error}")

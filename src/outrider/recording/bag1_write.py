@@ -11,7 +11,7 @@ from rosbags.rosbag1 import Writer as BagWriter
 
 from outrider.messages.ros1.types import ros1_type
 from outrider.recording.appended_file import AppendedFile
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.wire import Ros1Wire, encoded, prepare
 
 _CHUNK = 4 * 1024 * 1024  # bytes before compression
@@ -37,7 +37,7 @@ class Bag1Writer:
         self._path = path
         self._file = AppendedFile(path, new=False)
         self._writer.bio = cast(BinaryIO, self._file)
-        self._connections: dict[Track, Connection] = {}
+        self._connections: dict[RecordedTrack, Connection] = {}
         self._chunks = 1
         self._chunk_began = time.monotonic()
 
@@ -46,7 +46,7 @@ class Bag1Writer:
         """The size of the file."""
         return self._file.size
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Describe a topic."""
         kind = ros1_type(track.type)
         self._connections[track] = self._writer.add_connection(
@@ -59,7 +59,7 @@ class Bag1Writer:
         )
         prepare(Ros1Wire(), track)
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Add a message to the open chunk."""
         data = encoded(Ros1Wire(), entry)
         self._writer.write(self._connections[entry.track], entry.log_ns, data)

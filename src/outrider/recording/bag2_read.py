@@ -12,7 +12,7 @@ from outrider.core.errors import OutriderError, RecordingError
 from outrider.recording.decode import Decode, ros2_decoder
 from outrider.recording.qos import is_latched
 from outrider.recording.source import measured_ns
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 
 class Bag2Source:
@@ -26,7 +26,7 @@ class Bag2Source:
             _settle(path)
         self._reader = Reader(path)
         self._reader.open()
-        self._known: dict[int, tuple[Track, Decode]] = {}
+        self._known: dict[int, tuple[RecordedTrack, Decode]] = {}
         self._connections = list(self._reader.connections)
         for connection in self._connections:
             self._know(connection)
@@ -37,7 +37,7 @@ class Bag2Source:
         self.start_ns = 0 if empty else self._reader.start_time
         self.end_ns = 0 if empty else self._reader.end_time - 1
 
-    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[TrackEntry]:
         """Read messages in the order of their times."""
         chosen = [c for c in self._connections if c.id in self._known and c.topic in topics]
         if not chosen:
@@ -46,7 +46,7 @@ class Bag2Source:
             for connection, log_ns, data in self._reader.messages(chosen, start_ns, end_ns + 1):
                 track, decode = self._known[connection.id]
                 message = decode(data)
-                yield Entry(track, log_ns, measured_ns(message, log_ns), message)
+                yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
         except OutriderError:
             raise
         except Exception as error:
@@ -63,7 +63,7 @@ class Bag2Source:
         latched = isinstance(extra, ConnectionExtRosbag2) and is_latched(extra.offered_qos_profiles)
         try:
             decode = ros2_decoder(connection.msgtype, definition)
-            track = Track(connection.topic, connection.msgtype, latched)
+            track = RecordedTrack(connection.topic, connection.msgtype, latched)
             self._known[connection.id] = (track, decode)
         except OutriderError as error:
             self.notes.append(f"topic '{connection.topic}' is left out: {error}")

@@ -18,7 +18,7 @@ from outrider.messages.store import store
 from outrider.recording.appended_file import AppendedFile
 from outrider.recording.mcap_file import end_without_summary
 from outrider.recording.qos import offered
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.wire import Ros2Wire, encoded, prepare
 
 _COMMIT_S = 1.0  # wall time
@@ -34,11 +34,11 @@ class _BagWriter:
         if self.storage == StoragePlugin.MCAP:
             self._writer.set_compression(CompressionMode.STORAGE, CompressionFormat.ZSTD)
         self._writer.open()
-        self._connections: dict[Track, Connection] = {}
+        self._connections: dict[RecordedTrack, Connection] = {}
         self._last_flush = time.monotonic()
         self.bytes_written = 0
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Describe a topic."""
         self._connections[track] = self._writer.add_connection(
             track.topic,
@@ -48,7 +48,7 @@ class _BagWriter:
         )
         prepare(Ros2Wire(), track)
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Add a message."""
         data = encoded(Ros2Wire(), entry)
         self._writer.write(self._connections[entry.track], entry.log_ns, data)
@@ -108,7 +108,7 @@ class McapBagWriter(_BagWriter):
         storage.compressor = zstandard.ZstdCompressor(level=1).compress  # 7 times as fast as 3
         self._chunks = 0
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Add a message; remember where each chunk ends."""
         super().write(entry)
         storage = cast(McapStorage, self._writer.storage)

@@ -60,4 +60,4 @@ def _checked(full: str, read: Callable[[], Message]) -> Message:
     except OutriderError:
         raise
     except Exception as error:  # bytes that are no such message end in many ways
-        raise RecordingError(f"these bytes are no {full}: {error!r:.60}") from None
+        raise RecordingError(f"this is not a valid {full}: {error!r:.60}") from None

@@ -15,7 +15,7 @@ from outrider.recording.decode import Decode, ros1_decoder, ros2_decoder
 from outrider.recording.mcap_file import LIBRARY
 from outrider.recording.qos import OFFERED_QOS, text_is_latched
 from outrider.recording.source import measured_ns
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 _MOST_BYTES = 2**30  # of one record: a broken length must not take all memory
 
@@ -28,7 +28,7 @@ class McapSource:
         self._file = path.open("rb")
         self.notes: list[str] = []
         self.start_ns = self.end_ns = 0
-        self._channels: dict[int, tuple[Track, Decode]] = {}
+        self._channels: dict[int, tuple[RecordedTrack, Decode]] = {}
         self._ours = _library(path) == LIBRARY
         counts: Counter[int] = Counter()
         summary = self._summary()
@@ -43,7 +43,7 @@ class McapSource:
             self._scan(counts)
         self.tracks = {track: counts[number] for number, (track, _) in self._channels.items()}
 
-    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[TrackEntry]:
         """Read messages in the order of their times."""
         messages = self._indexed(topics, start_ns, end_ns) if self._whole else self._in_a_row()
         for message in messages:
@@ -57,7 +57,7 @@ class McapSource:
                 measured = (
                     message.publish_time if self._ours else measured_ns(value, message.log_time)
                 )
-                yield Entry(track, message.log_time, measured, value)
+                yield TrackEntry(track, message.log_time, measured, value)
 
     def close(self) -> None:
         """Close the file."""
@@ -129,7 +129,7 @@ def _library(path: Path) -> str:
     return ""
 
 
-def _known(channel: Channel, schema: Schema | None) -> tuple[Track, Decode]:
+def _known(channel: Channel, schema: Schema | None) -> tuple[RecordedTrack, Decode]:
     if schema is None:
         raise RecordingError("it has no schema")
     text = schema.data.decode("utf-8", "replace")
@@ -144,4 +144,4 @@ def _known(channel: Channel, schema: Schema | None) -> tuple[Track, Decode]:
         latched = channel.metadata.get("latching") == "1"
     else:
         raise RecordingError(f"its messages are '{channel.message_encoding}', not cdr or ros1")
-    return Track(channel.topic, full, latched), decode
+    return RecordedTrack(channel.topic, full, latched), decode

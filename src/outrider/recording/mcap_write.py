@@ -8,7 +8,7 @@ from mcap.records import Message
 
 from outrider.recording.mcap_file import McapFile
 from outrider.recording.qos import OFFERED_QOS, qos_text
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.wire import Ros1Wire, Ros2Wire, Wire, encoded, prepare
 
 _CHUNK = 4 * 1024 * 1024  # bytes before compression
@@ -23,8 +23,8 @@ class McapWriter:
     def __init__(self, path: Path) -> None:
         self._file = McapFile(path, self.wire.profile)
         self._schemas: dict[str, int] = {}
-        self._channels: dict[Track, int] = {}
-        self._counts: dict[Track, int] = {}
+        self._channels: dict[RecordedTrack, int] = {}
+        self._counts: dict[RecordedTrack, int] = {}
         self._chunk_began = time.monotonic()
 
     @property
@@ -32,7 +32,7 @@ class McapWriter:
         """The size of the file."""
         return self._file.size
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Describe a topic."""
         wire = self.wire
         if track.type not in self._schemas:
@@ -44,7 +44,7 @@ class McapWriter:
         self._counts[track] = 0
         prepare(wire, track)
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Add a message to the open chunk."""
         data = encoded(self.wire, entry)
         self._counts[entry.track] += 1
@@ -73,7 +73,7 @@ class McapWriter:
         """Leave what is whole."""
         self._file.abandon()
 
-    def _metadata(self, track: Track) -> dict[str, str]:
+    def _metadata(self, track: RecordedTrack) -> dict[str, str]:
         return {OFFERED_QOS: qos_text(track.latched)}
 
 
@@ -82,5 +82,5 @@ class Ros1McapWriter(McapWriter):
 
     wire: ClassVar[Wire] = Ros1Wire()
 
-    def _metadata(self, track: Track) -> dict[str, str]:
+    def _metadata(self, track: RecordedTrack) -> dict[str, str]:
         return {"latching": "1"} if track.latched else {}

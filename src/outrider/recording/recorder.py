@@ -19,7 +19,7 @@ from outrider.messages.types import Message
 from outrider.recording.backlog import Backlog
 from outrider.recording.formats import format_of, make_room, open_writer, part_path
 from outrider.recording.selection import Selection
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError, Writer
 
 MOST_BYTES = 256 * 1024 * 1024  # that may wait to be written
@@ -89,8 +89,8 @@ class Recorder:
         self._backlog = Backlog(options.most_bytes, now_ns)
         self._watch = TopicWatch(bus)
         self._taps: dict[str, Subscription] = {}
-        self._known: list[Track] = []  # all that were ever listened to
-        self._tracks: set[Track] = set()  # that the open file knows
+        self._known: list[RecordedTrack] = []  # all that were ever listened to
+        self._tracks: set[RecordedTrack] = set()  # that the open file knows
         self._last_ns = 0
         self._earlier_bytes = 0  # of parts before the open one
         self._writer = self._open(1)
@@ -150,7 +150,7 @@ class Recorder:
             time.sleep(_REST_S)
         return bool(batch) or not self._closing
 
-    def _write(self, entry: Entry) -> None:
+    def _write(self, entry: TrackEntry) -> None:
         if entry.log_ns < self._last_ns:
             self._next_part()
         self._last_ns = entry.log_ns
@@ -162,7 +162,7 @@ class Recorder:
         except UnwritableError as error:
             self._drop(track, f"a message of '{track.topic}' cannot be written: {error}")
 
-    def _describe(self, track: Track) -> None:
+    def _describe(self, track: RecordedTrack) -> None:
         if track not in self._tracks:
             self._writer.add(track)
             self._tracks.add(track)
@@ -216,7 +216,7 @@ class Recorder:
     def _attach(self, topic: TopicInfo, most_hz: float) -> None:
         if topic.name in self._taps:
             self._taps[topic.name].close()
-        track = Track(topic.name, topic.type, topic.latched)
+        track = RecordedTrack(topic.name, topic.type, topic.latched)
         self._known.append(track)
         thinning = Thinning(most_hz)
 
@@ -233,7 +233,7 @@ class Recorder:
         for tap in list(self._taps.values()):
             tap.close()
 
-    def _drop(self, track: Track, sentence: str) -> None:
+    def _drop(self, track: RecordedTrack, sentence: str) -> None:
         self.report.dropped[track.topic] += 1
         if self.report.dropped.total() == 1:
             self._tell(sentence)

@@ -11,10 +11,11 @@ from outrider.bus.channel import Channel
 from outrider.bus.thinning import Thinning
 from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import RecordingError
+from outrider.core.structure import Data
 from outrider.recording.selection import Selection
 from outrider.recording.source import open_source
-from outrider.recording.track import Entry, Track
-from outrider.recording.transport import Transport
+from outrider.recording.track import RecordedTrack, TrackEntry
+from outrider.recording.transport import ReplayTransport
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Replay:
         self._channels = {track: self._declare(track) for track in self._tracks}
         self._thinned = {track: Thinning(self._rate(track) or 0.0) for track in self._tracks}
         first_ns = self.source.start_ns + to_ns(self.options.start_s)
-        self.transport = Transport(first_ns, self.options.speed, self.options.paused)
+        self.transport = ReplayTransport(first_ns, self.options.speed, self.options.paused)
         self.published = 0
         self.loops = 0
 
@@ -72,11 +73,11 @@ class Replay:
         while self._pass(watch) and not self.transport.stopped:
             pass
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[TrackEntry]:
         """Read the chosen messages without playing them."""
         return self._entries(self._start_ns)
 
-    def services(self) -> dict[str, Callable[[dict[str, Any]], dict[str, Any]]]:
+    def services(self) -> dict[str, Callable[[Data], Data]]:
         """Return what other threads may ask for: as a simulation has them, and ``seek``."""
         transport = self.transport
         return {
@@ -89,7 +90,7 @@ class Replay:
             "stop": lambda _: self._told(transport.stop),
         }
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> Data:
         """Tell where it stands."""
         return {
             "time_s": to_s(self.now_ns),
@@ -142,12 +143,12 @@ class Replay:
         for entry in last.values():
             self._publish(entry)
 
-    def _publish(self, entry: Entry) -> None:
+    def _publish(self, entry: TrackEntry) -> None:
         if self._thinned[entry.track].due(entry.measured_ns):
             self._channels[entry.track].publish(entry.message, entry.measured_ns)
             self.published += 1
 
-    def _entries(self, start_ns: int) -> Iterator[Entry]:
+    def _entries(self, start_ns: int) -> Iterator[TrackEntry]:
         topics = {track.topic for track in self._tracks}
         return (
             e
@@ -161,14 +162,14 @@ class Replay:
         wanted = self.source.start_ns + to_ns(float(time_s))
         self.transport.seek(min(max(wanted, self.source.start_ns), self._end_ns))
 
-    def _told(self, act: Callable[[], None]) -> dict[str, Any]:
+    def _told(self, act: Callable[[], None]) -> Data:
         act()
         return self.status()
 
-    def _rate(self, track: Track) -> float | None:
+    def _rate(self, track: RecordedTrack) -> float | None:
         return self._selection.rate(track.topic)
 
-    def _declare(self, track: Track) -> Channel:
+    def _declare(self, track: RecordedTrack) -> Channel:
         return self.bus.declare(track.topic, track.type, latched=track.latched, kept="all")
 
     def _check(self) -> None:

@@ -9,7 +9,7 @@ from outrider.core.errors import RecordingError, near_match
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TopicChoice:
     """A topic's name, or a pattern with ``*`` and ``?``; a rate of 0 has no limit."""
 
     pattern: str
@@ -24,7 +24,7 @@ class Choice:
 class Selection:
     """Choices in their order: the first that matches decides. None at all is every topic."""
 
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[TopicChoice, ...] = ()
 
     @classmethod
     def of(cls, texts: Iterable[str] | None) -> "Selection":
@@ -46,12 +46,12 @@ class Selection:
                 raise RecordingError(f"{where}: there is no topic '{choice.pattern}'{hint}")
 
 
-def _choice(text: str) -> Choice:
+def _choice(text: str) -> TopicChoice:
     pattern, at, rate = text.strip().partition("@")
     if not pattern:
         raise RecordingError(f"topics: expected a name or a pattern, got '{text}'")
     slashed = pattern if pattern.startswith(("/", "*", "?", "[")) else f"/{pattern}"
-    return Choice(slashed, _rate(rate, text) if at else 0.0)
+    return TopicChoice(slashed, _rate(rate, text) if at else 0.0)
 
 
 def _rate(text: str, whole: str) -> float:

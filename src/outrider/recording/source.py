@@ -6,7 +6,7 @@ from typing import Protocol
 
 from outrider.core.errors import RecordingError
 from outrider.messages.types import Message
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 MAGIC_MCAP = b"\x89MCAP0\r\n"
 MAGIC_BAG = b"#ROSBAG V2.0\n"
@@ -16,12 +16,12 @@ _STORAGE = ("*.mcap", "*.db3")
 class Source(Protocol):
     """A recording that can be read."""
 
-    tracks: dict[Track, int]  # with the number of their messages
+    tracks: dict[RecordedTrack, int]  # with the number of their messages
     start_ns: int  # the first and the last message's time
     end_ns: int
     notes: list[str]  # what is missing, one sentence each
 
-    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Entry]:
+    def entries(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[TrackEntry]:
         """Read the messages of some topics, from one time to another (both included)."""
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ def _open_file(path: Path) -> Source:
 
         return Bag2Source(path)
     empty = "it is empty" if not start else "it is neither MCAP nor a ROS bag"
-    raise RecordingError(f"{path}: is no recording: {empty}")
+    raise RecordingError(f"{path}: is not a recording: {empty}")
 
 
 def _open_folder(path: Path) -> Source:
@@ -77,6 +77,6 @@ def _open_folder(path: Path) -> Source:
     if len(files) == 1:  # a ROS 2 bag whose recorder was killed
         return _open_file(files[0])
     raise RecordingError(
-        f"{path}: is no ROS 2 bag: expected metadata.yaml and a .db3 or .mcap file in it"
+        f"{path}: is not a ROS 2 bag: expected metadata.yaml and a .db3 or .mcap file in it"
         " (plain folders and KITTI's layout are for other programs, not for replay)"
     )

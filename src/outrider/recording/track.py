@@ -7,7 +7,7 @@ from outrider.messages.types import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class RecordedTrack:
     """A topic as a recording knows it."""
 
     topic: str
@@ -15,10 +15,10 @@ class Track:
     latched: bool = False
 
 
-class Entry(NamedTuple):
+class TrackEntry(NamedTuple):
     """A message with both of its times, in simulated nanoseconds."""
 
-    track: Track
+    track: RecordedTrack
     log_ns: int  # when it was published: after its sensor's latency
     measured_ns: int  # when it was measured: what its stamp says, if it has one
     message: Message

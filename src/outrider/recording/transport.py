@@ -9,7 +9,7 @@ from outrider.core.errors import RecordingError
 _LOOK_S = 0.1  # a waiting replay looks up this often
 
 
-class Transport:
+class ReplayTransport:
     """Play, pause, speed and seek; ``due`` is where a replay waits."""
 
     def __init__(self, now_ns: int, speed: float, paused: bool = False) -> None:

@@ -7,7 +7,7 @@ from outrider.messages.ros1.convert import to_ros1
 from outrider.messages.ros1.types import ros1_type, written
 from outrider.messages.store import store
 from outrider.messages.types import Message
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError
 
 
@@ -58,12 +58,12 @@ class Ros1Wire:
         return written(to_ros1(type_name)(message), type_name)
 
 
-def prepare(wire: Wire, track: Track) -> None:
+def prepare(wire: Wire, track: RecordedTrack) -> None:
     """Have the code that writes a type made now, not at its first message."""
     wire.encode(track.type, from_dict(track.type, {}))
 
 
-def encoded(wire: Wire, entry: Entry) -> bytes | memoryview:
+def encoded(wire: Wire, entry: TrackEntry) -> bytes | memoryview:
     """Return the bytes of a recorded message; UnwritableError for bad values."""
     try:
         return wire.encode(entry.track.type, entry.message)

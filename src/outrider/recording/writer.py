@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Protocol
 
 from outrider.core.errors import RecordingError
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 
 class UnwritableError(RecordingError):
@@ -19,10 +19,10 @@ class Writer(Protocol):
     def __init__(self, path: Path) -> None:
         """Begin a recording where nothing is yet."""
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Take a topic in, before its first message."""
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Add a message; UnwritableError concerns it alone, all else ends the recording."""
 
     def flush(self) -> None:

@@ -1,4 +1,4 @@
-"""What a renderer is, which ones there are, and which one is used."""
+"""The protocol of a renderer, the registered ones, and the choice between them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _said: set[str] = set()
 
 
 class Ticket(Protocol):
-    """Pictures that are being taken."""
+    """Images that are being rendered."""
 
     def pictures(self) -> list[Picture]:
         """Wait until they are ready and return them, in the order of the shots."""
 
 
 class Renderer(Protocol):
-    """Takes pictures of one scene; made as ``Class(scene)``, which raises RenderError if it cannot.
+    """Renders images of one scene; made by ``Class(scene)``, which raises RenderError on failure.
 
     It is used by one thread, but works on its own: ``begin`` returns at once.
     """
@@ -42,22 +42,22 @@ class Renderer(Protocol):
 
     @property
     def description(self) -> str:
-        """What it draws with, for ``outrider doctor``."""
+        """What it renders with, for ``outrider doctor``."""
 
     def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
-        """Start to take pictures of the bodies (dtype BODY, as in the state) as they are now.
+        """Start rendering images of the bodies (dtype BODY, as in the state) as they are now.
 
-        The poses are copied: the simulation may go on.
+        The poses are copied: the simulation may continue.
         """
 
     def close(self) -> None:
-        """Let go of threads, memory and contexts; tickets that are out still finish."""
+        """Release threads, memory and contexts; outstanding tickets still finish."""
 
 
 def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
     """Return a renderer by name; "auto" is the fastest that works here.
 
-    If that is not the first choice, it is said once, with the reason.
+    If that is not the first choice, this is reported once, with the reason.
     """
     if wish != "auto":
         return _made(wish, scene)

@@ -39,8 +39,8 @@ def _spread(builder: Llvm, number: Llvm) -> Llvm:
     first = builder.insert_element(
         ir.Constant(_FLOATS, ir.Undefined), number, ir.Constant(ir.IntType(32), 0)
     )
-    places = ir.Constant(_INTS, [0, 0, 0, 0])
-    return builder.shuffle_vector(first, ir.Constant(_FLOATS, ir.Undefined), places)
+    lanes = ir.Constant(_INTS, [0, 0, 0, 0])
+    return builder.shuffle_vector(first, ir.Constant(_FLOATS, ir.Undefined), lanes)
 
 
 def _mix(builder: Llvm, a: Llvm, b: Llvm, share: Llvm) -> Llvm:
@@ -133,8 +133,8 @@ def colour_of(context: Llvm, a: Llvm) -> Llvm:
     """Return the first three components."""
 
     def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
-        places = [ir.Constant(ir.IntType(32), k) for k in range(3)]
-        parts = [builder.extract_element(arguments[0], place) for place in places]
+        lanes = [ir.Constant(ir.IntType(32), k) for k in range(3)]
+        parts = [builder.extract_element(arguments[0], lane) for lane in lanes]
         return cgutils.pack_array(builder, parts)
 
     return types.UniTuple(types.float32, 3)(Float4), generate

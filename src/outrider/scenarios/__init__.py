@@ -1,1 +1,1 @@
-"""Scenarios: their file, how they are built, run and judged."""
+"""Scenarios: their file format, how they are built, run and evaluated."""

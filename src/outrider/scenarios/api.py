@@ -1,4 +1,4 @@
-"""The few functions that ``import outrider`` offers beside the classes."""
+"""The functions that ``import outrider`` offers besides the classes."""
 
 import math
 import warnings
@@ -25,7 +25,7 @@ def open_(what: str | Path = "demo", *overrides: str, robot: str | None = None) 
     """Return the simulation of anything that ``outrider run`` takes, before its first step.
 
     A name of the library or a file: scenario, project, world, robot, model of another program,
-    mesh, height map; or a saved state (``.state``), which goes on from there.
+    mesh, height map; or a saved state (``.state``), which continues from there.
     """
     if Path(what).suffix == _STATE:
         return Session.of_file(what).simulation
@@ -41,7 +41,7 @@ def scenario(what: str | Path, *overrides: str, robot: str | None = None) -> Sce
 
 
 def load_world(what: str | Path) -> World:
-    """Return the world of a name or file: of our own, or of another program."""
+    """Return the world of a name or file: Outrider's own, or another program's."""
     if str(what) in library_names("worlds") or _is_world_file(Path(what)):
         return build_world(load_world_spec(what))
     return build_world(world_spec(find_scenario(str(what))))
@@ -62,10 +62,10 @@ def robot(
     z: float | None = None,
     namespace: str | None = None,
 ) -> Participant:
-    """Return a robot to take part in a simulation; without ``z`` it is put on the ground.
+    """Return a robot for a simulation; without ``z`` it is placed on the ground.
 
-    Without any place it stands where the world says that robots start. Without a name it has its
-    model's; several of one model are numbered.
+    Without any pose it is placed at the world's start. Without a name it has its model's; several
+    of one model are numbered.
     """
     made = model if isinstance(model, Robot) else load_robot(model)
     pose = None

@@ -1,7 +1,6 @@
-"""The default brain in a simulation: messages in, commands out, judged by ground truth later."""
+"""The autonomy stack in a simulation: messages in, commands out, later compared with truth."""
 
 import math
-from typing import Any
 
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.frame_tree import pose_of
@@ -11,6 +10,7 @@ from outrider.autonomy.poses import pose_from
 from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.waypoints.follower import WaypointFollower
 from outrider.core.frames import Pose, yaw_of
+from outrider.core.structure import Data
 from outrider.scenarios.driven import driven
 from outrider.scenarios.localization import localization_errors
 from outrider.scenarios.scenario import RobotEntry
@@ -21,7 +21,7 @@ _TRUTH_NS = 20_000_000
 
 
 class Brain:
-    """Runs between two steps, so that the same seed gives the same run to the last bit."""
+    """Runs between steps, so that the same seed gives the same run bit for bit."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -30,7 +30,7 @@ class Brain:
         self._attach(session.simulation)
         self._begin()
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Data:
         """Return what a result says about it."""
         return {
             "localization": localization_errors(self._estimated, self._true),

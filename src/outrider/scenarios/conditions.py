@@ -1,4 +1,4 @@
-"""What ends a run: each is a question asked after every step."""
+"""End conditions of a run, evaluated after every step."""
 
 import math
 from collections.abc import Callable
@@ -16,9 +16,9 @@ Question = Callable[[Simulation], bool | None]
 
 
 def question(condition: Condition, simulation: Simulation, where: str) -> Question:
-    """Return the question of a condition: None to go on, else whether the run has passed.
+    """Return the test of a condition: None to continue, otherwise whether the run has passed.
 
-    What it remembers is told to the simulation, under the name ``where``.
+    Its state is registered with the simulation, under the name ``where``.
     """
     robots = robots_of(condition.robot, simulation, f"{where}.robot")
     roots = [simulation.rig.assembly.root(name) for name in robots]
@@ -75,7 +75,7 @@ def tilt_deg(rotation: list[float]) -> float:
 
 
 class CollisionQuestion:
-    """Looks only at collisions it has not seen."""
+    """Considers only new collisions."""
 
     def __init__(self, condition: Collides, robots: set[str]) -> None:
         self._condition = condition

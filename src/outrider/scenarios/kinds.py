@@ -1,4 +1,4 @@
-"""What a YAML file is: a scenario, a world, a robot or a model, told by its keys."""
+"""What a YAML file is, judging by its keys: a scenario, a world, a robot or a model."""
 
 from collections.abc import Mapping
 from dataclasses import fields

@@ -1,11 +1,10 @@
-"""Scenario files: read, included, overridden, and written again."""
+"""Scenario files: reading, includes, overrides, and writing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, plain
+from outrider.core.structure import Data, build, plain
 from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
@@ -37,11 +36,11 @@ def changed(scenario: Scenario, overrides: Iterable[str], source: str = "--set")
     return _scenario(rooted(override(plain(scenario), overrides), "scenario", Path()), source)
 
 
-def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+def merged(path: Path, above: tuple[Path, ...] = ()) -> Data:
     """Return the data of a file over that of the files it includes."""
     if path.resolve() in above:
         chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
-        raise ConfigError(f"scenarios include one another in a circle: {chain}")
+        raise ConfigError(f"scenarios include each other in a cycle: {chain}")
     read = read_yaml(path)
     if not read:
         raise ConfigError(f"{shown(path)}: the file is empty: a scenario names a world or robots")
@@ -49,7 +48,7 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
 
 
-def _scenario(data: dict[str, Any], where: str) -> Scenario:
+def _scenario(data: Data, where: str) -> Scenario:
     scenario = with_names(build(Scenario, _with_world(data, where), where), where)
     if isinstance(scenario.world, str):
         _check_found("worlds", scenario.world, f"{where}: world")
@@ -72,21 +71,19 @@ def _check_found(kind: Kind, name: str, where: str) -> None:
         raise ConfigError(f"{where}: {error}") from None
 
 
-def _with_includes(
-    data: dict[str, Any], base: Path, where: str, above: tuple[Path, ...]
-) -> dict[str, Any]:
+def _with_includes(data: Data, base: Path, where: str, above: tuple[Path, ...]) -> Data:
     """Lay a scenario's keys over those it includes; of several includes, later ones win."""
     names = data.pop("include", [])
     names = [names] if isinstance(names, str) else names
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ConfigError(f"{where}: include: expected a file or a list of files, got {names!r}")
-    low: dict[str, Any] = {}
+    low: Data = {}
     for name in names:
         low = overlay(low, merged(find_file("scenarios", name, base), above))
     return overlay(low, data)
 
 
-def _with_world(data: dict[str, Any], where: str) -> dict[str, Any]:
+def _with_world(data: Data, where: str) -> Data:
     """Resolve what a world written inside the scenario includes."""
     world = data.get("world")
     if not isinstance(world, Mapping):

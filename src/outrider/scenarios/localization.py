@@ -1,16 +1,17 @@
-"""How far off a robot believed to be: estimated poses beside the true ones."""
+"""Localization error: estimated poses compared with the true ones."""
 
 import math
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from outrider.core.frames import Array, Pose
+from outrider.core.structure import Data
 
 Track: TypeAlias = list[tuple[int, Pose]]  # by time, in nanoseconds
 
 
-def localization_errors(estimated: Track, true: Track) -> dict[str, Any] | None:
+def localization_errors(estimated: Track, true: Track) -> Data | None:
     """Return the errors of the poses, both ways measured from where the first one was said."""
     if not estimated or len(true) < 2:
         return None

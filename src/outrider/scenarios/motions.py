@@ -1,4 +1,4 @@
-"""Scripted motions: they send commands as any program would, at 20 Hz of simulated time."""
+"""Scripted motions: they send commands like any other program, at 20 Hz of simulated time."""
 
 import math
 from typing import assert_never
@@ -98,7 +98,7 @@ class MotionDriver:
         self._next_ns = until_ns
 
     def _send(self, motion: Motion) -> bool:
-        """Send the command of now; tell whether the motion goes on."""
+        """Send the current command; return whether the motion continues."""
         match motion:
             case Drive():
                 self._robot.drive(motion.speed, math.radians(motion.yaw_rate_deg))

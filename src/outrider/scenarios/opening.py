@@ -1,4 +1,4 @@
-"""What can be run, opened by name or file: scenarios, projects, worlds, robots, saved states."""
+"""Opens everything that can run, by name or file: scenarios, projects, worlds, robots, states."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ DEMO = "demo"
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """How to read files of other programs."""
+    """How to read other programs' files."""
 
     args: dict[str, str] = field(default_factory=dict)
     search: tuple[Path, ...] = ()
@@ -42,7 +42,7 @@ class Foreign:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The search paths, to be found from anywhere."""
+        """The search paths, as absolute paths."""
         return tuple(str(path.resolve()) for path in self.search)
 
 
@@ -55,7 +55,9 @@ def find_scenario(
     """Return the scenario of a name or file; a world alone gets a robot and no end."""
     foreign = foreign or Foreign()
     if foreign != Foreign() and not any(_is_of_others(name) for name in (what, robot)):
-        raise ConfigError("--arg, --path and --size: neither world nor robot is another program's")
+        raise ConfigError(
+            "--arg, --path and --size: only for other programs' files, and none is given"
+        )
     scenario = changed(_scenario(what or DEMO, foreign), settings)
     if robot is None:
         return scenario
@@ -83,11 +85,9 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
 
 
 def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
-    """Return a session that goes on from a file, for so long from there on if it is said."""
+    """Return a session that continues from a file, for a duration if one is given."""
     if any(value not in (None, []) for value in others):
-        raise ConfigError(
-            "--state: the saved state says what runs; give --speed or --duration only"
-        )
+        raise ConfigError("--state: can only be combined with --speed and --duration")
     session = Session.of_file(state)
     if duration_s is not None:
         end_s = session.simulation.time_s + duration_s
@@ -100,7 +100,7 @@ def _is_of_others(name: str | None) -> bool:
 
 
 def _robot(model: str, foreign: Foreign) -> RobotEntry:
-    """Return a robot's entry; only those of other programs are told where to look."""
+    """Return a robot's entry; only other programs' files get search paths."""
     if not is_foreign(model):
         return RobotEntry(model=model)
     return RobotEntry(model=model, args=foreign.args, search=foreign.folders)
@@ -132,7 +132,7 @@ def _of_file(what: str, foreign: Foreign) -> Scenario:
     if kind == "world":
         return _in_world(path.stem, "jackal", str(path.resolve()))
     if kind == "model":
-        raise ConfigError(f"{path}: a model by itself does not run: put it into a world's 'models'")
+        raise ConfigError(f"{path}: a model cannot run by itself: add it to a world's 'models'")
     if kind == "robot":
         return _in_world(path.stem, str(path.resolve()), "empty")
     return load(path)

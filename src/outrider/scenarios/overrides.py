@@ -1,25 +1,25 @@
-"""Values given on the command line, laid over a scenario's data: ``robots.0.pose.x=2``."""
+"""Command line values that override a scenario's data: ``robots.0.pose.x=2``."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, plain
+from outrider.core.structure import Data, build, plain
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.world import WorldSpec
 from outrider.specs.yaml_file import parse_yaml
 
 
-def override(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
+def override(data: Data, settings: Iterable[str]) -> Data:
     """Return a copy of the data with all settings made; unknown keys are left to the reader."""
-    out: dict[str, Any] = plain(data)
+    out: Data = plain(data)
     for setting in settings:
         _set(out, setting)
     return out
 
 
-def _set(data: dict[str, Any], setting: str) -> None:
+def _set(data: Data, setting: str) -> None:
     path, equals, text = setting.partition("=")
     keys = path.strip().split(".")
     if not equals or not all(keys):
@@ -31,7 +31,7 @@ def _set(data: dict[str, Any], setting: str) -> None:
     _assign(node, keys[-1], _value(text, path), ".".join(keys[:-1]))
 
 
-def _unfold(data: dict[str, Any], keys: list[str]) -> None:
+def _unfold(data: Data, keys: list[str]) -> None:
     """Write out what the file leaves to a default or to another file, where a path goes into it."""
     if keys[0] == "robots":
         data.setdefault("robots", plain(Scenario().robots))

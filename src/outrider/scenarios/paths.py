@@ -1,4 +1,4 @@
-"""Scripted objects: placed at the corners of their path, carried on by the engine between."""
+"""Scripted objects: placed at the corners of their path, moved by the engine in between."""
 
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ _NEVER_S = float("inf")
 
 
 class PathDriver:
-    """Moves one object; where it is follows from the time alone."""
+    """Moves one object; its pose is a function of time alone."""
 
     def __init__(self, item: ObjectSpec, path: PathSpec, body: int) -> None:
         self._body = body
@@ -43,7 +43,7 @@ class PathDriver:
         return State(next_leg=self._next_leg, corner_s=self._corner_s)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self._next_leg, self._corner_s = state.integer("next_leg"), state.number("corner_s")
 
     def _restart(self) -> None:

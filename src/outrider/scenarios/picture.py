@@ -1,4 +1,4 @@
-"""A picture of any world or scenario from any place: ``outrider.snapshot``."""
+"""An image of any world or scenario from any position: ``outrider.snapshot``."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def snapshot(
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0),
     renderer: str = "auto",
 ) -> Picture:
-    """Take a picture of a world, a scenario (``after_s`` of it) or a running simulation.
+    """Render an image of a world, a scenario (after ``after_s``) or a running simulation.
 
-    The eye looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
+    The camera looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
     any of them, at the first robot or the start. ``file`` may end in .png or .jpg, depth also in
     .npy (metres); depth in a .png is in millimetres, labels are its palette's numbers.
     """
@@ -102,7 +102,7 @@ def _read(name: str | Path) -> World | Scenario:
         return load_world(path)
     kind = kind_of(read_yaml(path), str(path))
     if kind in ("robot", "model"):
-        raise ConfigError(f"{path}: a {kind} by itself stands nowhere: give a world with --robot")
+        raise ConfigError(f"{path}: a {kind} needs a world: give one, and this with --robot")
     return load_world(path) if kind == "world" else load_scenario(name)
 
 
@@ -126,7 +126,7 @@ def looking(eye: Array, target: Array) -> Pose:
     """Return a pose whose x axis points from one point to another, upright."""
     x, y, z = (float(v) for v in np.asarray(target) - np.asarray(eye))
     if x == y == z == 0.0:
-        raise ConfigError("the camera cannot look at the point where it stands")
+        raise ConfigError("the camera cannot look at its own position")
     return Pose.from_rpy(eye, [0.0, math.atan2(-z, math.hypot(x, y)), math.atan2(y, x)])
 
 

@@ -1,20 +1,19 @@
-"""Recording a run, from Python, from the command line, or asked for over the local port."""
+"""Recording a run, from Python, from the command line, or requested over the local port."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import RecordingError
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.recording.recorder import Recorder, RecordingOptions
 from outrider.recording.replay import Replay, ReplayOptions
 from outrider.scenarios.session.session import Session
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
 
-Service = Callable[[dict[str, Any]], dict[str, Any]]
+Service = Callable[[Data], Data]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,8 @@ def record(
     """Record from now on, until the ``with`` block ends or ``close`` is called.
 
     Topics are names or patterns, ``/front/*`` or ``/mid/points@5`` (at most 5 Hz); without any,
-    all are recorded. A recording without losses makes the simulation wait for the disk where it
-    must; the other kind leaves messages out, and counts them.
+    all are recorded. A lossless recording makes the simulation wait for the disk if necessary; a
+    lossy one drops messages and counts them.
     """
     options = RecordingOptions(Path(path), tuple(topics), format, overwrite, lossless)
     return Recorder(simulation.bus, options, now_ns=lambda: _current(simulation).time_ns)
@@ -64,7 +63,7 @@ def replay(
 def recorded(
     session: Session, runner: Runner, options: RecordingOptions | None
 ) -> Iterator[Recorder | None]:
-    """Record a run from its very first messages, if it is asked for."""
+    """Record a run from its first message, if requested."""
     if options is None:
         yield None
         return
@@ -75,9 +74,9 @@ def recorded(
 
 
 class RecordingControl:
-    """Recordings of a running simulation that other programs of this user ask for.
+    """Recordings of a running simulation requested by other programs of this user.
 
-    These services are for the local port alone: they choose files.
+    These services are for the local port only, because they choose files.
     """
 
     def __init__(self, session: Session, runner: Runner) -> None:
@@ -86,27 +85,29 @@ class RecordingControl:
         self._recorder: Recorder | None = None
 
     def services(self) -> dict[str, Service]:
-        """Return what can be asked for."""
+        """Return the services."""
         return {
-            "record": self._start,
-            "record_status": lambda _: self._status(),
-            "record_stop": lambda _: self._stop(),
+            "record": self.start,
+            "record_status": lambda _: self.status(),
+            "record_stop": lambda _: self.stop(),
         }
 
     def close(self) -> None:
-        """Complete a recording that is under way."""
+        """Complete the current recording."""
         if self._recorder is not None:
             self._recorder.close()
 
-    def _start(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def start(self, arguments: Data) -> Data:
+        """Start recording to a file; return the status."""
         if self._recorder is not None:
             where = self._recorder.report.files[0]
-            raise RecordingError(f"a recording is under way: {where}; stop it first")
+            raise RecordingError(f"a recording is already running: {where}; stop it first")
         options = _options(arguments)
         self._recorder = _recorder(self._session, self._runner, options)
-        return self._status()
+        return self.status()
 
-    def _status(self) -> dict[str, Any]:
+    def status(self) -> Data:
+        """Return the status of the recording."""
         if self._recorder is None:
             return {"recording": False}
         report = self._recorder.report
@@ -119,11 +120,12 @@ class RecordingControl:
             "failure": report.failure,
         }
 
-    def _stop(self) -> dict[str, Any]:
+    def stop(self) -> Data:
+        """Complete the recording; return the status."""
         if self._recorder is None:
-            raise RecordingError("no recording is under way")
+            raise RecordingError("no recording is running")
         self._recorder.close()
-        status = {**self._status(), "recording": False}
+        status = {**self.status(), "recording": False}
         self._recorder = None
         return status
 
@@ -141,9 +143,9 @@ def _recorder(session: Session, runner: Runner, options: RecordingOptions) -> Re
     )
 
 
-def _options(arguments: dict[str, Any]) -> RecordingOptions:
+def _options(arguments: Data) -> RecordingOptions:
     asked = build(_Request, arguments, "record")
     path = Path(asked.file)
     if not path.is_absolute():
-        raise RecordingError(f"record: file: expected a whole path, got '{path}'")
+        raise RecordingError(f"record: file: expected an absolute path, got '{path}'")
     return RecordingOptions(path, asked.topics, asked.format, asked.overwrite, asked.lossless)

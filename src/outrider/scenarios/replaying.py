@@ -1,4 +1,4 @@
-"""What bridges see of a replay: its bus, its time, and the services that steer it."""
+"""A replay as bridges see it: its bus, its time, and the services that control it."""
 
 from outrider.bridges.bridge import Outside
 from outrider.core.errors import RecordingError

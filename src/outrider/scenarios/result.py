@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 
 import psutil
 
+from outrider.core.structure import Data
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.tally import Tally, verdicts
 from outrider.sim.runner import Runner
 
-Result: TypeAlias = dict[str, Any]
+Result: TypeAlias = Data
 
 
 class Meter:
@@ -72,7 +73,7 @@ def make_result(
 
 
 def completed(scenario: Scenario, runner: Runner) -> bool:
-    """Tell whether a run came to a good end: a goal if it has one, else the end of its time."""
+    """Return whether a run came to a good end: a goal if it has one, else the end of its time."""
     finished = runner.simulation.finished
     if finished is not None:
         return finished

@@ -71,12 +71,12 @@ class Run:
 
     @property
     def scenario(self) -> Scenario:
-        """What runs, as it was changed by now."""
+        """The scenario with all changes so far."""
         return self.session.scenario
 
     @property
     def simulation(self) -> Simulation:
-        """The simulation; a change may put another one in its place."""
+        """The simulation; a change may replace it."""
         return self.session.simulation
 
     def go(self, watch: Watch | None = None) -> Result:
@@ -95,7 +95,7 @@ class Run:
         return outside_of(self.session, self.runner, self._policy)
 
     def result(self) -> Result:
-        """Return the result as it stands."""
+        """Return the current result."""
         result = make_result(
             self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
         )
@@ -110,12 +110,12 @@ def run_scenario(
     watch: Watch | None = None,
     **options: Any,
 ) -> Result:
-    """Run a scenario that ends, flat out unless told otherwise; write files if ``out`` is given.
+    """Run a scenario to its end, by default flat out; write files if ``out`` is given.
 
     ``options`` are those of ``Run``.
     """
     if scenario.duration_s is None:
-        raise ConfigError(f"{scenario.name}: duration_s: it never ends; give it a duration")
+        raise ConfigError(f"{scenario.name}: duration_s: the scenario never ends; set a duration")
     run = Run(scenario, speed=speed, **options)
     result = run.go(watch)
     if out is not None:
@@ -144,6 +144,6 @@ def summary_text(results: Sequence[Result]) -> str:
 
 
 def write_run(folder: Path, scenario: Scenario, result: Result) -> None:
-    """Write what ran and what came of it beside each other."""
+    """Write the scenario and its result into one folder."""
     write_whole(folder / "scenario.yaml", dump(scenario).encode())
     write_whole(folder / "result.json", summary_text([result]).encode())

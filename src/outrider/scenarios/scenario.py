@@ -52,7 +52,7 @@ Motion: TypeAlias = Drive | Steer | Waypoints
 
 @dataclass(frozen=True, slots=True)
 class RobotEntry:
-    """A robot taking part. Several of one model need a name each, or get one by number."""
+    """A robot of the scenario. Several of one model have names, or are numbered."""
 
     model: str = "jackal"
     name: str = ""
@@ -69,7 +69,7 @@ class RobotEntry:
 
 @dataclass(frozen=True, slots=True)
 class PhysicsSpec:
-    """Which engine moves things, and in what steps."""
+    """The physics engine and its step."""
 
     engine: str = "mujoco"
     step_s: float = number(0.0025, least=1e-5, most=0.05)

@@ -1,13 +1,13 @@
-"""What a run is judged by: figures of every robot, measured from ground truth at 50 Hz."""
+"""The figures that a run is evaluated by, measured for every robot from ground truth at 50 Hz."""
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, yaw_of
+from outrider.core.structure import Data
 from outrider.scenarios.conditions import robots_hit, robots_of, tilt_deg
 from outrider.scenarios.scenario import Expect, Scenario
 from outrider.sim.simulation import Simulation
@@ -65,13 +65,13 @@ class _Track:
         self.position, self.yaw = position, yaw
 
     def jump(self, pose: Pose) -> None:
-        """Go on from a place that it was put to: the way there is none of its own."""
+        """Continue from where it was moved to: that distance was not driven."""
         self.distance = self.way()
         self.position = self.corner = tuple(pose.position.tolist())
         self.yaw, self.corner_turned = yaw_of(pose.rotation), self.turned
 
     def way(self) -> float:
-        """Return the length of the way, the last chord taken as the arc it stands for."""
+        """Return the path length, with the last chord replaced by its arc."""
         half = abs(self.turned - self.corner_turned) / 2
         bend = half / math.sin(half) if 1e-6 < half < 1.5 else 1.0
         return self.distance + math.dist(self.position, self.corner) * bend
@@ -84,7 +84,7 @@ class _Track:
 
 @dataclass(slots=True)
 class Tally:
-    """Follows all robots; ask it after every step, and for the figures at the end."""
+    """Follows all robots; update it after every step, and read the figures at the end."""
 
     simulation: Simulation
     _tracks: dict[str, _Track] = field(init=False)
@@ -165,7 +165,7 @@ def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
             )
 
 
-def verdicts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
+def verdicts(scenario: Scenario, tally: Tally) -> list[Data]:
     """Return each expectation for each robot it is about, with the figure and whether it is met."""
     return [
         _verdict(expect, robot, tally.figures(robot)[expect.figure])
@@ -174,7 +174,7 @@ def verdicts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
     ]
 
 
-def _verdict(expect: Expect, robot: str, value: float) -> dict[str, Any]:
+def _verdict(expect: Expect, robot: str, value: float) -> Data:
     bounds = {"least": expect.least, "most": expect.most}
     return {
         "figure": expect.figure,

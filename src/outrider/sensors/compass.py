@@ -1,4 +1,4 @@
-"""Magnetometer, and the compass made of it."""
+"""Magnetometer, and the compass derived from it."""
 
 import math
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ _SQUARE: tuple[Row, Row, Row] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.
 
 @dataclass(frozen=True, slots=True)
 class CompassParameters:
-    """Errors in tesla, and how a heading is made of the field."""
+    """Errors in tesla, and how the heading is derived from the field."""
 
     magnetometer: Triad = field(default_factory=Triad)
     hard_iron: Row = (0.0, 0.0, 0.0)  # T: magnets that turn with the robot
@@ -39,7 +39,7 @@ class CompassParameters:
 
 
 class Compass(Sensor):
-    """Measures the Earth's field in its own axes; headings turn clockwise from north."""
+    """Measures the Earth's field in its own axes; headings increase clockwise from north."""
 
     Parameters: ClassVar[type] = CompassParameters
     types: ClassVar[dict[str, str]] = {
@@ -70,7 +70,7 @@ class Compass(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"field": self.message, "heading": self.heading_message, "raw": self.raw_message}
 
     def sample(self, now_ns: int) -> None:

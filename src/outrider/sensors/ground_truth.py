@@ -1,7 +1,8 @@
-"""Where a robot really is: its root link in the world, with the speed in its own axes."""
+"""The true pose of a robot: its root link in the world, with the twist in its own axes."""
 
 import numpy as np
 
+from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -16,7 +17,6 @@ from outrider.messages.types import (
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.world.state import WorldState
 
-WORLD_FRAME = "map"
 _EXACT = np.zeros(36)
 
 
@@ -29,7 +29,7 @@ class GroundTruth(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"ground_truth": self.message}
 
     def sample(self, now_ns: int) -> None:

@@ -1,4 +1,4 @@
-"""The Earth's magnetic field at a place and date, by the World Magnetic Model."""
+"""The Earth's magnetic field at a location and date, by the World Magnetic Model."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def earth_field(origin: GeoOrigin, year: float) -> Array:
 
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise ConfigError(
-            f"the World Magnetic Model is known from {FIRST_YEAR:g} to {LAST_YEAR:g}, not {year:g}"
+            f"the World Magnetic Model covers {FIRST_YEAR:g} to {LAST_YEAR:g}, not {year:g}"
         )
     epoch = min(int(year) // 5 * 5, 2025)
     model = GeoMag(base_year=epoch)

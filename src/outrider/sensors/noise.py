@@ -1,6 +1,6 @@
 """Errors of measured vectors: small seeded processes that can be chained.
 
-Each draws from a stream of its own below the generator it is given, so that none disturbs another.
+Each has its own random stream, derived from the generator it is given, independent of the others.
 """
 
 import math
@@ -47,7 +47,7 @@ class Stream:
         return State(random=generator_state(self._random), block=self._block, next=self._next)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         set_generator_state(self._random, state.part("random"))
         self._block = state.array("block", self._block)
         self._next = state.integer("next")
@@ -79,7 +79,7 @@ class White(ErrorModel):
 
 
 class Bias(ErrorModel):
-    """A constant: ``offset``, and what is drawn anew each time the unit is switched on."""
+    """A constant: ``offset``, plus a part drawn each time the unit is switched on."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class _Wandering(ErrorModel):
 
 
 class RandomWalk(_Wandering):
-    """A bias that wanders without bound: its variance grows by density squared per second."""
+    """A bias that drifts without bound: its variance grows by density squared per second."""
 
     def __init__(self, random: np.random.Generator, size: int, density: float) -> None:
         self._stream = Stream(random, size)
@@ -126,10 +126,10 @@ class RandomWalk(_Wandering):
 
 
 class GaussMarkov(_Wandering):
-    """A bias that wanders about zero with a correlation time: exact at any ``dt``.
+    """A bias that drifts around zero with a correlation time: exact at any ``dt``.
 
-    ``sigma`` is its standard deviation in the long run. It starts as if it had always run, or at
-    zero if not ``settled``.
+    ``sigma`` is its steady-state standard deviation. It starts in the steady state, or at zero if
+    not ``settled``.
     """
 
     def __init__(
@@ -163,8 +163,8 @@ class GaussMarkov(_Wandering):
 class HectorDrift(_Wandering):
     """The drift of hector_gazebo_plugins, with its factor ``dt`` where sqrt(dt) would be right.
 
-    It starts with the standard deviation ``sigma`` and forgets that over ``time_s``; what is left
-    then is sigma * sqrt(dt), so it depends on the rate.
+    It starts with the standard deviation ``sigma``, which decays over ``time_s`` to
+    sigma * sqrt(dt), so it depends on the rate.
     """
 
     def __init__(self, random: np.random.Generator, size: int, sigma: float, time_s: float) -> None:
@@ -180,7 +180,7 @@ class HectorDrift(_Wandering):
 
 
 class Distortion(ErrorModel):
-    """Wrong scales and axes not quite square: drawn once for a unit, then constant."""
+    """Scale errors and non-orthogonal axes: drawn once per unit, then constant."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class Distortion(ErrorModel):
 
 
 class Saturation(ErrorModel):
-    """A measuring range: beyond ``limit``, either way, nothing more is shown."""
+    """A measuring range: values are clipped at ``limit`` in both directions."""
 
     def __init__(self, limit: float) -> None:
         self._limit = limit
@@ -212,7 +212,7 @@ class Saturation(ErrorModel):
 
 
 class Quantisation(ErrorModel):
-    """Whole steps of the converter: the nearest one is shown."""
+    """Rounding to the nearest step of the converter."""
 
     def __init__(self, step: float) -> None:
         self._step = step
@@ -223,7 +223,7 @@ class Quantisation(ErrorModel):
 
 
 class Chain:
-    """Errors one after another, in the order of the signal's way through the instrument."""
+    """Errors applied one after another, in the order of the signal path."""
 
     def __init__(self, errors: Sequence[ErrorModel]) -> None:
         self.errors = tuple(errors)
@@ -248,6 +248,6 @@ class Chain:
         return State(errors=[error.get_state() for error in self.errors])
 
     def set_state(self, state: State) -> None:
-        """Let all go on."""
+        """Restore all states."""
         for error, own in zip(self.errors, state.parts("errors"), strict=True):
             error.set_state(own)

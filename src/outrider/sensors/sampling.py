@@ -1,4 +1,4 @@
-"""Rate, phase, latency, jitter and loss for all sensors, in one place."""
+"""Rate, phase, latency, jitter and loss, implemented once for all sensors."""
 
 import heapq
 from collections import deque
@@ -19,7 +19,7 @@ from outrider.sensors.sensor import Sensor, Writer
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What happens to a message on its way: delay, its jitter, loss."""
+    """What happens to a message in transit: latency, jitter, loss."""
 
     latency_ns: int = 0
     jitter_ns: int = 0  # standard deviation
@@ -27,13 +27,13 @@ class Delivery:
 
     @property
     def at_once(self) -> bool:
-        """Whether every message comes, without delay."""
+        """Whether every message is delivered without delay."""
         return not (self.latency_ns or self.jitter_ns or self.dropout)
 
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """A message whose measurement goes on beside the simulation."""
+    """A message whose measurement continues in parallel with the simulation."""
 
     write: Callable[[str], Message]
     output: str
@@ -44,7 +44,7 @@ _Late: TypeAlias = Message | Pending | None  # None: nobody wanted it
 
 @dataclass(slots=True, eq=False)
 class Sampled:
-    """A sensor that speaks on its topics at its own rate, some time after it measured."""
+    """A sensor that publishes on its topics at its own rate, after its latency."""
 
     sensor: Sensor
     outputs: list[tuple[Channel, Writer]]
@@ -58,11 +58,11 @@ class Sampled:
 
     @property
     def exposes(self) -> bool:
-        """Whether its measurements take a while."""
+        """Whether its measurements run in parallel."""
         return self.sensor.exposes
 
     def measure(self, now_ns: int) -> None:
-        """Take a measurement, and speak at once or later."""
+        """Take a measurement, and publish it now or later."""
         self.sensor.sample(now_ns)
         self.taken += 1
         if self.exposes:
@@ -104,7 +104,7 @@ class Sampled:
         return max(due_ns, self._late[-1][0]) if self._late else due_ns
 
     def speak(self, now_ns: int) -> None:
-        """Publish what has waited long enough."""
+        """Publish messages whose latency is over."""
         while self._late and self._late[0][0] <= now_ns:
             _, measured_ns, channel, item = self._late.popleft()
             if item is None:
@@ -113,7 +113,7 @@ class Sampled:
                 channel.publish(_finished(item), measured_ns)
 
     def is_like(self, other: "Sampled") -> bool:
-        """Tell whether it is made as another one is: then it can go on from that one's state."""
+        """Return whether it is built like another one and can take over its state."""
         mine, theirs = self.schedule, other.schedule
         return (
             type(self.sensor) is type(other.sensor)
@@ -122,7 +122,7 @@ class Sampled:
         )
 
     def get_state(self) -> State:
-        """Return what sensor and schedule remember, and the messages that are on their way."""
+        """Return the state of sensor and schedule, and the delayed messages."""
         self._settle()
         channels = [channel for channel, _ in self.outputs]
         return State(
@@ -143,7 +143,7 @@ class Sampled:
         )
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self.sensor.set_state(state.part("sensor"))
         self.schedule.set_state(state.part("schedule"))
         self.taken = state.integer("taken")
@@ -157,7 +157,7 @@ class Sampled:
         return late.integer("due_ns"), late.integer("measured_ns"), channel, item
 
     def _settle(self) -> None:
-        """Wait for all that is under way: what is left are plain messages."""
+        """Wait for all measurements in progress, so that only plain messages remain."""
         for _ in range(len(self._late)):
             due_ns, measured_ns, channel, item = self._late.popleft()
             self._late.append((due_ns, measured_ns, channel, _finished(item)))
@@ -168,7 +168,7 @@ def _finished(item: _Late) -> Message | None:
 
 
 class Sampler:
-    """All sensors of a simulation: looks only at the next due time in most steps."""
+    """All sensors of a simulation; most steps check only the next due time."""
 
     def __init__(self, sensors: list[Sampled]) -> None:
         self.sensors = sensors
@@ -177,7 +177,7 @@ class Sampler:
 
     @property
     def named(self) -> dict[str, Sampled]:
-        """All sensors by name; of two with one name, the second has a number."""
+        """All sensors by name; duplicate names are numbered."""
         found: dict[str, Sampled] = {}
         for sensor in self.sensors:
             same = sum(other.name == sensor.name for other in found.values())
@@ -189,17 +189,17 @@ class Sampler:
         return Group(self.named).get_state()
 
     def set_state(self, state: State) -> None:
-        """Let all sensors go on."""
+        """Restore the states of all sensors."""
         Group(self.named).set_state(state)
         self.line_up()
 
     def line_up(self) -> None:
-        """Put all sensors in the order of their next measurements."""
+        """Sort all sensors by their next measurement."""
         self._queue = [(s.schedule.next_ns, i) for i, s in enumerate(self.sensors)]
         heapq.heapify(self._queue)
 
     def measure(self, now_ns: int) -> None:
-        """Let the sensors measure that are due."""
+        """Let the sensors that are due measure."""
         queue = self._queue
         while queue and queue[0][0] <= now_ns:
             index = queue[0][1]
@@ -209,6 +209,6 @@ class Sampler:
             sensor.measure(now_ns)
 
     def speak(self, now_ns: int) -> None:
-        """Publish delayed measurements whose time has come."""
+        """Publish delayed measurements that are due."""
         for sensor in self._delayed:
             sensor.speak(now_ns)

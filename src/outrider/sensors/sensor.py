@@ -1,4 +1,4 @@
-"""What a sensor is."""
+"""The protocol of a sensor."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias
@@ -12,10 +12,10 @@ FrameEntry: TypeAlias = tuple[str, str, Pose]  # parent, child, pose of the chil
 
 
 class Sensor(Stateless, Protocol):
-    """Reads the state when it is due; writes messages only if somebody wants them.
+    """Reads the state when it is due; creates messages only for subscribers.
 
-    What has a body here is what most sensors do; inherit it. A sensor that remembers something
-    from one measurement to the next, random streams included, has a state of its own.
+    Methods with a body are defaults that suit most sensors; inherit them. A sensor that keeps
+    anything between measurements, including random streams, must implement its state.
     """
 
     frames: Sequence[FrameEntry] = ()  # further frames that it brings, for /tf_static
@@ -23,33 +23,33 @@ class Sensor(Stateless, Protocol):
 
     @staticmethod
     def looks_back(parameters: Any, rate_hz: float) -> float:  # noqa: ARG004 - most do not
-        """Return the time before a measurement that it needs to know, in seconds."""
+        """Return how far back before a measurement it needs the history, in seconds."""
         return 0.0
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
-        """What it can say: one writer per output, most have one."""
+        """Its outputs: one message writer each; most sensors have one."""
 
     def sample(self, now_ns: int) -> None:
-        """Take the measurement; called at every due time, wanted or not."""
+        """Take the measurement; called at every due time, with or without subscribers."""
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
-        """Begin what some outputs need, beside the simulation.
+        """Start work for some outputs in parallel with the simulation.
 
-        The answer waits for it and writes an output down.
+        The result waits for it and writes an output's message.
         """
         raise TypeError(f"{type(self).__name__} does not expose, so not {', '.join(wanted)}")
 
 
 class SensorClass(Protocol):
-    """What a sensor's class must tell of itself."""
+    """What a sensor class must declare."""
 
     Parameters: ClassVar[type]  # a frozen dataclass: what its files may set
     types: ClassVar[dict[str, str]]  # output -> message type
 
     @staticmethod
     def looks_back(parameters: Any, rate_hz: float) -> float:
-        """Return the time before a measurement that it needs to know, in seconds."""
+        """Return how far back before a measurement it needs the history, in seconds."""
 
     def __call__(self, parameters: Any, site: Any) -> Sensor:
-        """Make one that stands at a ``Site``."""
+        """Create one at a ``Site``."""

@@ -1,4 +1,4 @@
-"""Where a sensor is and what it may look at."""
+"""Where a sensor is mounted and what it can access."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from outrider.world.model import World
 from outrider.world.state import WorldState
 
 
-class Blow(Protocol):
+class Impact(Protocol):
     """A collision event of the simulation; the normal points from the first to the second."""
 
     time_ns: int
@@ -30,18 +30,18 @@ class Blow(Protocol):
     impulse: float
 
 
-class BlowLog(Protocol):
+class ImpactLog(Protocol):
     """The simulation's record of collisions."""
 
     total: int
 
-    def since(self, seen: int) -> Sequence[Blow]:
-        """Return what came after the first ``seen`` ones."""
+    def since(self, seen: int) -> Sequence[Impact]:
+        """Return those after the first ``seen``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Site:
-    """A sensor's place on a body (or in the world), and its view of everything."""
+    """A sensor's pose on a body (or in the world), and the parts of the simulation it can read."""
 
     name: str
     frame_id: str
@@ -55,12 +55,12 @@ class Site:
     rate_hz: float
     random: np.random.Generator
     vehicle: Vehicle | None = None
-    contacts: BlowLog | None = None  # collision events, for sensors that feel them
+    contacts: ImpactLog | None = None  # collision events, for sensors that feel them
     touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart
 
     @property
     def model(self) -> int:
-        """The number of the model it is mounted on: its own parts need not be seen."""
+        """The index of the model it is mounted on, whose parts it may ignore."""
         return WORLD if self.body == WORLD else self.scene.assembly.bodies[self.body].model
 
     @property
@@ -89,7 +89,7 @@ class Site:
 
 
 def mounted(position: Array, rotation: Array, mount: Pose) -> tuple[Array, Array]:
-    """Chain many poses of a body with one pose in it."""
+    """Compose many poses of a body with one pose relative to it."""
     qv, qw = rotation[:, :3], rotation[:, 3:]
     p = mount.position
     t = 2 * np.cross(qv, p)

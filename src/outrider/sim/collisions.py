@@ -1,4 +1,4 @@
-"""Contacts as events: one per pair of things, when it begins, with the impulse of the blow."""
+"""Contacts as events: one per pair of bodies, when it begins, with the impulse of the impact."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from outrider.core.state import State
 from outrider.sim.rig import Rig
 from outrider.world.assembly import WORLD, Assembly
 
-_BLOW_NS = 10_000_000  # how long the impulse of a blow is added up before it is reported
+_IMPACT_NS = 10_000_000  # how long the impulse of a impact is added up before it is reported
 
 
 @dataclass(slots=True, eq=False)
 class Collision:
-    """Two things met: where, in which direction (first to second) and how hard (N s)."""
+    """A collision of two bodies: point, normal (first to second) and impulse (N s)."""
 
     time_ns: int
     first: str
@@ -55,7 +55,7 @@ class Collision:
 
 
 class CollisionLog:
-    """The last collisions, and how many there have been in all."""
+    """The last collisions, and their total number."""
 
     def __init__(self, assembly: Assembly, kept: int = 10_000) -> None:
         self._assembly = assembly
@@ -105,40 +105,40 @@ class CollisionWatch:
         self._rig = rig
         self._engine = rig.engine
         self._touching: set[tuple[str, str]] = set()
-        self._blows: dict[tuple[str, str], Collision] = {}
+        self._impacts: dict[tuple[str, str], Collision] = {}
         self._last: object = None
 
     def get_state(self) -> State:
-        """Return what touches, and the blows that are not over."""
-        blows = self._blows.values()
+        """Return what touches, and the impacts that are not over."""
+        impacts = self._impacts.values()
         return State(
             touching=[list(pair) for pair in sorted(self._touching)],
-            blows=[blow.get_state(self._rig.assembly) for blow in blows],
+            impacts=[impact.get_state(self._rig.assembly) for impact in impacts],
         )
 
     def set_state(self, state: State) -> None:
         """Know what touches already: it is no new collision."""
         self._touching = set(state.pairs("touching"))
         numbers = _numbers(self._rig.assembly)
-        blows = [Collision.of(blow, numbers) for blow in state.parts("blows")]
-        self._blows = {(blow.first, blow.second): blow for blow in blows}
+        impacts = [Collision.of(impact, numbers) for impact in state.parts("impacts")]
+        self._impacts = {(impact.first, impact.second): impact for impact in impacts}
         self._last = None
-        self._engine.watch_contacts = bool(blows)
+        self._engine.watch_contacts = bool(impacts)
 
     def update(self, now_ns: int) -> list[Collision]:
-        """Return the collisions whose blow is over."""
+        """Return the collisions whose impact is over."""
         contacts = self._rig.contacts()
-        if contacts is self._last and not self._blows:
+        if contacts is self._last and not self._impacts:
             return []
         self._last = contacts
         pairs = set()
         for contact in contacts:
             pair = (contact.first_name, contact.second_name)
             pairs.add(pair)
-            if pair in self._blows:
-                self._blows[pair].impulse += contact.impulse
+            if pair in self._impacts:
+                self._impacts[pair].impulse += contact.impulse
             elif pair not in self._touching:
-                self._blows[pair] = Collision(
+                self._impacts[pair] = Collision(
                     time_ns=now_ns,
                     first=contact.first_name,
                     second=contact.second_name,
@@ -147,11 +147,11 @@ class CollisionWatch:
                     normal=contact.normal,
                     impulse=contact.impulse,
                 )
-        self._touching = pairs | self._blows.keys()
-        over = [p for p, blow in self._blows.items() if now_ns - blow.time_ns >= _BLOW_NS]
-        done = [self._blows.pop(pair) for pair in over]
-        self._touching = pairs | self._blows.keys()
-        self._engine.watch_contacts = bool(self._blows)
+        self._touching = pairs | self._impacts.keys()
+        over = [p for p, impact in self._impacts.items() if now_ns - impact.time_ns >= _IMPACT_NS]
+        done = [self._impacts.pop(pair) for pair in over]
+        self._touching = pairs | self._impacts.keys()
+        self._engine.watch_contacts = bool(self._impacts)
         return done
 
 

@@ -1,4 +1,4 @@
-"""Command topics of one robot: whatever comes in by the bus reaches its controller."""
+"""Command topics of one robot: everything received on the bus goes to its controller."""
 
 import threading
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Handler = Callable[[Message, int], None]
 
 
 class CommandTopics:
-    """Listens to a robot's command topics; ``wake`` tells that something has come."""
+    """Subscribes to a robot's command topics; ``wake`` signals that a command has arrived."""
 
     def __init__(
         self, vehicle: Vehicle, bus: Bus, names: dict[str, str], wake: threading.Event
@@ -31,7 +31,7 @@ class CommandTopics:
             self._boxes.append((bus.subscribe(names[key], kept="latest", wake=wake), handler))
 
     def take(self, now_ns: int) -> bool:
-        """Pass on the newest messages; tell whether there were any."""
+        """Forward the newest messages; return whether there were any."""
         taken = False
         for box, handler in self._boxes:
             item = box.poll()

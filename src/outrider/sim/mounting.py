@@ -8,9 +8,8 @@ from outrider.core.clock import Schedule, to_ns
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
-from outrider.messages.topics import resolve
+from outrider.messages.topics import WORLD_FRAME, resolve
 from outrider.sensors.catalogue import SensorPlan, plan
-from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.sensors.history import History
 from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site
@@ -25,7 +24,7 @@ _SPAN_NS = 300_000_000  # how far back sensors may look, at least
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mounted:
-    """A sensor in its place: what its files say, where it is, and the topics it speaks on."""
+    """A mounted sensor: its specification, its pose, and its topics."""
 
     owner: str  # the robot's name; empty for one that stands in the world
     plan: SensorPlan

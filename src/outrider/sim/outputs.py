@@ -1,4 +1,4 @@
-"""What a simulation says: its topics, and the sensors that every robot has."""
+"""The outputs of a simulation: its topics, and the sensors that every robot has."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.messages.topics import TOPICS, resolve
+from outrider.messages.topics import TOPICS, WORLD_FRAME, resolve
 from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
-from outrider.sensors.ground_truth import WORLD_FRAME, GroundTruth
+from outrider.sensors.ground_truth import GroundTruth
 from outrider.sensors.sampling import Sampled
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.transforms import Transforms, stamped, static_transforms
@@ -78,7 +78,7 @@ class Outputs:
         return [self.clock, self._static, *self._collisions.values()]
 
     def latch(self) -> None:
-        """Say what is said once: the frames that never move."""
+        """Publish the static frames, once."""
         vehicles = self._rig.vehicles
         fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
         fixed += [stamped(*frame, 0) for frame in self._sensor_frames]
@@ -104,7 +104,7 @@ class Outputs:
         return [v.name for v in self._rig.vehicles if bodies[v.root].model in models]
 
     def with_ground(self, collision: Collision) -> bool:
-        """Tell whether one side was the ground itself."""
+        """Return whether one side was the ground itself."""
         return GROUND in (collision.first, collision.second)
 
     def _add(self, participant: Participant, number: int, vehicle: Vehicle) -> None:

@@ -12,8 +12,8 @@ _SHORTEST_SLEEP_S = 2e-4  # below this, waiting is left to the next step
 class Pacer:
     """Waits so that time runs at ``speed`` (0: flat out).
 
-    In catch-up mode a late simulation runs faster until it is on time again; what it is late by
-    more than ``max_lag_s`` is dropped and counted. In constant mode it never catches up: every
+    In catch-up mode a late simulation runs faster until it is on time again; lag
+    beyond ``max_lag_s`` is dropped and counted. In constant mode it never catches up: every
     step takes at least its share of wall time.
     """
 
@@ -26,7 +26,7 @@ class Pacer:
     _sim_ns: int = 0  # ... this simulated time
 
     def start(self, sim_ns: int) -> None:
-        """Begin, or go on after a pause: simulated now is wall now."""
+        """Start, or continue after a pause: simulated time and wall time coincide now."""
         self._wall_s, self._sim_ns = time.perf_counter(), sim_ns
         self.lag_s = 0.0
 

@@ -1,4 +1,4 @@
-"""How well the simulation keeps up: measured on the wall clock, said on /performance_metrics."""
+"""How well the simulation keeps up with the wall clock, for /performance_metrics."""
 
 import time
 
@@ -12,7 +12,7 @@ _TOPIC = TOPICS["performance_metrics"]
 
 
 class Performance:
-    """Counts steps and their time; says so once a second of wall time."""
+    """Counts steps and their time; publishes once a second of wall time."""
 
     def __init__(self, simulation: Simulation, pacer: Pacer, bus: Bus) -> None:
         self._simulation = simulation

@@ -1,4 +1,4 @@
-"""Forces from outside that act on bodies for a while."""
+"""External forces that act on bodies for a duration."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ _NO_PUSH = Push("", np.zeros(3), np.zeros(3), np.zeros(3), 0, 0)  # what one loo
 
 
 class Pushes:
-    """All that push now or later; those whose time is over are forgotten."""
+    """All current and future forces; expired ones are removed."""
 
     def __init__(self) -> None:
         self._all: list[Push] = []

@@ -1,4 +1,4 @@
-"""Everything that moves, put together: bodies, engine, scene, tyres, motors and vehicles."""
+"""Everything that moves: bodies, engine, scene, tyres, motors and vehicles."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ from outrider.world.model import Model, World
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Participant:
-    """A robot that takes part, under a name; without a pose it stands at the world's start."""
+    """A named robot of a simulation; without a pose it is placed at the world's start."""
 
     robot: Robot
     name: str = ""  # empty: its model's name, with a number where there are several
@@ -43,12 +43,12 @@ class Participant:
 
     @property
     def frame_prefix(self) -> str:
-        """What its frames begin with."""
+        """The prefix of its frames."""
         space = (self.namespace or "").strip("/")
         return f"{space}/" if space else ""
 
     def among(self, number: int, count: int) -> "Participant":
-        """Return it with a namespace of its own where it is not alone, placeholders filled in."""
+        """Return it with its own namespace if there are several, placeholders filled in."""
         if self.namespace is None:
             return replace(self, namespace="" if count == 1 else self.name)
         kind = self.robot.spec.name
@@ -130,11 +130,11 @@ class Rig:
         self.engine.step()
 
     def hash(self) -> str:
-        """Return a hash of everything that decides how the simulation goes on."""
+        """Return a hash of everything that determines the motion."""
         return self.engine.state.hash(*self.engine.arrays(), self.tyres.rows, self.motors.rows)
 
     def contacts(self) -> list[Contact]:
-        """Return what touched in the last step, tyres that run against something included."""
+        """Return the contacts of the last step, including tyres that hit something."""
         bumps = [] if self._kinematic else self.bumps.contacts()
         contacts = self.engine.contacts()
         return [*contacts, *bumps] if bumps else contacts

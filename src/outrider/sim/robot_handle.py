@@ -1,4 +1,4 @@
-"""A robot as a user's Python code holds it."""
+"""A robot as user code in Python sees it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from outrider.world.state import WorldState
 
 
 class RobotHandle:
-    """Drive it, and ask where it truly is."""
+    """Drives a robot and returns its true pose."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class RobotHandle:
         )
 
     def drive(self, speed: float, yaw_rate: float = 0.0) -> None:
-        """Send a speed (m/s) and a yaw rate (rad/s), as a program would on cmd_vel."""
+        """Send a speed (m/s) and a yaw rate (rad/s) on cmd_vel, like any program."""
         twist = Twist(Vector3(float(speed), 0.0, 0.0), Vector3(0.0, 0.0, float(yaw_rate)))
         self._bus.publish(self.topics["cmd_vel"], twist, self._state.time_ns)
 
@@ -54,7 +54,7 @@ class RobotHandle:
         self._vehicle.controller.input.speed(speed, now_ns)
 
     def stop(self) -> None:
-        """Send zero."""
+        """Send a zero command."""
         self.drive(0.0)
 
     @property
@@ -84,5 +84,5 @@ class RobotHandle:
 
     @property
     def ignored_commands(self) -> int:
-        """How many commands were not numbers."""
+        """How many commands were ignored because they were not finite."""
         return self._vehicle.controller.input.ignored

@@ -80,12 +80,12 @@ class Runner:
         self._stop = True
 
     def services(self) -> dict[str, Service]:
-        """Return what other threads may ask for; each is carried out between two steps."""
+        """Return the services for other threads; each is carried out between two steps."""
         handlers = self.handlers()
         return {name: self._between(service_row(name), do) for name, do in handlers.items()}
 
     def handlers(self) -> dict[str, Handler]:
-        """Return what carries the services out, for the thread that steps."""
+        """Return the handlers of the services, for the stepping thread."""
         return {
             "status": lambda _: self._status(),
             "pause": lambda _: self._set_paused(True),
@@ -99,7 +99,7 @@ class Runner:
         }
 
     def ask(self, work: Callable[[], T]) -> "Future[T]":
-        """Have something done between two steps; who asks may wait for it, or need not."""
+        """Have a request carried out between two steps; the caller may wait for it."""
         answer: Future[T] = Future()
         self._requests.put((work, answer))
         if self._over:
@@ -107,13 +107,13 @@ class Runner:
         return answer
 
     def renew(self, simulation: Simulation) -> None:
-        """Go on with a simulation that takes the place of the one before."""
+        """Continue with another simulation in place of the current one."""
         self.simulation = simulation
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.pacer.start(simulation.time_ns)
 
     def status(self) -> RunStatus:
-        """Return how the run stands, after a change: the pace starts anew."""
+        """Return the status of the run after a change, and restart the pacing."""
         self.pacer.start(self.simulation.time_ns)
         self.performance.start()
         return self._status()
@@ -175,7 +175,7 @@ class Runner:
             answer.set_exception(error)
 
     def _between(self, row: ServiceRow, handler: Handler) -> Service:
-        """Return a service: read and answered by who asks, carried out by the loop."""
+        """Return a service: parsed in the caller's thread, carried out by the loop."""
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
@@ -189,7 +189,7 @@ class Runner:
         return ask
 
     def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
-        """Carry a service out; what changes the run is told to who watches it."""
+        """Carry out a service; changes are reported to watchers."""
         before_s = self.simulation.time_s
         reply = handler(request)
         if row.name in _TOLD:

@@ -1,4 +1,4 @@
-"""A sensor as a user's Python code holds it: its topics, and its newest message."""
+"""A sensor as user code in Python sees it: its topics, and its newest message."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,7 +18,7 @@ class UnknownSensorError(ConfigError, KeyError):
 
 
 class SensorHandle:
-    """One sensor. It listens from when it is first asked for."""
+    """One sensor. It is subscribed to from its first access."""
 
     def __init__(self, name: str, sampled: Sampled, bus: Bus, step_ns: int) -> None:
         self.name = name
@@ -29,7 +29,7 @@ class SensorHandle:
 
     @property
     def topics(self) -> dict[str, str]:
-        """Its topics by the names of its outputs; the first is what ``latest`` gives."""
+        """Its topics by output name; ``latest`` is of the first."""
         return {output: channel.name for output, (channel, _) in self._outputs.items()}
 
     @property
@@ -51,7 +51,7 @@ class SensorHandle:
         return item[1] if item else self._written(name)
 
     def listen(self) -> None:
-        """Want the first output from now on: a camera draws only what somebody wants."""
+        """Subscribe to the first output: a camera renders only for subscribers."""
         self._listen(next(iter(self._outputs)))
 
     def _listen(self, name: str) -> None:
@@ -70,7 +70,7 @@ class SensorHandle:
 
 
 class Sensors(Mapping[str, SensorHandle]):
-    """The sensors of a robot by their names; who is asked for begins to listen."""
+    """The sensors of a robot by name; accessing one subscribes to it."""
 
     def __init__(self, robot: str, handles: list[SensorHandle]) -> None:
         self._robot = robot

@@ -34,14 +34,14 @@ Condition = Callable[["Simulation"], bool | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """A driver or condition that remembers something; its like is made of the same."""
+    """A driver or condition with state, and what it is built from."""
 
     part: Stateful
     made_of: object
 
 
 class Simulation:
-    """Advances in fixed steps. Nothing here looks at the wall clock: see ``pacing``."""
+    """Advances in fixed steps. Nothing here reads the wall clock: see ``pacing``."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Simulation:
         sensors: tuple[SensorEntry, ...] = (),
         quiet: bool = False,
     ) -> None:
-        """Say nothing yet if ``quiet``: it goes on from another simulation's state."""
+        """Publish nothing yet if ``quiet``: it continues from another simulation's state."""
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
@@ -116,7 +116,7 @@ class Simulation:
 
     @property
     def state(self) -> WorldState:
-        """How everything is now."""
+        """The current state."""
         return self.rig.engine.state
 
     @property
@@ -141,7 +141,7 @@ class Simulation:
 
     @property
     def state_hash(self) -> str:
-        """A hash of every bit that decides how the simulation goes on."""
+        """A hash of the state of bodies, joints, engine, tyres and motors."""
         return self.rig.hash()
 
     def step(self) -> None:
@@ -154,7 +154,7 @@ class Simulation:
             self._judge()
 
     def publish(self, topic: str, message: Message | Mapping[str, Any]) -> None:
-        """Publish on a topic, as a program outside would; missing fields of a mapping are zero."""
+        """Publish on a topic, like another program; missing fields of a mapping are zero."""
         self.bus.publish(topic, message, self.state.time_ns)
 
     def run(self, duration_s: float) -> None:
@@ -164,14 +164,14 @@ class Simulation:
             self.step()
 
     def reset(self) -> None:
-        """Go back to the initial state, to the last bit, without a restart."""
+        """Return to exactly the initial state, without a restart."""
         self._wake.clear()
         self._parts().set_state(self._start)
         self.steps, self.finished = 0, None
         self.begin()
 
     def get_state(self) -> State:
-        """Return all that decides how the simulation goes on, and what it will say."""
+        """Return everything that determines how the simulation continues."""
         return State(
             self._parts().get_state(),
             memories=State({name: m.part.get_state() for name, m in self.memories.items()}),
@@ -180,7 +180,7 @@ class Simulation:
         )
 
     def set_state(self, state: State) -> None:
-        """Go on from the state of a simulation that was built from the same scenario."""
+        """Continue from the state of a simulation built from the same scenario."""
         self._wake.clear()
         self._parts().set_state(state)
         kept = state.part("memories")
@@ -191,17 +191,17 @@ class Simulation:
         self.go_on(state.integer("steps"), finished)
 
     def go_on(self, steps: int, finished: bool | None) -> None:
-        """Take up counting where another simulation left off, after its state was put in."""
+        """Continue the counters of another simulation whose state was set."""
         self.steps, self.finished = steps, finished
         self._last_good = self.state.copy()
         self._outputs.latch()
 
     def remember(self, name: str, part: Stateful, made_of: object) -> None:
-        """Save what a driver or a condition remembers, too; ``made_of`` tells what it is."""
+        """Include the state of a driver or condition; ``made_of`` is what it was built from."""
         self.memories[name] = Memory(part, made_of)
 
     def _parts(self) -> Group:
-        """Return all that remembers something: the engine first, others look at it."""
+        """Return all components with state: the engine first, because others read it."""
         return Group(
             {
                 "engine": self.rig.engine,
@@ -217,18 +217,18 @@ class Simulation:
         )
 
     def topics(self) -> set[str]:
-        """Return the names of all topics that it speaks on or listens to."""
+        """Return the names of all topics it publishes or subscribes to."""
         spoken = [c for sensor in self.sampler.sensors for c, _ in sensor.outputs]
         names = {channel.name for channel in (*spoken, *self._outputs.channels)}
         return names.union(*(inputs.names for inputs in self.commands.values()))
 
     def close(self) -> None:
-        """Stop listening: another simulation takes over this one's bus."""
+        """Unsubscribe: another simulation takes over this one's bus."""
         for inputs in self.commands.values():
             inputs.close()
 
     def begin(self) -> None:
-        """Say how things stand before the first step."""
+        """Publish the initial state before the first step."""
         self._last_good = self.state.copy()
         self._outputs.latch()
         self.sampler.measure(0)

@@ -1,1 +1,1 @@
-"""Our own YAML files: their keys as frozen dataclasses, read strictly and written plainly."""
+"""Outrider's own YAML files: their keys as frozen dataclasses, read strictly, written plainly."""

@@ -1,4 +1,4 @@
-"""Which suffix is which kind of file: one table for readers, writers, errors and docs."""
+"""The table of file suffixes and kinds, for readers, writers, errors and docs."""
 
 from pathlib import PurePath
 from typing import Literal, NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ Kind: TypeAlias = Literal[
 
 
 class FileFormat(NamedTuple):
-    """A row: a format, its suffixes, those it is written with, and what reads a single file."""
+    """A row: a format, its suffixes, those it can be written with, and its reader."""
 
     name: str
     kind: Kind

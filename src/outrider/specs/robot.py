@@ -1,4 +1,4 @@
-"""Parts of a robot's YAML file that do not depend on how it drives."""
+"""Parts of a robot's YAML file that are independent of its drivetrain."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class TyreSpec:
 
 @dataclass(frozen=True, slots=True)
 class MotorSpec:
-    """A motor with its gear and speed controller, all figures at the output shaft."""
+    """A motor with its gear and speed controller; all values are at the output shaft."""
 
     power_w: float = number(100.0, above=0.0)
     torque_nm: float = number(20.0, above=0.0)
@@ -55,7 +55,7 @@ class CastorSpec:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of the command, as diff_drive_controller has them; zero means none."""
+    """Limits of the command, as in diff_drive_controller; zero means none."""
 
     speed: float = number(0.0, least=0.0)  # m/s
     acceleration: float = number(0.0, least=0.0)  # m/s^2
@@ -65,7 +65,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class OdometrySpec:
-    """What the wheel odometry says of its own errors."""
+    """The errors that the wheel odometry reports for itself."""
 
     frame: str = "odom"
     child_frame: str = "base_link"

@@ -1,4 +1,4 @@
-"""Sensors in files: a maker's figures in the library, and an entry on a robot or in the world."""
+"""Sensors in files: specifications in the library, and entries on a robot or in the world."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ AT_LINK = PoseSpec(z=0.0)
 
 @dataclass(frozen=True, slots=True)
 class SensorFile:
-    """A sensor of the library: a type with a maker's figures."""
+    """A sensor of the library: a type with the manufacturer's specifications."""
 
     type: str
     description: str = ""
@@ -22,7 +22,7 @@ class SensorFile:
 
 @dataclass(frozen=True, slots=True)
 class SensorEntry:
-    """A sensor on a robot or in the world; what it does not say comes from its model's file."""
+    """A sensor on a robot or in the world; defaults come from its model's file."""
 
     name: str
     model: str  # a sensor of the library, or the path of such a file

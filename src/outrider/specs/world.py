@@ -1,4 +1,4 @@
-"""The world's YAML file: ground, objects, models and materials, as frozen dataclasses."""
+"""The world file: ground, objects, models and materials, as frozen dataclasses."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ Scale: TypeAlias = float | tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PoseSpec:
-    """A pose as people write it. Without ``z`` a thing is put on the ground below."""
+    """A pose as people write it. Without ``z`` an object is placed on the ground below."""
 
     x: float = 0.0
     y: float = 0.0
@@ -37,7 +37,7 @@ IN_PLACE = PoseSpec(z=0.0)
 class FlatGround:
     """A plane, level or tilted about y so that x points uphill; of two sizes, a floor with edges.
 
-    Wheels and bodies leave a square plane (one size) nowhere; a floor ends at its edge.
+    A plane (one size) has no edge for wheels and bodies; a floor ends at its edge.
     """
 
     type: Literal["flat"] = "flat"
@@ -50,7 +50,7 @@ class FlatGround:
 
 @dataclass(frozen=True, slots=True)
 class RollingGround:
-    """Smooth random hills on a grid, made from the seed: level around the origin."""
+    """Smooth random hills on a grid, generated from the seed and level around the origin."""
 
     type: Literal["rolling"] = "rolling"
     size: tuple[float, float] = (60.0, 60.0)
@@ -64,7 +64,7 @@ class RollingGround:
 
 @dataclass(frozen=True, slots=True)
 class HeightLayer:
-    """A picture that lies on a ground from a height on: the first one lies everywhere."""
+    """A ground texture that begins at a height; the first one is everywhere."""
 
     texture: str
     size: float = number(2.0, above=0.0)  # m that one copy covers
@@ -74,9 +74,9 @@ class HeightLayer:
 
 @dataclass(frozen=True, slots=True)
 class HeightmapGround:
-    """Ground out of an image or an elevation file, centred on x = y = 0.
+    """Ground from an image or an elevation file, centred on x = y = 0.
 
-    Its look is one picture over all of it (``texture``), or pictures by height (``layers``).
+    It has one texture stretched over it (``texture``), or textures by height (``layers``).
     """
 
     type: Literal["heightmap"] = "heightmap"
@@ -89,7 +89,7 @@ class HeightmapGround:
 
 @dataclass(frozen=True, slots=True)
 class MeshGround:
-    """Ground out of a mesh file, as it stands in there."""
+    """Ground from a mesh file, with the mesh's own coordinates."""
 
     type: Literal["mesh"] = "mesh"
     file: str = ""
@@ -100,7 +100,7 @@ class MeshGround:
 
 @dataclass(frozen=True, slots=True)
 class NoGround:
-    """Nothing to stand on."""
+    """No ground."""
 
     type: Literal["none"] = "none"
 
@@ -126,7 +126,7 @@ class BoxSpec:
 
 @dataclass(frozen=True, slots=True)
 class SphereSpec:
-    """A ball."""
+    """A sphere."""
 
     type: Literal["sphere"] = "sphere"
     radius: float = number(0.5, above=0.0)
@@ -152,7 +152,7 @@ class ConeSpec:
 
 @dataclass(frozen=True, slots=True)
 class CapsuleSpec:
-    """An upright cylinder with round ends, which add a radius each to its length."""
+    """An upright cylinder with hemispherical ends, each of which adds a radius to its length."""
 
     type: Literal["capsule"] = "capsule"
     radius: float = number(0.5, above=0.0)
@@ -173,7 +173,7 @@ ShapeSpec: TypeAlias = BoxSpec | SphereSpec | CylinderSpec | ConeSpec | CapsuleS
 
 @dataclass(frozen=True, slots=True)
 class PartSpec:
-    """One of several shapes of a thing, in its frame; what it does not say is the thing's."""
+    """One of several shapes of an object, in its frame; defaults are the object's."""
 
     shape: ShapeSpec
     pose: PoseSpec = IN_PLACE
@@ -184,7 +184,7 @@ class PartSpec:
 
 @dataclass(frozen=True, slots=True)
 class PathSpec:
-    """Where a scripted object goes: from point to point at a speed, once or for ever."""
+    """The path of a scripted object: from point to point at a speed, once or in a loop."""
 
     points: tuple[tuple[float, float, float], ...]
     speed: float = number(0.5, above=0.0)
@@ -193,7 +193,7 @@ class PathSpec:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSpec:
-    """A thing in the world: fixed if its mass is zero, scripted if it has a path."""
+    """An object in the world: fixed if its mass is zero, scripted if it has a path."""
 
     name: str
     shape: ShapeSpec | None = None  # one shape, or ...
@@ -208,7 +208,7 @@ class ObjectSpec:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model file put somewhere: the same file may stand in many places and worlds."""
+    """An instance of a model file at a pose."""
 
     file: str  # .yaml (a ModelSpec), .urdf, .xacro, .sdf or a mesh
     name: str = ""  # empty: the model's own
@@ -220,7 +220,7 @@ class ModelEntry:
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A model's YAML file: shapes that hold together, and other models placed among them."""
+    """A model's YAML file: shapes of one rigid body, and nested models."""
 
     name: str = "model"
     description: str = ""
@@ -233,10 +233,10 @@ class ModelSpec:
 
 @dataclass(frozen=True, slots=True)
 class ThingSpec:
-    """A thing made by code, such as a tree or a rock: it stands on the ground and never moves.
+    """A prop, such as a tree or a rock: a procedural object on the ground that never moves.
 
-    It may stand in many ``places`` (x, y and, if need be, yaw_deg), of which ``variants`` have
-    seeds of their own; or, as a fence does, follow the ground ``along`` points, step by step.
+    It may have many ``places`` (x, y and optionally yaw_deg), with ``variants`` different seeds
+    among them; or it may follow the ground ``along`` points in steps, like a fence.
     """
 
     what: str

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError, OutriderError, near_match
@@ -19,6 +20,7 @@ from outrider.ui.services import services_of
 Words: TypeAlias = list[str]
 
 # services that name files of this computer: only for who sits at it
+_MOST_LINES = 10_000  # of a script
 _WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object", "spawn"})
 
 
@@ -53,7 +55,10 @@ class Commands:
             "topics": Command("topics", "list the topics", self._topics),
             "models": Command("models", "list what there is", self._models),
             "call": Command("call SERVICE KEY=VALUE...", "call any service", self._call),
+            "script": Command("script FILE", "carry out the lines of a file", self._script),
         }
+        if desk.options.open_to_others:
+            del self._own["script"]
 
     def run(self, text: str) -> str:
         """Carry out a line and return the answer."""
@@ -175,6 +180,26 @@ class Commands:
     def _models(self, words: Words) -> str:
         del words
         return ", ".join(names_of(self._desk.session.scenario))
+
+    def _script(self, words: Words) -> str:
+        """Carry out a file of commands; it stops at the first line that is refused."""
+        path = Path(words[0]).expanduser()
+        try:
+            lines = path.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: cannot be read: {error}") from None
+        done = 0
+        for number, line in enumerate(lines[:_MOST_LINES], start=1):
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            if line.split()[0] == "script":
+                raise ConfigError(f"{path}: line {number}: a script cannot call another")
+            try:
+                self.run(line)
+            except OutriderError as error:
+                raise ConfigError(f"{path}: line {number}: {error}") from None
+            done += 1
+        return f"{done} lines of {path.name} were carried out"
 
     def _call(self, words: Words) -> str:
         name, *rest = words

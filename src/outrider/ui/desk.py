@@ -1,11 +1,13 @@
 """What all open pages share: the run, its scene as browsers draw it, and who drives."""
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from outrider.core.errors import OutriderError
+from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
@@ -14,12 +16,14 @@ from outrider.ui.journal import Journal
 from outrider.ui.link.frame import Frame, frame_bytes, packed, take_frame
 from outrider.ui.link.viewers import Viewer, Viewers
 from outrider.ui.options import EditorOptions
+from outrider.ui.projects import save_project
 from outrider.ui.stage.stage import Stage, StageMaker
+from outrider.ui.uploads import Brought
 
 T = TypeVar("T")
 
 RATE_HZ = 30.0
-_PATIENCE_S = 60.0  # a world may take so long to be built
+PATIENCE_S = 120.0  # a world may take so long to be built, kernels to be compiled
 
 
 class Desk:
@@ -29,9 +33,12 @@ class Desk:
     copies. The simulation never waits for a page.
     """
 
-    def __init__(self, run: Run, options: EditorOptions) -> None:
+    def __init__(
+        self, run: Run, options: EditorOptions, recording: RecordingControl | None = None
+    ) -> None:
         self.run = run
         self.options = options
+        self.recording = recording
         self.journal = Journal()
         self.viewers = Viewers()
         self.stages = StageMaker()
@@ -43,9 +50,11 @@ class Desk:
         self._drawn = -1
         self._lasting: dict[str, bytes] = {}  # what is drawn over the scene
         self._making = asyncio.Lock()
+        self._brought: dict[str, Brought] = {}
         self.project: Path | None = options.project  # where the next save goes
         self.saved: Scenario = run.scenario  # as it was saved or opened last
         run.session.renewed.append(self._renewed)
+        self.journal.write("info", f"{run.scenario.name} is running: F1 shows all keys")
 
     @property
     def session(self) -> Session:
@@ -60,7 +69,7 @@ class Desk:
     async def between(self, work: Callable[[], T]) -> T:
         """Have something done between two steps, and wait for it without holding anyone up."""
         asked = asyncio.wrap_future(self.run.runner.ask(work))
-        return await asyncio.wait_for(asked, _PATIENCE_S)
+        return await asyncio.wait_for(asked, PATIENCE_S)
 
     async def attempt(self, work: Callable[[], object], done: str = "") -> str:
         """Try a change: return what is wrong with it, or nothing; either goes into the log."""
@@ -116,6 +125,16 @@ class Desk:
             self._simulation = simulation
             self.build += 1
 
+    def remember(self, found: Brought) -> str:
+        """Keep what somebody brought until his page asks for it; return the key."""
+        key = secrets.token_urlsafe(12)
+        self._brought = {**dict(list(self._brought.items())[-7:]), key: found}
+        return key
+
+    def recall(self, key: str) -> Brought | None:
+        """Return what was brought under a key, once."""
+        return self._brought.pop(key, None)
+
     def tell_all(self, viewer: Viewer) -> None:
         """Tell a new viewer what the others were told before."""
         for kind, message in self._lasting.items():
@@ -130,3 +149,9 @@ class Desk:
         else:
             self._lasting[key] = message
             self.viewers.tell(key, message)
+
+    def rescued(self) -> Path | None:
+        """Save what nobody saved, at the end of a run; return where, or None."""
+        if not self.unsaved or self.options.read_only:
+            return None
+        return save_project(self.session.scenario, self.options.projects / "unsaved")

@@ -129,7 +129,7 @@ def added_primitive(
     session: Session, kind: str, near: str, place: tuple[float, float] | None = None
 ) -> AddObject:
     """Return the change that adds a shape, in front of a robot unless a place is given."""
-    x, y = place or _ahead(session, near)
+    x, y = place or ahead(session, near)
     name = fresh_name(session, kind)
     colour = _COLOURS[len(session.scenario.obstacles) % len(_COLOURS)]
     shape = PRIMITIVES[kind]
@@ -140,14 +140,14 @@ def added_robot(
     session: Session, model: str, near: str, place: tuple[float, float] | None = None
 ) -> AddRobot:
     """Return the change that adds a robot of the library beside another."""
-    x, y = place or _ahead(session, near)
+    x, y = place or ahead(session, near)
     name = fresh_name(session, re.sub(r"\W", "_", Path(model).stem))
     return AddRobot(RobotEntry(model=model, name=name, pose=PoseSpec(x, y), namespace=name))
 
 
 def added_model(session: Session, file: Path, near: str) -> AddModel:
     """Return the change that adds a model file."""
-    x, y = _ahead(session, near)
+    x, y = ahead(session, near)
     name = fresh_name(session, re.sub(r"\W", "_", file.stem))
     return AddModel(ModelEntry(str(file), name=name, pose=PoseSpec(x, y)))
 
@@ -181,7 +181,8 @@ def fresh_name(session: Session, base: str) -> str:
     return next(name for n in range(2, 10_000) if (name := f"{base}_{n}") not in taken)
 
 
-def _ahead(session: Session, robot: str) -> tuple[float, float]:
+def ahead(session: Session, robot: str) -> tuple[float, float]:
+    """Return the place before a robot where new things are put."""
     if robot not in session.simulation.robots:
         start = session.simulation.rig.assembly.world.start.position
         return float(start[0]) + _AHEAD_M, float(start[1])

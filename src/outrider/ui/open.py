@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
 from outrider.core.errors import ConfigError
+from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.ui.options import EditorOptions
 
@@ -19,6 +21,7 @@ class Editor:
 
     address: str
     draw: Callable[[str], None]  # draws a topic in the scene, as a switch of the page does
+    rescue: Callable[[], Path | None]  # saves what nobody saved, and says where
 
 
 def installed() -> bool:
@@ -27,10 +30,13 @@ def installed() -> bool:
 
 
 @contextmanager
-def editor(run: Run, options: EditorOptions) -> Iterator[Editor]:
-    """Serve the editor of a run for a while."""
+def editor(
+    run: Run, options: EditorOptions, recording: RecordingControl | None = None
+) -> Iterator[Editor]:
+    """Serve the editor of a run for a while; with a control it has a record button."""
     if not installed():
         raise ConfigError("the editor is not installed: pip install outrider[ui]")
+    from outrider.ui.desk import Desk
     from outrider.ui.link.access import new_token
     from outrider.ui.link.server import Server
     from outrider.ui.site import make_app
@@ -38,14 +44,15 @@ def editor(run: Run, options: EditorOptions) -> Iterator[Editor]:
     server = Server(options.host, options.port)
     token = new_token() if options.open_to_others else ""
     try:
-        app, watching = make_app(run, options)
+        desk = Desk(run, options, recording)
+        app, watching = make_app(desk)
         server.start(app, token)
         address = f"http://{_shown(options.host)}:{server.port}/"
         if token:
             address += f"?token={token}"
         if options.browser and _has_desktop():
             webbrowser.open(address)
-        yield Editor(address, lambda topic: watching.switch(topic, drawn=True))
+        yield Editor(address, lambda topic: watching.switch(topic, drawn=True), desk.rescued)
     finally:
         server.close()
 

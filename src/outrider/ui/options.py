@@ -16,6 +16,7 @@ class EditorOptions:
     browser: bool = True  # open one where there is a desktop
     projects: Path = Path("projects")  # folder that projects are saved in and opened from
     project: Path | None = None  # the project that runs, if one does
+    recordings: Path = Path("recordings")  # folder that the record button writes into
 
     @property
     def open_to_others(self) -> bool:

@@ -1,9 +1,12 @@
 """Projects of the editor: saved by name in one folder, opened from there or from the library."""
 
 import re
+import shutil
+from functools import partial
 from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
+from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import plain
 from outrider.loader.library import library_names
@@ -11,10 +14,13 @@ from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, ProjectSpec, l
 from outrider.loader.save import save_data
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.specs.references import map_files
 from outrider.specs.yaml_file import read_yaml, yaml_text
 
 _NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}", re.ASCII)
 _MAIN = "scenarios/main.yaml"
+_ASSETS = "assets"
+_PASSING = ("robots", "uploads")  # shelves of the cache with what was made or brought here
 
 
 def project_names(folder: Path) -> list[str]:
@@ -26,24 +32,43 @@ def project_names(folder: Path) -> list[str]:
 
 def project_folder(folder: Path, name: str) -> Path:
     """Return the folder of a project; names cannot lead elsewhere."""
+    return folder / checked_name(name, "project")
+
+
+def checked_name(name: str, kind: str) -> str:
+    """Return a name that may become one of a file or folder."""
     if not _NAME.fullmatch(name):
         raise ConfigError(
-            f"'{name[:64]}' is no project's name: it takes letters, digits, _ and -, at most 64"
+            f"'{name[:64]}' is no {kind}'s name: it takes letters, digits, _ and -, at most 64"
         )
-    return folder / name
+    return name
 
 
 def save_project(scenario: Scenario, root: Path) -> Path:
     """Write a scenario, with all that was changed in it, as a project; the rest of it stays."""
     for name in FOLDERS:
         (root / name).mkdir(parents=True, exist_ok=True)
-    save_data({"name": scenario.name, **plain(scenario)}, "scenario", root / _MAIN)
+    data = map_files(plain(scenario), "scenario", partial(_at_home, root.resolve()))
+    save_data({"name": scenario.name, **data}, "scenario", root / _MAIN)
     known = read_yaml(root / PROJECT_FILE) if (root / PROJECT_FILE).is_file() else {}
     spec = ProjectSpec(root.resolve().name, scenario.description, _MAIN)
     # the last file makes it a project: one that was broken off is none
-    data = {**plain(spec), **known, "scenario": _MAIN}
-    write_whole(root / PROJECT_FILE, yaml_text(data).encode())
+    head = {**plain(spec), **known, "scenario": _MAIN}
+    write_whole(root / PROJECT_FILE, yaml_text(head).encode())
     return root
+
+
+def _at_home(root: Path, name: str) -> str:
+    """Return a file's name; what lies in the cache only is copied into the project first."""
+    path = Path(name)
+    for shelf in (cache_dir() / kind for kind in _PASSING):
+        if path.is_absolute() and path.is_relative_to(shelf):
+            folder, *rest = path.relative_to(shelf).parts
+            home = root / _ASSETS / folder
+            if not home.exists():
+                shutil.copytree(shelf / folder, home)
+            return str(home.joinpath(*rest))
+    return name
 
 
 def open_project(folder: Path, name: str) -> Scenario:

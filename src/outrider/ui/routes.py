@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
+from outrider.autonomy.waypoints.files import Waypoint, read_waypoints, write_waypoints
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.scenarios.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Waypoints
@@ -13,7 +16,9 @@ from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.editing import entry_of
 from outrider.ui.link.frame import packed
+from outrider.ui.projects import checked_name
 
+FOLDER = "routes"
 _SHARE = 0.5  # of a robot's greatest speed
 _FASTEST = 1.0  # m/s
 _ABOVE_M = 0.12
@@ -23,9 +28,41 @@ def sent_to(session: Session, robot: str, x: float, y: float, *, more: bool) -> 
     """Return the change that sends a robot to a point, after those before if there are ``more``."""
     entry = entry_of(session, robot)
     before = route_of(entry) if more else ()
-    vehicle = next(v for v in session.simulation.rig.vehicles if v.name == robot)
-    speed = min(_SHARE * greatest(vehicle)[0], _FASTEST)
-    return SetRobot(replace(entry, motion=Waypoints(points=(*before, (x, y)), speed=speed)))
+    known = waypoints_of(entry) if more else None
+    route = known or Waypoints(speed=_speed(session, robot))
+    return SetRobot(replace(entry, motion=replace(route, points=(*before, (x, y)))))
+
+
+def rerouted(session: Session, robot: str, **values: object) -> SetRobot:
+    """Return the change that gives a robot's route other values."""
+    entry = entry_of(session, robot)
+    route = waypoints_of(entry)
+    if route is None:
+        raise ConfigError(f"'{robot}' has no route")
+    return SetRobot(replace(entry, motion=replace(route, **values)))  # type: ignore[arg-type]
+
+
+def loaded(session: Session, robot: str, path: Path) -> SetRobot:
+    """Return the change that sends a robot along the way points of a file."""
+    entry = entry_of(session, robot)
+    points = tuple((point.x, point.y) for point in read_waypoints(path))
+    route = waypoints_of(entry) or Waypoints(speed=_speed(session, robot))
+    return SetRobot(replace(entry, motion=replace(route, points=points)))
+
+
+def save_route(folder: Path, name: str, route: Waypoints) -> Path:
+    """Write a route as a file of way points, which the autonomy's follower reads as well."""
+    place = folder / FOLDER
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{checked_name(name, 'route')}.yaml"
+    write_waypoints(path, tuple(Waypoint(x, y) for x, y in route.points))
+    return path
+
+
+def route_files(folder: Path) -> list[Path]:
+    """Return the files of way points that were saved in a folder."""
+    place = folder / FOLDER
+    return sorted([*place.glob("*.yaml"), *place.glob("*.csv")])
 
 
 def halted(session: Session, robot: str) -> SetRobot:
@@ -37,6 +74,12 @@ def route_of(entry: RobotEntry) -> tuple[tuple[float, float], ...]:
     """Return the points that a robot drives by."""
     found = [motion for motion in motions_of(entry) if isinstance(motion, Waypoints)]
     return tuple(point for motion in found for point in motion.points)
+
+
+def waypoints_of(entry: RobotEntry) -> Waypoints | None:
+    """Return a robot's route, if it has one that is all of its motion."""
+    found = motions_of(entry)
+    return found[0] if len(found) == 1 and isinstance(found[0], Waypoints) else None
 
 
 def drawn_routes(session: Session) -> dict[str, bytes]:
@@ -68,6 +111,11 @@ def drawn_routes(session: Session) -> dict[str, bytes]:
             dots,
         )
     return made
+
+
+def _speed(session: Session, robot: str) -> float:
+    vehicle = next(v for v in session.simulation.rig.vehicles if v.name == robot)
+    return min(_SHARE * greatest(vehicle)[0], _FASTEST)
 
 
 def _filled(points: Array) -> Array:

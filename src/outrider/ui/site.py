@@ -5,21 +5,19 @@ from pathlib import Path
 from fastapi import FastAPI
 from nicegui import ui
 
-from outrider.scenarios.run import Run
-from outrider.ui.desk import Desk
+from outrider.ui.desk import PATIENCE_S, Desk
 from outrider.ui.driving import Driving
 from outrider.ui.link.routes import add_routes
 from outrider.ui.link.server import with_tasks
-from outrider.ui.options import EditorOptions
 from outrider.ui.panels.page import EditorPage
 from outrider.ui.views.watching import Watching
 
 _HERE = Path(__file__).parent
 
 
-def make_app(run: Run, options: EditorOptions) -> tuple[FastAPI, Watching]:
+def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
     """Return the app and what it watches; there is one in a process."""
-    desk = Desk(run, options)
+    run = desk.run
     driving = Driving(run)
     watching = Watching(desk)
     app = FastAPI(
@@ -30,7 +28,7 @@ def make_app(run: Run, options: EditorOptions) -> tuple[FastAPI, Watching]:
     )
     add_routes(app, desk, driving)
 
-    @ui.page("/", title="Outrider", dark=True)
+    @ui.page("/", title="Outrider", dark=True, response_timeout=PATIENCE_S)
     async def page() -> None:
         await EditorPage(desk, driving, watching).build()
 

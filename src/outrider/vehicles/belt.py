@@ -1,4 +1,4 @@
-"""Belts: what a robot on tracks stands on."""
+"""Belts: the ground contact of tracked robots."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The newest wish for one robot: who sent it does not matter, how old it is does."""
+"""The newest command for one robot, whoever sent it, and its age."""
 
 import math
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class DriveCommand:
 
 
 class CommandInput:
-    """Keeps the newest command and forgets its speed after a time-out (zero seconds: never)."""
+    """Keeps the newest command and drops its speed after a timeout (zero seconds: never)."""
 
     def __init__(self, timeout_s: float) -> None:
         """Start at rest."""
@@ -72,13 +72,13 @@ class CommandInput:
         return self._command if now_ns <= self._deadline_ns else self._expired
 
     def source(self, command: DriveCommand | None) -> str:
-        """Tell what a command that was taken from here is: newest, expired or neither."""
+        """Return what a command taken from here is: newest, expired or neither."""
         if command is self._command:
             return "newest"
         return "expired" if command is self._expired else ""
 
     def from_source(self, source: str) -> DriveCommand | None:
-        """Return what ``source`` told, the very same object; None for neither."""
+        """Return the same object that ``source`` described; None for neither."""
         return {"newest": self._command, "expired": self._expired}.get(source)
 
     def _set(self, command: DriveCommand) -> None:

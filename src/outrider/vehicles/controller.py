@@ -1,4 +1,4 @@
-"""From commands to joint set points, once a step."""
+"""From commands to joint set points, in every step."""
 
 from outrider.core.errors import ConfigError
 from outrider.core.state import State
@@ -11,7 +11,7 @@ _REST = DriveCommand()
 
 
 class Controller:
-    """Newest command, limits, drivetrain. Repeats its last answer while nothing changes."""
+    """Newest command, limits, drivetrain. Reuses its last result while nothing changes."""
 
     def __init__(self, spec: RobotSpec, drivetrain: Drivetrain) -> None:
         """Start at rest."""
@@ -30,11 +30,11 @@ class Controller:
 
     @property
     def released(self) -> bool:
-        """Whether commands reach the wheels: false from `stop` on."""
+        """Whether commands reach the wheels: false after `stop`."""
         return self._released
 
     def get_state(self) -> State:
-        """Return the newest command and what became of it; the set points follow from that."""
+        """Return the newest command and the limited one; set points follow from them."""
         return State(
             input=self.input.get_state(),
             limiter=self._limiter.get_state(),
@@ -44,7 +44,7 @@ class Controller:
         )
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self.input.set_state(state.part("input"))
         self._limiter.set_state(state.part("limiter"))
         self._released = state.flag("released")
@@ -54,7 +54,7 @@ class Controller:
         self._targets = self._drivetrain.targets(self._allowed())
 
     def stop(self) -> None:
-        """Stop at once, whatever the limits, and ignore commands from now on."""
+        """Stop immediately, regardless of limits, and ignore further commands."""
         self._released = False
         self._limiter.stop()
 

@@ -1,4 +1,4 @@
-"""Interpolation curves between what a program sends and what a car does, as editable files.
+"""Calibration curves between what a program sends and what a car does, as editable files.
 
 A file has one ``in : out`` pair per line; what follows a ``#`` is a comment.
 """
@@ -21,7 +21,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Straight lines between points, level beyond the first and the last."""
+    """Linear between points, constant beyond the first and the last."""
 
     points: tuple[Pair, ...]  # input strictly rising
 
@@ -31,7 +31,7 @@ class Curve:
         if not all(math.isfinite(value) for point in self.points for value in point):
             raise ConfigError("a curve's points must be finite numbers")
         if any(b[0] <= a[0] for a, b in pairwise(self.points)):
-            raise ConfigError("a curve's inputs must rise from point to point")
+            raise ConfigError("a curve's inputs must increase from point to point")
 
     def __call__(self, value: float) -> float:
         """Return the output for an input."""
@@ -53,7 +53,7 @@ class Curve:
 
     @classmethod
     def load(cls, path: Path | str) -> "Curve":
-        """Read a file; its lines may stand in any order."""
+        """Read a file; its lines may be in any order."""
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ class Curve:
             if content:
                 value, output = _pair(content, f"{path}: line {number}")
                 if value in found:
-                    raise ConfigError(f"{path}: line {number}: the input {value:g} came before")
+                    raise ConfigError(f"{path}: line {number}: the input {value:g} occurs twice")
                 found[value] = output
         if len(found) < 2:
             last = len(text.splitlines())
@@ -95,7 +95,9 @@ def find_curve(name: str, folder: Path) -> Curve:
 def own_curve(name: str, folder: Path) -> str:
     """Return the path of a curve in a robot's folder; any other name is one of the library."""
     if Path(name).name != name:
-        raise ConfigError(f"curve '{name}': a curve lies in the robot's folder or in the library")
+        raise ConfigError(
+            f"curve '{name}': a curve must be in the robot's folder or in the library"
+        )
     own = (folder / name).resolve()
     return str(own) if own.is_file() else name
 

@@ -45,7 +45,7 @@ class TwoSides(Drivetrain):
 
 @dataclass(frozen=True, slots=True)
 class DifferentialSpec(DrivetrainSpec):
-    """Wheels on two sides, turned by their difference in speed (also skid steering)."""
+    """Wheels on two sides, steered by their difference in speed (also skid steering)."""
 
     type: Literal["differential"] = "differential"
     left: tuple[str, ...] = ()

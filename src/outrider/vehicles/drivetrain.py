@@ -1,4 +1,4 @@
-"""What a drivetrain is: it turns a command into wheel speeds, and wheel travel into motion."""
+"""The protocol of a drivetrain: commands to wheel speeds, and wheel travel to motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ DRIVETRAINS = Registry(
 
 
 class DrivetrainSpec:
-    """What a robot's file says of its drivetrain: a frozen dataclass that each brings along."""
+    """The keys of a drivetrain in the robot file: a frozen dataclass of each drivetrain."""
 
     __slots__ = ()
 
     type: str  # its name in the registry, as a Literal with that default
 
     def at_home(self, folder: Path) -> Self:  # noqa: ARG002 - most name no files
-        """Return it with its own files, which lie in the robot's folder, found from anywhere."""
+        """Return it with absolute paths of its files in the robot's folder."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Set points of the joints, and the planar motion of the base frame that they mean."""
+    """Set points of the joints, and the corresponding planar motion of the base frame."""
 
     speed: float  # m/s
     yaw_rate: float  # rad/s
@@ -42,7 +42,7 @@ class Targets:
 
 
 class Drivetrain(Protocol):
-    """Pure kinematics of one way to drive. What has a value here is what most are; inherit it."""
+    """The pure kinematics of a drivetrain. Members with a value are defaults; inherit them."""
 
     driven: tuple[str, ...]  # the joints that have a motor
     steered: tuple[str, ...] = ()  # the joints that have a steering servo
@@ -65,7 +65,7 @@ class Drivetrain(Protocol):
 
 
 class DrivetrainClass(Protocol):
-    """What a drivetrain's class must tell of itself."""
+    """What a drivetrain class must declare."""
 
     Spec: ClassVar[type[DrivetrainSpec]]  # what a robot's file may say of it
 
@@ -74,10 +74,10 @@ class DrivetrainClass(Protocol):
 
 
 def spec_class(name: str) -> type[DrivetrainSpec]:
-    """Return the class that reads what a robot's file says of a drivetrain."""
+    """Return the class of a drivetrain's section in the robot file."""
     return cast(DrivetrainClass, DRIVETRAINS.load(name)).Spec
 
 
 def make_drivetrain(spec: DrivetrainSpec) -> Drivetrain:
-    """Return the drivetrain that a robot's file describes."""
+    """Return the drivetrain of a robot file."""
     return cast(DrivetrainClass, DRIVETRAINS.load(spec.type))(spec)

@@ -1,4 +1,4 @@
-"""Vehicles of a kinematic engine: the motion that their set points mean, and wheels that fit it."""
+"""Vehicles on a kinematic engine: the motion of their set points, and wheels that match it."""
 
 import math
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class _IdleWheel:
 
 
 class KinematicDrive:
-    """Takes the place of motors and tyres: everything happens at once and exactly."""
+    """Replaces motors and tyres: set points are reached immediately and exactly."""
 
     def __init__(self, engine: PhysicsEngine) -> None:
         if engine.kinematics is None:

@@ -1,4 +1,4 @@
-"""Limits of speed and acceleration of a command, by the rule of ROS's diff_drive_controller."""
+"""Speed and acceleration limits of a command, as in ROS's diff_drive_controller."""
 
 import math
 
@@ -7,7 +7,7 @@ from outrider.specs.robot import Limits
 
 
 class Limiter:
-    """Limits acceleration, then speed, and the same for yaw; a limit of zero is none."""
+    """Limits acceleration, then speed, and the same for yaw; a limit of zero means none."""
 
     def __init__(self, limits: Limits) -> None:
         """Start at rest."""

@@ -1,4 +1,4 @@
-"""Where the wheels say the robot is."""
+"""Dead reckoning from wheel motion."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from outrider.vehicles.drivetrain import Drivetrain
 
 
 class WheelOdometry:
-    """Adds up exact arcs, so that the number of intervals does not matter. Yaw is not wrapped."""
+    """Integrates exact arcs, so the number of intervals does not matter. Yaw is not wrapped."""
 
     def __init__(self, drivetrain: Drivetrain) -> None:
         """Start at the origin."""
@@ -31,7 +31,7 @@ class WheelOdometry:
         )
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self.x, self.y, self.yaw = state.triple("pose")
         self.speed, self.yaw_rate = state.number("speed"), state.number("yaw_rate")
         self._lost = state.triple("lost")

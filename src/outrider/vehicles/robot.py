@@ -1,4 +1,4 @@
-"""A robot read from its two files, and its model made ready for tyres."""
+"""A robot read from its two files, with its model prepared for tyres."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,13 +7,9 @@ import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.core.structure import build
-from outrider.formats.urdf.read import read_urdf
-from outrider.loader.library import find_file
-from outrider.specs.references import is_file_name, is_foreign
 from outrider.specs.robot import SuspensionSpec
-from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.drivetrain import Drivetrain, make_drivetrain
+from outrider.vehicles.robot_file import read_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Inertial, Joint, Link, Model
 from outrider.world.shapes import Cylinder
@@ -29,7 +25,7 @@ class WheelSize:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Robot:
-    """What a robot is: its file, its drivetrain, and a model whose wheels are left to the tyres."""
+    """A robot: its file, its drivetrain, and a model without the wheels' own contact."""
 
     spec: RobotSpec
     drivetrain: Drivetrain
@@ -49,36 +45,8 @@ def load_robot(
 
     A file of another program may need ``args`` for xacro and folders to ``search``.
     """
-    path = find_file("robots", name_or_path)
-    if is_foreign(path.name):
-        return _imported(path, args or {}, search)
-    if args or search:
-        raise ConfigError(f"{name_or_path}: only files of other programs take 'args' and 'search'")
-    spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
-    urdf = path.parent / spec.urdf
-    return make_robot(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
-
-
-def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Robot:
-    """Return the robot of a description that has no file of ours: its drive is guessed."""
-    from outrider.formats.import_once import import_once
-
-    found = import_once(path, args, search).robot
-    if found is None or found.draft is None:
-        raise ConfigError(
-            f"{path}: no wheels on both sides were found; write a robot file that names its drive"
-        )
-    spec = build(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
-    return make_robot(spec, found.model, found.urdf)
-
-
-def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:
-    """Return a spec whose own sensor files and curves are found from anywhere."""
-    sensors = tuple(
-        replace(s, model=str((folder / s.model).resolve())) if is_file_name(s.model) else s
-        for s in spec.sensors
-    )
-    return replace(spec, sensors=sensors, drivetrain=spec.drivetrain.at_home(folder))
+    files = read_robot(name_or_path, args, search)
+    return make_robot(files.spec, files.model, files.urdf)
 
 
 def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:

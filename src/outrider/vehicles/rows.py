@@ -1,4 +1,4 @@
-"""A robot in an assembly, written as rows for the tyre and motor kernels."""
+"""A robot of an assembly as rows for the tyre and motor kernels."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are bro
 
 
 class RowMaker:
-    """Makes the rows of one robot that stands in an assembly under a name."""
+    """Makes the rows of one named robot in an assembly."""
 
     def __init__(self, robot: Robot, name: str, assembly: Assembly) -> None:
         self.robot = robot
@@ -44,7 +44,7 @@ class RowMaker:
         return np.array(rows, TYRE) if rows else np.zeros(0, TYRE)
 
     def stance(self) -> tuple[float, tuple[float, float]]:
-        """Return how high the root link stands, and length and width of what it stands on."""
+        """Return the height of the root link, and the length and width of its footprint."""
         rows = self.tyres()
         if not len(rows):
             return 0.0, (0.5, 0.5)

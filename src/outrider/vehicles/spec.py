@@ -1,4 +1,4 @@
-"""A robot's YAML file: how it drives, on what, and under which topic names."""
+"""A robot's YAML file: drivetrain, tyres, motors and topic names."""
 
 from dataclasses import dataclass, field
 from typing import Annotated

@@ -12,7 +12,7 @@ from outrider.vehicles.drivetrain import DrivetrainSpec
 
 @dataclass(frozen=True, slots=True)
 class TrackedSpec(DrivetrainSpec):
-    """Two belts, turned by their difference in speed."""
+    """Two belts, steered by their difference in speed."""
 
     type: Literal["tracked"] = "tracked"
     left: TrackSpec | None = None

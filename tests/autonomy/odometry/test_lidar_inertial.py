@@ -100,3 +100,16 @@ def test_clouds_without_times_without_points_and_with_nan_are_told_apart(
     assert sum("no time field" in text for text in told) == 1
     assert sum("0 points" in text for text in told) == 1
     assert worst(found) < 0.1
+
+
+def test_scans_that_jump_in_time_keep_the_map_and_are_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    odometry, _, _ = drive(3.0)
+    xyz = room.scan_points(true_pose(3.0), seed=1)
+    with caplog.at_level(logging.WARNING):
+        for now_ns in (500_000_000, 400_000_000):
+            odometry.take("points", room.cloud_message(xyz, now_ns, "lidar"), now_ns)
+    said = [r.getMessage() for r in caplog.records if "jumped in time" in r.getMessage()]
+    assert len(said) == 1
+    assert odometry.health.level == "good"  # the place is the same

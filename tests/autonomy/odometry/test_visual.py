@@ -12,7 +12,7 @@ TEXTURE = two_eyes.texture()
 
 def drive(places, dark=()):
     """Look from places (x ahead, y left); return poses by number, and health levels."""
-    odometry = VisualOdometry(VisualSpec(), ("odom", "base_link"))
+    odometry = VisualOdometry(VisualSpec(inertial=False), ("odom", "base_link"))
     odometry.take("tf_static", two_eyes.frames(), 0)
     for port, info in zip(("left_info", "right_info"), two_eyes.infos(), strict=True):
         odometry.take(port, info, 0)
@@ -48,7 +48,7 @@ def test_darkness_is_said_and_recovered_from() -> None:
 
 
 def test_an_image_of_another_size_is_refused() -> None:
-    odometry = VisualOdometry(VisualSpec(), ("odom", "base_link"))
+    odometry = VisualOdometry(VisualSpec(inertial=False), ("odom", "base_link"))
     odometry.take("tf_static", two_eyes.frames(), 0)
     for port, info in zip(("left_info", "right_info"), two_eyes.infos(), strict=True):
         odometry.take(port, info, 0)

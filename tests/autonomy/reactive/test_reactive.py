@@ -98,3 +98,16 @@ def test_a_car_steers_back_to_the_lane_and_stops_where_there_is_none() -> None:
     dark = np.full_like(picture, 40)
     assert [say(dark).linear.x > 0 for _ in range(5)] == [True, True, True, False, False]
     assert lane.health.level == "lost"
+
+
+def test_a_scanner_that_is_mounted_backwards_is_understood() -> None:
+    brain = Avoid(AvoidSpec())
+    turned = ros.Transform(ros.Vector3(0.1, 0.0, 0.2), ros.Quaternion(0.0, 0.0, 1.0, 0.0))
+    frames = ros.TFMessage([ros.TransformStamped(ros.header(0, "base_link"), "laser", turned)])
+    wall_behind = scan_in_room(-2.7, 0.0, 0.01)  # in front of a scanner that looks ahead: open
+    ((_, ahead),) = brain.take("scan", wall_behind, 0)
+    assert ahead.linear.x > 0.1
+    assert list(brain.take("tf_static", frames, 0)) == []
+    ((_, turning),) = brain.take("scan", wall_behind, 0)
+    assert turning.linear.x == 0.0
+    assert abs(turning.angular.z) > 0.5

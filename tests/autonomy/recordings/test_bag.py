@@ -11,11 +11,12 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.recordings.entries import Entries
 from outrider.autonomy.recordings.replay import replay
-from outrider.autonomy.recordings.source import open_recording
 from outrider.autonomy.spec import AutonomySpec
-from outrider.core.errors import AutonomyError
+from outrider.core.errors import RecordingError
 from outrider.messages.store import store
+from outrider.recording.source import open_source
 
 SPEC = AutonomySpec(
     odometry=WheelImuSpec(heading=False),
@@ -46,7 +47,7 @@ def write_ros2(path: Path) -> Path:
 
 
 def test_a_ros2_bag_gives_poses(tmp_path: Path) -> None:
-    source = open_recording(write_ros2(tmp_path / "run"))
+    source = Entries(open_source(write_ros2(tmp_path / "run")))
     found = replay(source, assemble(SPEC))
     source.close()
     assert found.messages == 201
@@ -73,24 +74,24 @@ def test_a_ros1_bag_gives_the_same(tmp_path: Path) -> None:
             if topic not in known:
                 known[topic] = bag.add_connection(topic, kind, typestore=types)
             bag.write(known[topic], now_ns + 1, types.serialize_ros1(message, kind))
-    source = open_recording(path)
+    source = Entries(open_source(path))
     found = replay(source, assemble(SPEC))
     source.close()
     assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
 
 
 def test_no_recording_and_no_bag_are_told_apart(tmp_path: Path) -> None:
-    with pytest.raises(AutonomyError, match="no such recording"):
-        open_recording(tmp_path / "nothing.bag")
+    with pytest.raises(RecordingError, match="there is no recording"):
+        open_source(tmp_path / "nothing.bag")
     (tmp_path / "text.bag").write_text("hello")
-    with pytest.raises(AutonomyError, match="cannot be read as a recording"):
-        open_recording(tmp_path / "text.bag")
+    with pytest.raises(RecordingError, match="is no recording"):
+        open_source(tmp_path / "text.bag")
 
 
 def test_poses_are_written_as_evo_reads_them(tmp_path: Path) -> None:
     from outrider.autonomy.recordings.replay import write_tum
 
-    source = open_recording(write_ros2(tmp_path / "run"))
+    source = Entries(open_source(write_ros2(tmp_path / "run")))
     found = replay(source, assemble(SPEC))
     write_tum(tmp_path / "way.tum", found.poses)
     table = np.loadtxt(tmp_path / "way.tum")

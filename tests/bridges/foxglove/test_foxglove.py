@@ -186,17 +186,18 @@ def test_a_client_drives_the_robot(client, run, encoding):
 
 def test_bad_topics_and_bad_messages_are_counted_told_and_harmless(client, run):
     bridge = run.bridges[0]
-    wrong = client.advertise("/cmd_vl", "geometry_msgs/Twist", "json")
-    client.publish(wrong, b"{}")
-    client.advertise("/cmd_vel", "sensor_msgs/Imu", "json")
-    client.advertise("/tf", "tf2_msgs/TFMessage", "json")
+    client.advertise("/initialpose", "geometry_msgs/Pose", "json")  # as the 3D panel does
+    for topic, kind in (("/cmd_vl", "Twist"), ("/cmd_vel", "Pose"), ("/tf", "Pose")):
+        client.publish(client.advertise(topic, f"geometry_msgs/{kind}", "json"), b"{}")
     right = client.advertise("/cmd_vel", "geometry_msgs/Twist", "json")
     for data in (b"", b"\xff\xfe", b'{"linear": 3}', b"[" * 5000, b'{"linear": {"x": 1e999}}'):
         client.publish(right, data)
     client.until(lambda: [s for s in client.said if s["op"] == "status"])
-    while bridge.counts().get("bad messages", 0) < 4 or bridge.counts()["refused topics"] < 3:
+    while bridge.counts().get("bad messages", 0) < 4 or bridge.counts()["refused messages"] < 3:
         time.sleep(0.05)
+    assert bridge.counts()["refused messages"] == 3
     assert "did you mean '/cmd_vel'" in str(client.said)
+    assert "/initialpose" not in str([s for s in client.said if s["op"] == "status"])
     assert client.call("/outrider/status")["paused"] is False
 
 

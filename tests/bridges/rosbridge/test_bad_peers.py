@@ -17,7 +17,7 @@ from rosbridge_bench import Client, client, plain, running, served
 from websockets.exceptions import InvalidStatus
 
 from outrider.bridges.bridge import Outside, make_bridge
-from outrider.bridges.rosbridge.png import wrapped
+from outrider.bridges.rosbridge.encoding.png import wrapped
 from outrider.core.errors import BridgeError
 from outrider.messages.types import Image, header
 from outrider.scenarios.scenario import RobotEntry

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image as Picture
 
-from outrider.bridges.rosbridge import cbor
-from outrider.bridges.rosbridge.encoding import Encoding, encoded
-from outrider.bridges.rosbridge.png import unwrapped, wrapped
+from outrider.bridges.rosbridge.encoding import cbor
+from outrider.bridges.rosbridge.encoding.encode import Encoding, encoded
+from outrider.bridges.rosbridge.encoding.png import unwrapped, wrapped
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict, to_dict
 from outrider.messages.fields import fields_of

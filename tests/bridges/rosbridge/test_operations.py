@@ -10,7 +10,7 @@ import pytest
 from ros1_bench import wait_until
 from rosbridge_bench import NOW_NS, client, plain, served
 
-from outrider.bridges.rosbridge.png import unwrapped, wrapped
+from outrider.bridges.rosbridge.encoding.png import unwrapped, wrapped
 from outrider.messages.convert import from_dict
 from outrider.messages.types import Image, LaserScan, Odometry, TFMessage, Twist, Vector3, header
 
@@ -209,7 +209,7 @@ def test_topics_of_clients_come_and_go_with_them(server, one, two):
         ({"op": "advertise", "topic": "/cmd_vel", "type": "std_msgs/String"}, "carries"),
         ({"op": "advertise", "topic": "/odom", "type": "nav_msgs/Odometry"}, "published by"),
         ({"op": "subscribe", "topic": "/odom", "type": "std_msgs/String"}, "carries"),
-        ({"op": "subscribe", "topic": "/o d o m"}, "is no topic name"),
+        ({"op": "subscribe", "topic": "/o d o m"}, "is not a topic name"),
         ({"op": "subscribe"}, "expected a text in 'topic'"),
         ({"op": "unsubscribe", "topic": "/never"}, "was not subscribed"),
         ({"op": "unadvertise", "topic": "/never"}, "was not advertised"),

@@ -158,7 +158,7 @@ def test_the_local_plane_agrees_with_pymap3d():
     [
         ("N49E008.hgt", 1000, "1201 or 3601 samples a side, not 1000 bytes"),
         ("site.hgt", 1201 * 1201 * 2, "name says where it is"),
-        ("N95E008.hgt", 1201 * 1201 * 2, "no place on Earth"),
+        ("N95E008.hgt", 1201 * 1201 * 2, "no point on Earth"),
     ],
 )
 def test_bad_tiles_are_refused_with_their_name(tmp_path, name, size, sentence):

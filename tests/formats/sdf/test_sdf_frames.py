@@ -103,7 +103,7 @@ def test_a_placement_frame_is_put_where_the_pose_says(world):
     ],
 )
 def test_frames_in_a_circle_are_refused(world, body):
-    with pytest.raises(FormatError, match="count from one another in a circle: "):
+    with pytest.raises(FormatError, match="refer to each other in a cycle: "):
         world(body)
 
 

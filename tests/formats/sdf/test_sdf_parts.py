@@ -199,7 +199,7 @@ def test_merged_includes_give_their_links_to_the_model(read, tmp_path):
 def test_files_that_include_one_another_are_refused(read, tmp_path):
     make_model(tmp_path, "a", include("model://b"))
     make_model(tmp_path, "b", include("model://a"))
-    with pytest.raises(FormatError, match=r"include one another in a circle: .*model.sdf"):
+    with pytest.raises(FormatError, match=r"include each other in a cycle: .*model.sdf"):
         read(include("model://a"))
 
 

@@ -163,7 +163,7 @@ def link(name: str) -> zipfile.ZipInfo:
         ([("C:/evil", "")], "a path that leaves its folder"),
         ([("a\\..\\evil", "")], "a path that leaves its folder"),
         ([(link("assets/link"), "/etc/passwd")], "is a link or device"),
-        ([("assets/A.txt", ""), ("assets/a.txt", "")], r"holds 'assets/a\.txt' twice"),
+        ([("assets/A.txt", ""), ("assets/a.txt", "")], r"contains 'assets/a\.txt' twice"),
         (
             [("worlds/w.yaml", "ground: {type: flat, texture: /etc/hostname}")],
             r"outside itself: '/etc/hostname' in worlds/w\.yaml",
@@ -200,10 +200,10 @@ def test_a_bad_project_file_is_refused(text, sentence, tmp_path):
 def test_what_is_no_project_is_told(tmp_path):
     with zipfile.ZipFile(tmp_path / "p.zip", "w") as archive:
         archive.writestr("readme.txt", "hello")
-    with pytest.raises(ConfigError, match=r"is no project: it has no project\.yaml"):
+    with pytest.raises(ConfigError, match=r"is not a project: it has no project\.yaml"):
         open_project(tmp_path / "p.zip", tmp_path / "p")
     (tmp_path / "q.zip").write_bytes(b"PK\3\4 but no more")
-    with pytest.raises(ConfigError, match="is no whole zip file"):
+    with pytest.raises(ConfigError, match="is not a complete zip file"):
         open_project(tmp_path / "q.zip", tmp_path / "p")
     with pytest.raises(ConfigError, match="there is no such file"):
         open_project(tmp_path / "r.zip", tmp_path / "p")
@@ -225,7 +225,7 @@ def test_a_file_that_lies_about_its_size_is_refused(tmp_path):
     real, small = (100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")
     assert data.count(real) == 2
     file.write_bytes(data.replace(real, small))
-    with pytest.raises(ConfigError, match=r"is no whole zip file|is larger than it says"):
+    with pytest.raises(ConfigError, match=r"is not a complete zip file|is larger than it claims"):
         open_project(file, tmp_path / "p")
     assert not (tmp_path / "p").exists()
 
@@ -233,7 +233,7 @@ def test_a_file_that_lies_about_its_size_is_refused(tmp_path):
 def test_too_many_files_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(project_zip, "MAX_FILES", 10)
     file = packed(tmp_path / "p.zip", *((f"assets/{i}", "") for i in range(11)))
-    with pytest.raises(ConfigError, match="holds 12 files, more than 10"):
+    with pytest.raises(ConfigError, match="contains 12 files, more than 10"):
         open_project(file, tmp_path / "p")
 
 
@@ -265,7 +265,7 @@ def test_a_folder_in_use_is_left_alone(tmp_path):
     (tmp_path / "busy").mkdir()
     (tmp_path / "busy" / "work.txt").write_text("mine")
     for act in (new_project, lambda folder: open_project(tmp_path / "yard.zip", folder)):
-        with pytest.raises(ConfigError, match="is there already and not empty"):
+        with pytest.raises(ConfigError, match="already exists and is not empty"):
             act(tmp_path / "busy")
     assert [p.name for p in (tmp_path / "busy").iterdir()] == ["work.txt"]
 
@@ -311,4 +311,4 @@ def test_the_command_line_makes_saves_opens_and_runs(tmp_path):
     assert len(ends) == 1
     refused = outrider("project", "open", "yard.zip", "other")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert refused.stderr == "outrider: other: is there already and not empty\n"
+    assert refused.stderr == "outrider: other: already exists and is not empty\n"

@@ -225,7 +225,7 @@ def test_a_broken_file_is_one_sentence(length, tmp_path):
     scenario = load("playground-round")
     path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(ConfigError, match=r"run\.state: is no saved state"):
+    with pytest.raises(ConfigError, match=r"run\.state: is not a saved state"):
         read_saved_state(path)
 
 
@@ -273,12 +273,16 @@ def claiming(kind: str, *shape: int) -> bytes:
 @pytest.mark.parametrize(
     ("part", "change", "sentence"),
     [
-        ("manifest.json", lambda _: b'{"format": 1}', "of format 1, and only format 2 is read"),
-        ("manifest.json", lambda _: b'{"format": [[]]}', "only format 2 is read"),
-        ("manifest.json", lambda _: b"[]", "is no saved state"),
+        (
+            "manifest.json",
+            lambda _: b'{"format": 1}',
+            "of format 1, and only format 2 is supported",
+        ),
+        ("manifest.json", lambda _: b'{"format": [[]]}', "only format 2 is supported"),
+        ("manifest.json", lambda _: b"[]", "is not a saved state"),
         ("scenario.yaml", lambda text: text + b"\nwrold: empty\n", r"wrold: unknown key \(did"),
-        ("state.json", lambda _: b"[1, 2", "is no saved state"),
-        ("state.json", lambda _: b"[1, 2]", "holds no named values"),
+        ("state.json", lambda _: b"[1, 2", "is not a saved state"),
+        ("state.json", lambda _: b"[1, 2]", "is not a JSON object"),
         ("state.json", lambda _: b'{"steps": NaN}', "engine is missing"),
         ("state.json", lambda _: b'{"engine": 3}', "engine: expected named values, got 3"),
         (
@@ -288,10 +292,10 @@ def claiming(kind: str, *shape: int) -> bytes:
         ),
         ("state.json", with_value(*_SPEED[:-1], "sped", value=1), r"called .*limiter\.sped"),
         ("state.json", with_value("steps", value=-3), "not that of -3 steps"),
-        ("state.json", with_value("robots", value={"$array": "../x"}), "is no saved state"),
+        ("state.json", with_value("robots", value={"$array": "../x"}), "is not a saved state"),
         ("state.json", an_array_for_the_speed, "expected a number"),
         ("state.json", with_value("a", value=[{"$array": "arrays/0.npy"}] * 2), "no saved state"),
-        ("arrays/0.npy", lambda _: b"abc", "is no saved state"),
+        ("arrays/0.npy", lambda _: b"abc", "is not a saved state"),
         ("arrays/0.npy", lambda _: claiming("|O", 1), "not the array that it claims"),
         ("arrays/0.npy", lambda _: claiming("<f8", 9 * 10**9), "not the array that it claims"),
     ],

@@ -200,7 +200,7 @@ def test_a_new_change_forgets_what_was_undone():
         (AddSensor(SensorEntry("x", "ping"), "jakal"), "did you mean 'jackal'"),
         (RemoveSensor("nothing", "jackal"), "no sensor of the scenario 'nothing'"),
         (RenameTopic("jackal", "odometri", "x"), "did you mean 'odometry'"),
-        (Move("shuttle", PoseSpec(1.0, 1.0)), "goes its own way"),
+        (Move("shuttle", PoseSpec(1.0, 1.0)), "is scripted"),
         (LoadWorld("iec"), "did you mean 'ice'"),
     ],
 )

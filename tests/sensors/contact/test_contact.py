@@ -155,16 +155,16 @@ def test_a_collision_sensor_tells_of_a_blow_once_and_of_the_touch_as_long_as_it_
     box = listen(sim, "/felt")
     drive(sim, 0.4, seconds=2.5)
     messages = heard(box)
-    blows = [blow for message in messages for blow in message.collisions]
-    first = blows[0]
-    assert len(blows) <= 2  # it bounces off a little
+    impacts = [impact for message in messages for impact in message.collisions]
+    first = impacts[0]
+    assert len(impacts) <= 2  # it bounces off a little
     assert first.first.startswith("robot/")
     assert first.second == "wall"
     # the bumper's front is 0.1715 m ahead of base_link; the wall is pushed forward
     assert first.point.x == pytest.approx(0.17, abs=0.01)
     assert first.normal.x == pytest.approx(1.0, abs=0.02)
-    # it came with 3.5 kg and 0.4 m/s, and was pushed on by its wheels for the 10 ms of the blow
-    assert 0.5 * 3.5 * 0.4 < sum(b.impulse for b in blows[:2]) < 1.6 * 3.5 * 0.4
+    # it came with 3.5 kg and 0.4 m/s, and was pushed on by its wheels for the 10 ms of the impact
+    assert 0.5 * 3.5 * 0.4 < sum(b.impulse for b in impacts[:2]) < 1.6 * 3.5 * 0.4
     assert messages[0].touching == []
     assert messages[-1].touching == ["wall"]
 
@@ -190,10 +190,10 @@ def test_a_wall_can_feel_who_runs_into_it() -> None:
     )
     box = listen(standing, "/plate")
     drive(standing, 0.4, seconds=2.0)
-    blows = [blow for message in heard(box) for blow in message.collisions]
-    assert blows[0].first == "wall"
-    assert blows[0].second.startswith("robot/")
-    assert blows[0].normal.x == pytest.approx(-1.0, abs=0.02)
+    impacts = [impact for message in heard(box) for impact in message.collisions]
+    assert impacts[0].first == "wall"
+    assert impacts[0].second.startswith("robot/")
+    assert impacts[0].normal.x == pytest.approx(-1.0, abs=0.02)
     with pytest.raises(ConfigError, match="which parts"):
         type(sim)(
             sim.rig.assembly.world.__class__("w"), [], sensors=(SensorEntry("p", "collision"),)

@@ -7,7 +7,7 @@ from sensor_stand import looking, site_before, thing, wall
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
-from outrider.sensors.distance.cone import Beam, Cone
+from outrider.sensors.distance.cone import Beam, BeamCone
 from outrider.sensors.distance.sound import speed_of_sound
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model
@@ -32,7 +32,7 @@ def ultrasonic(*models: Model, **parameters: object) -> float:
 
 @pytest.mark.parametrize("half_angle_deg", [2.5, 20.0, 75.0, 180.0])
 def test_rays_lie_inside_their_cone_from_its_axis_to_its_edge(half_angle_deg: float) -> None:
-    directions = Cone(half_angle_deg, 1.0, 200).directions()
+    directions = BeamCone(half_angle_deg, 1.0, 200).directions()
     angles = off_axis_deg(directions)
     assert np.linalg.norm(directions, axis=1) == pytest.approx(1.0)
     assert angles[0] == pytest.approx(0.0, abs=1e-5)
@@ -41,7 +41,7 @@ def test_rays_lie_inside_their_cone_from_its_axis_to_its_edge(half_angle_deg: fl
 
 
 def test_rays_are_spread_evenly_over_the_solid_angle() -> None:
-    cone = Cone(30.0, 1.0, 500)
+    cone = BeamCone(30.0, 1.0, 500)
     directions = cone.directions()
     edges = np.linspace(1.0, math.cos(math.radians(30.0)), 11)  # ten rings of equal solid angle
     rings = np.histogram(directions[:, 0], edges[::-1])[0]
@@ -57,10 +57,10 @@ def test_rays_are_spread_evenly_over_the_solid_angle() -> None:
 
 
 def test_a_ring_has_no_rays_inside_and_a_side_lobe_points_aside() -> None:
-    ring = off_axis_deg(Cone(32.0, 1.0, 100, inner_deg=24.0).directions())
+    ring = off_axis_deg(BeamCone(32.0, 1.0, 100, inner_deg=24.0).directions())
     assert ring.min() == pytest.approx(24.0)
     assert ring.max() == pytest.approx(32.0)
-    lobe = Cone(5.0, 1.0, 50, azimuth_deg=40.0, elevation_deg=10.0).directions()
+    lobe = BeamCone(5.0, 1.0, 50, azimuth_deg=40.0, elevation_deg=10.0).directions()
     axis = [
         math.cos(math.radians(10)) * math.cos(math.radians(40)),
         math.cos(math.radians(10)) * math.sin(math.radians(40)),
@@ -71,7 +71,7 @@ def test_a_ring_has_no_rays_inside_and_a_side_lobe_points_aside() -> None:
 
 
 def test_nested_cones_keep_their_own_lengths() -> None:
-    beam = Beam((Cone(20.0, 1.0, 10), Cone(10.0, 3.0, 20)))
+    beam = Beam((BeamCone(20.0, 1.0, 10), BeamCone(10.0, 3.0, 20)))
     assert beam.lengths.tolist() == [1.0] * 10 + [3.0] * 20
     assert beam.field_of_view_rad == pytest.approx(math.radians(20.0))
 

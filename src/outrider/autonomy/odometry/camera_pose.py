@@ -1,15 +1,17 @@
-"""The pose of a stereo camera from points it sees: RANSAC, then least squares over both eyes."""
+"""The pose of a stereo camera from points it sees: least squares from a guess, else RANSAC."""
 
 import numpy as np
 
 from outrider.autonomy.extra import needed
+from outrider.autonomy.odometry.camera_kernels import normal_equations, pixel_errors
 from outrider.autonomy.odometry.features import Mask, Pixels
 from outrider.autonomy.poses import from_rotation_vector, rotation_vector
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
 
-_THRESHOLD = 2.0  # pixels
-_HUBER = 1.0  # pixels
+_THRESHOLD = 2.0  # pixels between which a point agrees with a pose
+_HUBER = (6.0, 3.0, 1.0)  # pixels, from a guess to the end
+_AGREE = 0.6  # share of the points that must agree; else the guess was no good
 
 
 def find_pose(
@@ -18,6 +20,61 @@ def find_pose(
     """Return ``T_odom_eye`` and which points agree, or None if too few do."""
     if len(places) < 8:
         return None
+    pose, unknown = guess, np.full(len(places), np.nan)
+    for huber in _HUBER:
+        pose, _ = refine(pose, places, pixels, unknown, rig, huber)
+    mask = _agreeing(pose, places, pixels, rig)
+    if mask.mean() >= _AGREE:
+        return pose, mask
+    return _search(places, pixels, rig, guess)
+
+
+def refine(
+    pose: Pose,
+    places: Array,
+    pixels: Pixels,
+    disparity: Array,
+    rig: StereoRig,
+    huber: float = _HUBER[-1],
+) -> tuple[Pose, Array]:
+    """Return the pose that fits pixels and, where known (not NaN), disparities best.
+
+    Beside it the information (6, 6) about moves and turns of the eye in its own axes, for errors
+    of one pixel.
+    """
+    H, g = np.zeros((6, 6)), np.zeros(6)
+    seen = pixels.astype(np.float64)
+    for _ in range(5):
+        normal_equations(places, seen, disparity, pose.matrix, _camera(rig), huber, H, g)
+        step = np.linalg.solve(H + 1e-9 * np.eye(6), g).astype(np.float64)
+        R = matrix_from_quaternion(pose.rotation)
+        turned = multiply(pose.rotation, from_rotation_vector(step[3:]))
+        pose = Pose(pose.position + R @ step[:3], turned)
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return pose, H
+
+
+def information_on_robot(information: Array, T_base_eye: Pose) -> Array:
+    """Return what is known about turns, then moves, of the robot in its own axes."""
+    R = matrix_from_quaternion(T_base_eye.rotation).T
+    x, y, z = T_base_eye.position.tolist()
+    cross = np.array([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])  # turn x place
+    A = np.zeros((6, 6))  # from turns and moves of the robot to moves and turns of the eye
+    A[:3, :3], A[:3, 3:], A[3:, :3] = R @ cross, R, R
+    out: Array = A.T @ information @ A
+    return out
+
+
+def _agreeing(pose: Pose, places: Array, pixels: Pixels, rig: StereoRig) -> Mask:
+    errors = np.empty(len(places))
+    pixel_errors(places, pixels.astype(np.float64), pose.matrix, _camera(rig), errors)
+    agree: Mask = errors < _THRESHOLD
+    return agree
+
+
+def _search(places: Array, pixels: Pixels, rig: StereoRig, guess: Pose) -> tuple[Pose, Mask] | None:
+    """Find a pose among many outliers."""
     cv2 = needed("cv2")
     back = guess.inverse()
     rvec = rotation_vector(back.rotation).reshape(3, 1)
@@ -44,39 +101,5 @@ def find_pose(
     return pose, mask
 
 
-def refine(pose: Pose, places: Array, pixels: Pixels, disparity: Array, rig: StereoRig) -> Pose:
-    """Return the pose that fits pixels and, where known (not NaN), disparities best."""
-    known = np.isfinite(disparity)
-    for _ in range(5):
-        R = matrix_from_quaternion(pose.rotation)
-        local = (places - pose.position) @ R
-        ahead = local[:, 2] > 0.1
-        seen, far = rig.project(np.where(ahead[:, None], local, [0.0, 0.0, 1.0]))
-        error = np.concatenate(
-            [(pixels - seen).ravel(), np.where(known, np.nan_to_num(disparity) - far, 0.0)]
-        )
-        J = _jacobian(local, rig)
-        weight = 1.0 / np.maximum(1.0, np.abs(error) / _HUBER)
-        weight *= np.concatenate([np.repeat(ahead, 2), ahead & known])
-        H = J.T @ (J * weight[:, None]) + 1e-9 * np.eye(6)
-        step = np.linalg.solve(H, J.T @ (weight * error))
-        turned = multiply(pose.rotation, from_rotation_vector(step[3:]))
-        pose = Pose(pose.position + R @ step[:3], turned)
-        if float(np.abs(step).max()) < 1e-7:
-            break
-    return pose
-
-
-def _jacobian(local: Array, rig: StereoRig) -> Array:
-    """Return what a small move and turn of the eye, in its axes, do to pixels and disparity."""
-    x, y, z = local.T
-    z = np.maximum(z, 0.1)
-    f, n = rig.focal, len(local)
-    zero = np.zeros(n)
-    du = np.stack([f / z, zero, -f * x / z**2], axis=1)
-    dv = np.stack([zero, f / z, -f * y / z**2], axis=1)
-    dd = np.stack([zero, zero, -f * rig.baseline / z**2], axis=1)
-    rows = np.concatenate([np.stack([du, dv], axis=1).reshape(2 * n, 3), dd])
-    points = np.concatenate([np.repeat(local, 2, axis=0), local])
-    # a move of the eye by t and a turn by w changes a point by -t - w x p = -t + p x w
-    return np.concatenate([-rows, np.cross(rows, points)], axis=1)
+def _camera(rig: StereoRig) -> tuple[float, float, float, float, float]:
+    return rig.focal, rig.cx, rig.cy, rig.baseline, rig.disparity_offset()

@@ -1,7 +1,6 @@
 """Corners in pictures: found evenly, followed in time and across the eyes."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from outrider.autonomy.extra import needed
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.frames import Array
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 
 Pixels = NDArray[np.float32]  # (n, 2)
 Mask = NDArray[np.bool_]
@@ -22,7 +21,7 @@ class FeatureSpec:
     count: int = number(400, least=20, most=5000)
     distance: int = number(18, least=3)  # pixels between two
     quality: float = number(0.005, above=0.0, most=1.0)
-    window: int = number(21, least=5, most=61)
+    window: int = number(15, least=5, most=61)
     levels: int = number(3, least=0, most=6)
     back_error: float = number(0.7, above=0.0)  # pixels, there and back again
     row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
@@ -34,15 +33,18 @@ def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
     wanted = spec.count - len(taken)
     if wanted <= 0:
         return np.empty((0, 2), np.float32)
-    mask = np.full(picture.shape, 255, np.uint8)
-    for x, y in taken.round().astype(int).tolist():
-        cv2.circle(mask, (x, y), spec.distance, 0, -1)
+    # corners need not be found to the pixel, only followed so: half the picture's size will do
+    size = (picture.shape[1] // 2, picture.shape[0] // 2)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    mask = np.full(small.shape, 255, np.uint8)
+    for x, y in (taken / 2).round().astype(int).tolist():
+        cv2.circle(mask, (x, y), spec.distance // 2, 0, -1)
     corners = cv2.goodFeaturesToTrack(
-        picture, wanted, spec.quality, spec.distance, mask=mask, blockSize=5
+        small, wanted, spec.quality, spec.distance / 2, mask=mask, blockSize=3
     )
     if corners is None:
         return np.empty((0, 2), np.float32)
-    found: Pixels = corners.reshape(-1, 2).astype(np.float32)
+    found: Pixels = corners.reshape(-1, 2).astype(np.float32) * 2 + 0.5
     return found
 
 
@@ -53,7 +55,7 @@ def follow(
     if not len(pixels):
         return pixels, np.zeros(0, np.bool_)
     cv2 = needed("cv2")
-    common: dict[str, Any] = {
+    common: Data = {
         "winSize": (spec.window, spec.window),
         "maxLevel": spec.levels,
         "criteria": (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02),

@@ -12,15 +12,15 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.deskew import deskew, per_point
-from outrider.autonomy.odometry.gyro_track import GyroTrack
+from outrider.autonomy.odometry.inertia import Inertia
 from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
-from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
+from outrider.autonomy.odometry.standstill import StandstillSpec
 from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import Order, stamp_ns
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, Pose, matrix_from_quaternion, yaw_of
+from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
 from outrider.messages.types import Imu, Message, Odometry
 
@@ -71,8 +71,8 @@ class LidarInertialOdometry(Silent):
         self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
         self._start = T_odom_start or Pose()
         self._map = ScanMap(spec.registration)
-        self._gyro = GyroTrack()
-        self._standstill = Standstill(spec.standstill)
+        self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
+        self._gyro = self._inertia.gyro
         self._filter: MotionFilter | None = None
         self._order = Order(spec.longest_gap_s)
         self._now_ns = 0  # of the filter
@@ -94,37 +94,16 @@ class LidarInertialOdometry(Silent):
         return ()
 
     def _take_imu(self, message: Imu) -> Iterable[Output]:
-        T = self._tree.T_base(message.header.frame_id)
-        if T is None:
-            frame = message.header.frame_id
-            self._complaints.say("imu frame", f"nobody on /tf_static says where '{frame}' is")
+        now_ns = self._inertia.take(message)
+        if now_ns is None:
             return ()
-        a, w = message.linear_acceleration, message.angular_velocity
-        R = matrix_from_quaternion(T.rotation)
-        accel, gyro = R @ np.array([a.x, a.y, a.z]), R @ np.array([w.x, w.y, w.z])
-        if not (np.isfinite(accel).all() and np.isfinite(gyro).all()):
-            self._complaints.say("imu", "an inertial reading is not a number; left out")
-            return ()
-        now_ns = stamp_ns(message)
-        self._gyro.take(now_ns, gyro)
-        if self._filter is None:
-            rest = self._standstill.take(now_ns, accel, gyro)
-            if rest is not None:
-                self._begin(rest, now_ns)
-            return ()
-        return self._without_scans(now_ns, self._filter)
-
-    def _begin(self, rest: Rest, now_ns: int) -> None:
-        if rest.sure:
-            self._gyro.offset = rest.angular_velocity
-        else:
-            self._complaints.say("start", "the robot did not stand still: a worse start")
-        ax, ay, az = rest.acceleration.tolist()
-        roll, pitch = math.atan2(ay, az), math.atan2(-ax, math.hypot(ay, az))
-        yaw = yaw_of(self._start.rotation)
-        pose = Pose.from_rpy(self._start.position, [roll, pitch, yaw])
-        self._filter = MotionFilter(self._spec.motion, pose)
-        self._now_ns = self._scanned_ns = now_ns
+        if self._filter is not None:
+            return self._without_scans(now_ns, self._filter)
+        pose = self._inertia.level(self._start)
+        if pose is not None:
+            self._filter = MotionFilter(self._spec.motion, pose)
+            self._now_ns = self._scanned_ns = now_ns
+        return ()
 
     def _take_wheels(self, message: Odometry) -> None:
         speed = float(message.twist.twist.linear.x)

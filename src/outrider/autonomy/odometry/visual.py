@@ -1,5 +1,6 @@
-"""Stereo visual odometry: corners followed by KLT, poses by PnP against a local map of points."""
+"""Stereo visual odometry: corners followed by KLT, poses by least squares against a local map."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
@@ -9,23 +10,22 @@ import numpy as np
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.odometry.camera_pose import find_pose, refine
+from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
-from outrider.autonomy.odometry.features import (
-    FeatureSpec,
-    Pixels,
-    disparities,
-    find,
-    follow,
-)
-from outrider.autonomy.odometry.landmarks import Landmarks
+from outrider.autonomy.odometry.features import FeatureSpec
+from outrider.autonomy.odometry.inertia import Inertia
+from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
+from outrider.autonomy.odometry.standstill import StandstillSpec
+from outrider.autonomy.odometry.visual_map import VisualMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
-from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
-from outrider.messages.types import Message
+from outrider.messages.types import Imu, Message, Odometry
+
+_FREE = MotionSpec(gyro_noise=0.5, acceleration=5.0)  # how a camera alone may move
+_SILENT_S = 0.3  # without images before gyroscope and wheels speak in their place
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +33,29 @@ class VisualSpec:
     """Parameters of the stereo odometry."""
 
     type: Literal["stereo"] = "stereo"
+    inertial: bool = True  # led by gyroscope and wheels; false for a camera alone
     min_inliers: int = number(15, least=6)
-    refill: float = number(0.7, above=0.0, most=1.0)  # share of corners below which new are found
+    refill: float = number(0.6, above=0.0, most=1.0)  # share of corners below which new are found
     key_m: float = number(0.3, above=0.0)  # metres and degrees after which new ones are found, too
     key_deg: float = number(10.0, above=0.0)
     max_depth: float = number(40.0, above=0.0)
     given_up_s: float = number(3.0, above=0.0)  # without a pose: the map begins anew
+    longest_gap_s: float = number(5.0, above=0.0)  # without images: then it is lost
+    pixel_noise: float = number(0.5, above=0.0)  # standard deviation of a corner's place
     features: FeatureSpec = field(default_factory=FeatureSpec)
+    motion: MotionSpec = field(default_factory=MotionSpec)
+    standstill: StandstillSpec = field(default_factory=StandstillSpec)
 
 
 class VisualOdometry(Silent):
-    """Follows the left eye; the right one tells depth."""
+    """Follows the left eye; the right one tells depth; in the dark gyroscope and wheels go on."""
 
     name = "visual odometry"
-    inputs: ClassVar[Mapping[str, str]] = INPUTS
+    inputs: ClassVar[Mapping[str, str]] = {
+        **INPUTS,
+        "imu": "sensor_msgs/msg/Imu",
+        "wheels": "nav_msgs/msg/Odometry",
+    }
     outputs: ClassVar[Mapping[str, str]] = {
         "tf": "tf2_msgs/msg/TFMessage",
         "odometry": "nav_msgs/msg/Odometry",
@@ -58,23 +67,53 @@ class VisualOdometry(Silent):
         """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
         self._spec = spec
         self._frames = frames
+        self._start = T_odom_start or Pose()
         self._complaints = Complaints(self.name)
         self._tree = FrameTree(frames[1])
         self._pairing = Pairing(self._complaints)
-        self._marks = Landmarks()
-        self._before: Picture | None = None  # the picture in which the marks were last seen
-        self._pose = T_odom_start or Pose()  # T_odom_base
-        self._step = Pose()  # the motion between the two newest pairs
-        self._time_ns = 0
-        self._key = self._pose
+        self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
+        self._map = VisualMap(spec.features, spec.max_depth)
+        self._filter = None if spec.inertial else MotionFilter(_FREE, self._start)
+        self._turn_rate = np.zeros(3)
+        self._wheel_speed: float | None = None
+        self._now_ns = 0  # of the filter
+        self._pair_ns = 0  # of the newest pair
+        self._seen_ns = 0  # of the newest pair that told a pose
+        self._key = self._start
         self._drift = Drift(0.01, 0.01)
         self.health = Health("starting", "waiting for a pair of images")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, CameraInfo and images."""
+        """Take frames, inertial readings, wheel speeds, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)
+        elif port == "imu":
+            return self._take_imu(message) if self._spec.inertial else ()
+        elif port == "wheels":
+            self._take_wheels(message)
+        else:
+            return self._take_picture(port, message)
+        return ()
+
+    def _take_imu(self, message: Imu) -> Iterable[Output]:
+        now_ns = self._inertia.take(message)
+        if now_ns is None:
             return ()
+        if self._filter is not None:
+            return self._without_images(now_ns, self._filter)
+        pose = self._inertia.level(self._start)
+        if pose is not None:
+            self._filter = MotionFilter(self._spec.motion, pose)
+        return ()
+
+    def _take_wheels(self, message: Odometry) -> None:
+        speed = float(message.twist.twist.linear.x)
+        if math.isfinite(speed):
+            self._wheel_speed = speed
+        else:
+            self._complaints.say("wheels", "a wheel speed is not a number; left out")
+
+    def _take_picture(self, port: str, message: Message) -> Iterable[Output]:
         pair = self._pairing.take(port, message)
         if pair is None:
             if self._pairing.problem:
@@ -86,106 +125,101 @@ class VisualOdometry(Silent):
             self._complaints.say("frame", sentence)
             self.health = Health("lost", sentence)
             return ()
-        return self._advance(pair, T_base_eye)
+        if self._filter is None:
+            self.health = Health("starting", "waiting for an IMU that stands still")
+            return ()
+        return self._advance(pair, T_base_eye, self._filter)
 
-    def _advance(self, pair: Pair, T_base_eye: Pose) -> list[Output]:
-        features = self._spec.features
-        left = pair.left
-        if self._before is None or pair.stamp_ns < self._time_ns:
-            self._time_ns = pair.stamp_ns
-            self._begin(pair, left, T_base_eye)
-            return self._say(pair.stamp_ns, Pose(), 0.0)
-        dt = (pair.stamp_ns - self._time_ns) / NS_PER_S
-        guess = self._pose @ self._step
-        found = self._locate(pair, left, guess, T_base_eye)
+    def _advance(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
+        if self._map.empty or pair.stamp_ns < self._seen_ns:
+            return self._begin(pair, T_base_eye, motion)
+        self._pair_ns = pair.stamp_ns
+        before, dt = motion.pose, (pair.stamp_ns - self._now_ns) / NS_PER_S
+        self._predict(pair.stamp_ns, motion)
+        found = self._map.locate(pair, motion.pose @ T_base_eye, self._spec.min_inliers)
         if found is None:
-            return self._lose(pair, left, dt, T_base_eye)
-        step = self._pose.inverse() @ found
-        self._pose, self._step, self._time_ns = found, step, pair.stamp_ns
-        self._before = left
-        few = len(self._marks) < self._spec.refill * features.count
-        if few or self._moved():
-            self._refill(pair, left, T_base_eye)
-        self.health = GOOD
-        return self._say(pair.stamp_ns, step, dt)
-
-    def _locate(self, pair: Pair, left: Picture, guess: Pose, T_base_eye: Pose) -> Pose | None:
-        marks, rig, before = self._marks, pair.rig, self._before
-        if before is None:
-            return None
-        expected = (guess @ T_base_eye).inverse().apply(marks.places)
-        ahead = expected[:, 2] > 0.1
-        start, _ = rig.project(np.where(ahead[:, None], expected, [0.0, 0.0, 1.0]))
-        near = ahead & (np.abs(start - marks.pixels).max(axis=1) < 120)
-        guessed: Pixels = np.where(near[:, None], start, marks.pixels).astype(np.float32)
-        pixels, ok = follow(before, left, marks.pixels, guessed, self._spec.features)
-        h, w = pair.left.shape
-        ok &= (pixels > 3).all(axis=1) & (pixels[:, 0] < w - 4) & (pixels[:, 1] < h - 4)
-        found = find_pose(marks.places[ok], pixels[ok], rig, guess @ T_base_eye)
-        if found is None or found[1].sum() < self._spec.min_inliers:
-            return None
-        pose, inliers = found
-        kept = np.flatnonzero(ok)[inliers]
-        mask = np.zeros(len(marks), np.bool_)
-        mask[kept] = True
-        marks.pixels = pixels
-        marks.keep(mask)
-        unknown = np.full(len(marks), np.nan)
-        refined = refine(pose, marks.places, marks.pixels, unknown, rig)
-        return refined @ T_base_eye.inverse()
-
-    def _moved(self) -> bool:
-        way = self._key.inverse() @ self._pose
-        turned = np.degrees(np.linalg.norm(rotation_vector(way.rotation)))
-        return bool(np.linalg.norm(way.position) > self._spec.key_m or turned > self._spec.key_deg)
-
-    def _begin(self, pair: Pair, left: Picture, T_base_eye: Pose) -> None:
-        """Start a new map here."""
-        self._marks = Landmarks()
-        self._before = left
-        self._step = Pose()
-        self._refill(pair, left, T_base_eye)
-
-    def _refill(self, pair: Pair, left: Picture, T_base_eye: Pose) -> None:
-        """Look at known points again with both eyes, and take new ones in."""
-        features, marks, rig = self._spec.features, self._marks, pair.rig
-        right = pair.right
-        T_odom_eye = self._pose @ T_base_eye
-        if len(marks):
-            local = T_odom_eye.inverse().apply(marks.places)
-            _, expected = rig.project(local)
-            disparity, ok = disparities(left, right, marks.pixels, expected, features)
-            ok &= np.abs(disparity - expected) < 3.0
-            known = np.where(ok, disparity, np.nan)
-            eye = refine(T_odom_eye, marks.places, marks.pixels, known, rig)
-            self._pose, T_odom_eye = eye @ T_base_eye.inverse(), eye
-            marks.see_again(np.flatnonzero(ok), disparity[ok], rig, T_odom_eye)
-        new = find(pair.left, marks.pixels, features)
-        disparity, ok = disparities(left, right, new, self._usual(new), features)
-        nearest = rig.focal * rig.baseline / self._spec.max_depth
-        ok &= disparity - rig.disparity_offset() > nearest
-        marks.add(new[ok], disparity[ok], rig, T_odom_eye)
-        self._key = self._pose
-
-    def _usual(self, pixels: Pixels) -> Array | None:
-        return None if not len(pixels) else np.full(len(pixels), 4.0)
-
-    def _lose(self, pair: Pair, left: Picture, dt: float, T_base_eye: Pose) -> list[Output]:
-        """Keep the last good picture for a while: the robot may see the same again."""
-        reason = f"too few corners are found again for {dt:.1f} s"
-        self.health = Health("lost", reason)
-        self._complaints.say("lost", reason)
-        self._step = Pose()
-        if dt > self._spec.given_up_s:
-            self._complaints.say("anew", "the local map begins anew at the last known pose")
-            self._time_ns = pair.stamp_ns
-            self._begin(pair, left, T_base_eye)
-        return []
-
-    def _say(self, now_ns: int, step: Pose, dt: float) -> list[Output]:
-        self._drift.move(step)
-        twist = None
+            return self._lose(pair, T_base_eye, motion)
+        key = self._is_key(found @ T_base_eye.inverse())
+        eye, information = self._map.settle(pair, found, both_eyes=key)
+        self._measure(eye @ T_base_eye.inverse(), information, T_base_eye, motion)
         if dt > 0.0:
-            twist = (step.position / dt, rotation_vector(step.rotation) / dt)
-        message = odometry_message(self._pose, self._drift.covariance, now_ns, self._frames, twist)
-        return [("odometry", message), ("tf", transform_message(self._pose, now_ns, self._frames))]
+            step = before.inverse() @ motion.pose
+            self._turn_rate = rotation_vector(step.rotation) / dt
+            self._drift.move(step)
+        if key:
+            self._map.refill(pair, motion.pose @ T_base_eye)
+            self._key = motion.pose
+        self._seen_ns = pair.stamp_ns
+        self.health = GOOD
+        return self._say(pair.stamp_ns, motion)
+
+    def _begin(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
+        """Start a new map here."""
+        if pair.stamp_ns < self._seen_ns:
+            self._complaints.say("jump", "images jumped back in time; the local map begins anew")
+        self._now_ns = self._seen_ns = self._pair_ns = pair.stamp_ns
+        self._map.begin(pair, motion.pose @ T_base_eye)
+        self._key = motion.pose
+        return self._say(pair.stamp_ns, motion)
+
+    def _predict(self, to_ns: int, motion: MotionFilter) -> None:
+        dt = (to_ns - self._now_ns) / NS_PER_S
+        if dt <= 0.0:
+            return
+        turn = self._turn_rate * dt
+        if self._spec.inertial:
+            turn = -self._inertia.gyro.turns(self._now_ns, to_ns)[1][0]
+        motion.predict(turn, dt)
+        if self._wheel_speed is not None and self._spec.inertial:
+            motion.measure_wheels(self._wheel_speed)
+        self._now_ns = to_ns
+
+    def _measure(
+        self, pose: Pose, information: Array, T_base_eye: Pose, motion: MotionFilter
+    ) -> None:
+        known = information_on_robot(information, T_base_eye) / self._spec.pixel_noise**2
+        motion.measure_pose(pose, known)
+
+    def _is_key(self, pose: Pose) -> bool:
+        """Tell whether it is time to look with both eyes, and for new corners."""
+        spec, way = self._spec, self._key.inverse() @ pose
+        turned = math.degrees(float(np.linalg.norm(rotation_vector(way.rotation))))
+        moved = float(np.linalg.norm(way.position)) > spec.key_m or turned > spec.key_deg
+        return moved or self._map.count < spec.refill * spec.features.count
+
+    def _lose(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
+        """Keep the last good picture for a while: the robot may see the same again."""
+        gap_s = (pair.stamp_ns - self._seen_ns) / NS_PER_S
+        reason = f"too few corners are found again for {gap_s:.1f} s"
+        self._complaints.say("lost", reason)
+        said = self._dead_reckoned(reason, gap_s, motion)
+        self._turn_rate = np.zeros(3)
+        if not self._spec.inertial:
+            motion.velocity = np.zeros(3)
+        if gap_s > self._spec.given_up_s:
+            self._complaints.say("anew", "the local map begins anew where the robot believes to be")
+            self._map.begin(pair, motion.pose @ T_base_eye)
+            self._key = motion.pose
+        return said
+
+    def _without_images(self, now_ns: int, motion: MotionFilter) -> Iterable[Output]:
+        """Carry on by gyroscope and wheels when images stay away."""
+        silent_s = (now_ns - self._seen_ns) / NS_PER_S
+        if self._map.empty or now_ns - self._pair_ns < _SILENT_S * NS_PER_S:
+            return ()
+        self._predict(now_ns, motion)
+        return self._dead_reckoned(f"no images for {silent_s:.1f} s", silent_s, motion)
+
+    def _dead_reckoned(self, reason: str, gap_s: float, motion: MotionFilter) -> list[Output]:
+        if not self._spec.inertial:
+            self.health = Health("lost", reason)
+            return []
+        level: Literal["poor", "lost"] = "lost" if gap_s > self._spec.longest_gap_s else "poor"
+        self.health = Health(level, f"{reason}: by gyroscope and wheels")
+        return self._say(self._now_ns, motion)
+
+    def _say(self, now_ns: int, motion: MotionFilter) -> list[Output]:
+        twist = (motion.velocity, self._turn_rate)
+        pose, covariance = motion.pose, self._drift.covariance
+        message = odometry_message(pose, covariance, now_ns, self._frames, twist)
+        return [("odometry", message), ("tf", transform_message(pose, now_ns, self._frames))]

@@ -11,6 +11,8 @@ from outrider.autonomy.planning.footprint import FootprintSpec
 from outrider.core.frames import Array, Pose, yaw_of
 from outrider.core.structure import number
 
+_DEEP = np.array([0.0, 0.05, 0.1])  # m: how thick what holds a robot is taken to be
+
 
 @dataclass(frozen=True, slots=True)
 class LocalMapSpec:
@@ -39,6 +41,18 @@ class LocalMap:
         look = look_of(obstacles, ground, pose, self._spec.size)
         x, y = pose.position[:2].tolist()
         self._grid.look(*look.placed(x, y, yaw_of(pose.rotation)))
+        self._costmap = None
+
+    def block(self, plane: Array) -> None:
+        """Put an obstacle where the front of a robot at a place (x, y, yaw) touched something."""
+        x, y = self._footprint.half
+        aside = np.arange(-y, y, self._spec.resolution)
+        front = np.concatenate(
+            [np.stack([np.full_like(aside, x + d), aside], axis=1) for d in _DEEP]
+        )
+        c, s = np.cos(plane[2]), np.sin(plane[2])
+        hits = front @ np.array([[c, s], [-s, c]]) + plane[:2]
+        self._grid.look(plane[:2], hits, np.empty((0, 2)))
         self._costmap = None
 
     def clear(self) -> None:

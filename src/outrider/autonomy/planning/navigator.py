@@ -13,6 +13,7 @@ from outrider.autonomy.frame_tree import pose_of
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import grid_message, map_of
+from outrider.autonomy.planning.bump import BumpSpec, BumpWatch
 from outrider.autonomy.planning.costmap import CostMap, InflationSpec
 from outrider.autonomy.planning.footprint import FootprintSpec
 from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
@@ -43,6 +44,7 @@ class NavigationSpec:
     local_map: LocalMapSpec = field(default_factory=LocalMapSpec)
     local_planner: LocalPlannerSpec = field(default_factory=LocalPlannerSpec)
     recovery: RecoverySpec = field(default_factory=RecoverySpec)
+    bump: BumpSpec = field(default_factory=BumpSpec)
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +61,7 @@ class _Journey:
     blocked_ns: int = -1  # since when nothing was free
     attempt: Attempt | None = None
     attempt_until_ns: int = 0
+    bumped: Array | None = None  # x, y, yaw where something unseen held the robot
     tried: list[str] = field(default_factory=list)
 
 
@@ -100,6 +103,7 @@ class Navigator:
         self._local = LocalMap(spec.local_map, spec.footprint, spec.inflation)
         self._chooser = LocalPlanner(spec.local_planner, spec.footprint, 1.0 / spec.rate_hz)
         self._recovery = Recovery(spec.recovery)
+        self._bumps = BumpWatch(spec.bump)
         self._journey: _Journey | None = None
         self._last = np.zeros(2)  # the command before
         self._odometry_health = Health("starting")
@@ -170,6 +174,7 @@ class Navigator:
         yaw = yaw_of(rotation) if turned else None  # no rotation: any heading will do
         self._journey = _Journey(message, np.array([p.x, p.y]), yaw)
         self._recovery.reset()
+        self._bumps.reset()
 
     def _go(self, journey: _Journey, now_ns: int) -> list[Output]:
         plane = self._where.plane(now_ns)
@@ -187,6 +192,8 @@ class Navigator:
             command = self._chooser.command(self._local.costmap, plane, self._last, path)
         if command is not None:
             journey.blocked_ns = -1
+            if self._bumps.held(now_ns, plane[:2], float(self._last[0])):
+                return [*said, *self._back_off(journey, plane, now_ns)]
             if not self._stuck(journey, now_ns):
                 return [*said, self._drive(*command)]
         elif journey.blocked_ns < 0:
@@ -234,6 +241,18 @@ class Navigator:
             what = "no way leads there" if journey.plan is None else "the way stays blocked"
             tried = ", ".join(dict.fromkeys(journey.tried))
             return self._end(journey, now_ns, "failed", f"{what}; tried: {tried}")
+        return self._begin_attempt(journey, attempt, now_ns)
+
+    def _back_off(self, journey: _Journey, plane: Array, now_ns: int) -> list[Output]:
+        """Drive back from something that is felt but not seen."""
+        journey.bumped = plane
+        self._bumps.reset()
+        attempt = self._recovery.back_off(self._spec.bump.back_m)
+        if attempt is None:
+            return self._end(journey, now_ns, "failed", "something unseen holds the robot")
+        return self._begin_attempt(journey, attempt, now_ns)
+
+    def _begin_attempt(self, journey: _Journey, attempt: Attempt, now_ns: int) -> list[Output]:
         journey.tried.append(attempt.name)
         journey.attempt = attempt
         journey.attempt_until_ns = now_ns + to_ns(attempt.duration_s)
@@ -248,6 +267,10 @@ class Navigator:
         if now_ns < journey.attempt_until_ns and (free or attempt.clears):
             return [self._drive(*attempt.command)]
         journey.attempt = None
+        self._bumps.reset()
+        if journey.bumped is not None:
+            self._local.block(journey.bumped)
+            journey.bumped = None
         journey.blocked_ns, journey.best_ns = now_ns, now_ns
         journey.planned_ns = -(10**18)
         return [self._drive(0.0, 0.0)]

@@ -52,3 +52,11 @@ class Recovery:
             return None
         self._tried += 1
         return attempts[(self._tried - 1) % len(attempts)]
+
+    def back_off(self, way_m: float) -> Attempt | None:
+        """Return a longer way back, from something unseen; None when all was tried."""
+        spec = self._spec
+        if self._tried >= 3 * spec.rounds:
+            return None
+        self._tried += 1
+        return Attempt("back off", (-spec.back_speed, 0.0), way_m / spec.back_speed)

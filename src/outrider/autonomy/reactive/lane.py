@@ -9,7 +9,7 @@ import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.reactive.scans import drive
+from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.stereo.pictures import Picture, grey
 from outrider.core.errors import AutonomyError
 from outrider.core.structure import number

@@ -8,8 +8,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Health
-from outrider.autonomy.reactive.scans import beams, drive
+from outrider.autonomy.reactive.commands import drive
+from outrider.autonomy.scans import beams_on_robot
 from outrider.core.frames import Array
 from outrider.core.structure import number
 from outrider.messages.types import Message
@@ -36,17 +38,24 @@ class Wall(Silent):
     """Keeps a wall at a distance, around corners inside and out."""
 
     name = "wall"
-    inputs: ClassVar[Mapping[str, str]] = {"scan": "sensor_msgs/msg/LaserScan"}
+    inputs: ClassVar[Mapping[str, str]] = {
+        "tf_static": "tf2_msgs/msg/TFMessage",
+        "scan": "sensor_msgs/msg/LaserScan",
+    }
     outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
 
-    def __init__(self, spec: WallSpec) -> None:
+    def __init__(self, spec: WallSpec, base: str = "base_link") -> None:
         self._spec = spec
+        self._tree = FrameTree(base)
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take a scan and answer with a command."""
+        """Take frames; take a scan and answer with a command."""
+        if port == "tf_static":
+            self._tree.take(message)
+            return ()
         spec = self._spec
-        angles, ranges = beams(message)
+        angles, ranges = beams_on_robot(message, self._tree)
         sign = 1.0 if spec.side == "left" else -1.0
         self.health = GOOD
         ahead = _near(angles, ranges, 0.0, math.radians(20))

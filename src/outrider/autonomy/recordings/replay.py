@@ -1,6 +1,6 @@
 """The stack on a recording: poses and a map come out, judged where the truth is known."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,9 +35,14 @@ class Replayed:
         return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
 
 
-def replay(source: Source, pipeline: Pipeline, truth_topic: str = "") -> Replayed:
-    """Run a pipeline on a recording."""
-    _check(source, pipeline)
+def replay(
+    source: Source,
+    pipeline: Pipeline,
+    truth_topic: str = "",
+    optional: Collection[str] = ("wheels", "tf_static"),
+) -> Replayed:
+    """Run a pipeline on a recording; ``optional`` ports of the odometry may be missing in it."""
+    _check(source, pipeline, optional)
     out, T_map_odom = Replayed(), Pose()
     odometry = pipeline.placed[0].topics["odometry"]
     wanted = {*pipeline.inputs, truth_topic}
@@ -70,7 +75,7 @@ def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
     path.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def _check(source: Source, pipeline: Pipeline) -> None:
+def _check(source: Source, pipeline: Pipeline, optional: Collection[str]) -> None:
     """Refuse a recording that lacks what the odometry needs."""
     first = pipeline.placed[0]
     known = source.topics
@@ -78,7 +83,7 @@ def _check(source: Source, pipeline: Pipeline) -> None:
         topic = first.topics[port]
         if topic in known and known[topic].replace("/msg", "") != kind.replace("/msg", ""):
             raise AutonomyError(f"'{topic}' holds {known[topic]}, not {kind}; use --topic")
-        if topic not in known and port not in ("wheels", "tf_static"):
+        if topic not in known and port not in optional:
             hint = near_match(topic, known)
             listed = ", ".join(sorted(known))
             raise AutonomyError(

@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 NOTHING, GROUND, OBSTACLE = 0, 1, 2
+_WITNESSES = 6  # points above that tell whether one below the ground is a false match
 _GAP = 2.0  # m that are believed to go on as they began
 
 
@@ -19,6 +20,29 @@ def _wall_above(image, xyz, r, c, slope, allowed):  # type: ignore[no-untyped-de
         there = np.sqrt(xyz[k, 0] ** 2 + xyz[k, 1] ** 2)
         return xyz[k, 2] - xyz[i, 2] > slope * max(there - here, 0.0) + allowed
     return False
+
+
+@njit(cache=True)
+def _contradicted(image, xyz, r, c, last, slope, allowed):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Tell whether the next points up the column go on from the ``last`` ground, not from here.
+
+    That is what a false match looks like: it lies below the ground that all others are on.
+    """
+    i = image[r, c]
+    here = np.sqrt(xyz[i, 0] ** 2 + xyz[i, 1] ** 2)
+    asked, against = 0, 0
+    for up in range(r + 1, image.shape[0]):
+        k = image[up, c]
+        if k < 0:
+            continue
+        there = np.sqrt(xyz[k, 0] ** 2 + xyz[k, 1] ** 2)
+        above_here = xyz[k, 2] - xyz[i, 2] > slope * max(there - here, 0.0) + 0.5 * allowed
+        above_last = xyz[k, 2] - last[1] > slope * max(there - last[0], 0.0) + allowed
+        asked += 1
+        against += above_here and not above_last
+        if asked == _WITNESSES:
+            break
+    return 2 * against > asked
 
 
 @njit(cache=True)
@@ -49,6 +73,10 @@ def walk(image, xyz, labels, ground_z, slope, step):  # type: ignore[no-untyped-
             if steep or (on_wall and high) or foot:
                 labels[i] = OBSTACLE
                 wall_r, wall_z = far, z
+                continue
+            if rise < -0.5 * allowed and _contradicted(
+                image, xyz, r, c, (last_r, last_z), slope, allowed
+            ):
                 continue
             labels[i] = GROUND
             # what is steep but low is not stood on: many small rises are a large one

@@ -20,7 +20,7 @@ from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.stamps import stamp_ns
-from outrider.core.frames import Pose, multiply
+from outrider.core.frames import Array, Pose, multiply
 from outrider.messages import types as ros
 from outrider.messages.types import Message, Odometry, PointCloud2
 
@@ -118,27 +118,41 @@ class Slam(Silent):
         off = poses[newest].inverse() @ fit.pose
         if float(np.linalg.norm(off.position)) > spec.most_off:
             return False
-        T_other_new = poses[other].inverse() @ fit.pose
-        self._graph.add_loop(other, newest, T_other_new, spec.loop_m, spec.loop_deg)
+        self._join(other, newest, poses[other].inverse() @ fit.pose)
+        return True
+
+    def _join(self, other: int, newest: int, T_other_new: Pose, rough: float = 1.0) -> None:
+        """Put a loop into the graph; ``rough`` is how many times less sure than usual it is."""
+        sure = (rough * self._spec.loop_m, rough * self._spec.loop_deg)
+        self._graph.add_loop(other, newest, T_other_new, *sure)
         self.loops.append((other, newest))
         self._closed_at = newest
-        return True
+
+    def _may_close(self, newest: int) -> bool:
+        """Tell whether the last loop is far enough behind, and there is an old place at all."""
+        return newest >= self._spec.apart and newest - self._closed_at >= 3
+
+    def _distances(self, newest: int) -> tuple[Array, Array]:
+        """Return how far old key frames are, and how far off they may be by now."""
+        spec, poses = self._spec, self._graph.poses
+        old = newest - spec.apart + 1
+        here = poses[newest].position
+        far = np.array([np.linalg.norm(poses[i].position - here) for i in range(old)])
+        way = self._way[newest] - np.array(self._way[:old])
+        return far, spec.search_m + spec.search_share * way
 
     def _candidate(self, newest: int) -> tuple[int, float | None] | None:
         """Return the old key frame to try, and the yaw between if only its looks tell."""
-        spec, poses = self._spec, self._graph.poses
-        old = newest - spec.apart
-        if old < 0 or newest - self._closed_at < 3:
+        spec = self._spec
+        if not self._may_close(newest):
             return None
-        here = poses[newest].position
-        far = np.array([np.linalg.norm(poses[i].position - here) for i in range(old + 1)])
-        reach = spec.search_m + spec.search_share * (self._way[newest] - np.array(self._way))
+        far, reach = self._distances(newest)
         best = int(np.argmin(far))
         if far[best] < min(spec.search_m, reach[best]):
             return best, None
         looks = [
             (distance(self._places[i].descriptor, self._places[newest].descriptor), i)
-            for i in np.flatnonzero(far < reach[: old + 1]).tolist()
+            for i in np.flatnonzero(far < reach).tolist()
         ]
         if not looks:
             return None

@@ -17,6 +17,8 @@ class SlamSpec:
     search_share: float = number(0.05, least=0.0)  # more with the way since then
     descriptor_distance: float = number(0.25, above=0.0)  # below, two places look alike
     least_share: float = number(0.7, above=0.0, most=1.0)  # of a scan that must fit
+    images: bool = True  # a stereo camera's pictures tell loops, too
+    least_corners: int = number(30, least=8)  # that must agree when a place is seen again
     most_off: float = number(3.0, above=0.0)  # m between what is believed and what is found
     odometry_m: float = number(0.01, above=0.0)  # standard deviations of a step between key frames
     odometry_deg: float = number(0.1, above=0.0)

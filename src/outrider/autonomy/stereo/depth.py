@@ -46,7 +46,6 @@ class StereoDepth(Silent):
         self._tree = FrameTree(base)
         self._pairing = Pairing(self._complaints)
         self._matcher: Any = None
-        self._next_ns = 0
         self.health = Health("starting", "waiting for a pair of images")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
@@ -55,13 +54,13 @@ class StereoDepth(Silent):
             self._tree.take(message)
             return ()
         pair = self._pairing.take(port, message)
-        if pair is None or pair.stamp_ns < self._next_ns:
+        if pair is None:
             return ()
         T_base_eye = self._tree.T_base(pair.frame_id)
         if T_base_eye is None:
             self._complaints.say("frame", f"nobody says where frame '{pair.frame_id}' is")
             return ()
-        self._next_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
+        self._pairing.not_before_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
         self.health = GOOD
         points = T_base_eye.apply(self._points(pair))
         return [("stereo_cloud", write_cloud(points, pair.stamp_ns, self._tree.base))]
@@ -85,7 +84,7 @@ class StereoDepth(Silent):
         if spec.shrink > 1:
             size = (left.shape[1] // spec.shrink, left.shape[0] // spec.shrink)
             left, right = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (left, right))
-        raw = self._matcher.compute(left, right)
+        raw = cv2.medianBlur(self._matcher.compute(left, right), 5)
         found: Array = raw.astype(np.float64) * (spec.shrink / 16.0)
         found[~_structured(cv2, left, spec)] = -1.0
         return found
@@ -110,7 +109,7 @@ def _matcher(cv2: Any, spec: DepthSpec) -> Any:
         P1=8 * area,
         P2=32 * area,
         disp12MaxDiff=1,
-        uniquenessRatio=10,
+        uniquenessRatio=15,
         speckleWindowSize=150,
         speckleRange=2,
         mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,

@@ -40,6 +40,7 @@ class Pairing:
         self._held: dict[str, Image] = {}
         self._bare = 0  # pairs without CameraInfo
         self.problem = ""
+        self.not_before_ns = 0  # pairs older than that are not wanted
 
     def take(self, port: str, message: Message) -> Pair | None:
         """Take a message; return a pair if this one completed it."""
@@ -51,7 +52,7 @@ class Pairing:
         if other is None or abs(stamp_ns(other) - stamp_ns(message)) > _TOGETHER_NS:
             return None
         left, right = self._held.pop("left"), self._held.pop("right")
-        return self._whole(left, right)
+        return self._whole(left, right) if stamp_ns(left) >= self.not_before_ns else None
 
     def _take_info(self, port: str, message: CameraInfo) -> None:
         before = self._infos.get(port)

@@ -16,7 +16,7 @@ from base64 import b64encode
 _WAIT_S = 30.0  # for the first message
 
 
-class Reader:
+class WebReader:
     """One client."""
 
     def __init__(self, port: int, topic: str) -> None:
@@ -56,7 +56,7 @@ class Reader:
 
 def main(port: int, clients: int, topic: str, seconds: float) -> None:
     """Count for so long after the first message, and print how many each client got."""
-    readers = [Reader(port, topic) for _ in range(clients)]
+    readers = [WebReader(port, topic) for _ in range(clients)]
     chooser = selectors.DefaultSelector()
     for reader in readers:
         chooser.register(reader.socket, selectors.EVENT_READ, reader)

@@ -13,7 +13,7 @@ from outrider.bench.measurement import Measurement, median_time
 from outrider.bench.web import readers
 from outrider.bridges.bridge import Outside
 from outrider.bridges.rosbridge.bridge import RosbridgeBridge, RosbridgeOptions
-from outrider.bridges.rosbridge.encoding import Compression, Encoding, encoded
+from outrider.bridges.rosbridge.encoding.encode import Compression, Encoding, encoded
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.messages.convert import to_dict

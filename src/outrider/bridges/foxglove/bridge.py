@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from outrider.bridges.addresses import address
@@ -12,12 +13,14 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.inlets import Inlets
-from outrider.bridges.foxglove.outlet import Latched, Outlet
-from outrider.bridges.foxglove.parameters import Parameters
+from outrider.bridges.foxglove.outlet import FoxgloveOutlet, Latched
+from outrider.bridges.foxglove.parameters import FoxgloveParameters
 from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import SceneTopic
 from outrider.bridges.foxglove.sdk import sdk
+from outrider.bridges.foxglove.sdk_log import SdkLog
 from outrider.bridges.foxglove.services import offered_services
+from outrider.bridges.foxglove.truth_frames import TruthFrames
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError
 from outrider.core.structure import number
@@ -47,24 +50,28 @@ class FoxgloveBridge:
         self._outside, self._options = outside, options
         self._sdk = sdk()
         self._complaints = Complaints(self._say)
+        # told here only: the library may be amid talking to its clients
+        self._faults = Complaints(partial(self._say, warn=False))
+        self._log = SdkLog(self._faults)
         self._context = self._sdk.Context()
         self._watch = TopicWatch(outside.bus)
-        self._outlets: dict[str, Outlet] = {}
+        self._outlets: dict[str, FoxgloveOutlet] = {}
         self._latched: dict[str, Latched] = {}
         self._assets = Assets()
-        self._scene = SceneTopic(self._context, outside.world) if options.scene else None
-        self._parameters = Parameters(outside.services)
+        self._scene = SceneTopic(self._context, outside) if options.scene else None
+        self._parameters = FoxgloveParameters(outside.services)
         self._playback = Playback(outside.services)
         self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints, outside.policy)
         self._server: Any = None
         self._told_ns = -1
         self._told_s = 0.0
         self._wake = threading.Event()
+        self._truth_frames = TruthFrames(self._context, outside.bus, self._wake)
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="outrider-foxglove", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         kinds = self._sdk.websocket.Capability
         capabilities = [kinds.ClientPublish, kinds.Parameters, kinds.Services, kinds.Time]
         playback = self._playback.time_range()
@@ -72,6 +79,7 @@ class FoxgloveBridge:
             capabilities.append(kinds.PlaybackControl)
         if self._options.host not in _LOCAL:
             self._say(f"{self._options.host} is open to others: Foxglove asks for no password")
+        self._log.open()
         try:
             self._server = self._sdk.start_server(
                 name=self._outside.scenario or "Outrider",
@@ -87,6 +95,7 @@ class FoxgloveBridge:
                 message_backlog_size=_BACKLOG,
             )
         except (OSError, RuntimeError) as error:
+            self._log.close()
             place = f"{self._options.host}:{self._options.port}"
             raise BridgeError(f"foxglove: cannot listen on {place}: {error}") from None
         self._look()
@@ -112,11 +121,12 @@ class FoxgloveBridge:
             outlet.close()
         if self._server is not None:
             self._server.stop()
+        self._log.close()
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far, by reason."""
         dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
-        return {**self._complaints.counts, "dropped": dropped}
+        return {**self._complaints.counts, **self._faults.counts, "dropped": dropped}
 
     def _work(self) -> None:
         look_s = 0.0
@@ -129,6 +139,7 @@ class FoxgloveBridge:
             self._wake.clear()
             for outlet in self._outlets.values():
                 self._safely(outlet.drain)
+            self._safely(self._truth_frames.drain)
             self._safely(self._tell_time)
             self._closed.wait(_REST_S)
 
@@ -146,13 +157,14 @@ class FoxgloveBridge:
                 self._outlets.pop(topic.name).close()
         for topic in came:
             if topic.direction == "out":
-                self._outlets[topic.name] = Outlet(self._sdk, self._context, topic)
+                self._outlets[topic.name] = FoxgloveOutlet(self._sdk, self._context, topic)
         if came or gone:
             self._describe_robots()
         for outlet in self._outlets.values():
             outlet.listen(self._outside.bus, self._wake)
+        self._truth_frames.follow(self._watch.known.values())
         for text in self._latched.values():
-            text.look()
+            text.look(self._outside.now_ns())
         if self._scene is not None:
             self._scene.look()
         self._playback.publish(self._server)
@@ -176,6 +188,7 @@ class FoxgloveBridge:
         self._server.broadcast_time(now_ns)
 
     def _resend(self) -> None:
+        self._truth_frames.forget()
         for outlet in self._outlets.values():
             outlet.resend()
         for text in self._latched.values():
@@ -193,7 +206,7 @@ class FoxgloveBridge:
         self._wake.set()
 
     @property
-    def parts(self) -> tuple[Inlets, Parameters, Playback]:
+    def parts(self) -> tuple[Inlets, FoxgloveParameters, Playback]:
         """What answers clients."""
         return self._inlets, self._parameters, self._playback
 

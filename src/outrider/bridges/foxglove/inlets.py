@@ -1,4 +1,4 @@
-"""What clients publish, such as Foxglove's teleop panel: to the simulation's inputs only."""
+"""Messages published by clients, such as the teleop panel, for the simulation's inputs only."""
 
 import json
 from collections.abc import Callable
@@ -27,25 +27,33 @@ class Inlets:
         self._now_ns = now_ns
         self._complaints = complaints
         self._known: dict[tuple[int, int], tuple[str, str]] = {}  # topic and encoding
+        self._refused: dict[tuple[int, int], str] = {}  # why
 
     def advertise(self, client: int, channel: Any) -> None:
-        """Let a client publish, if there is an input of this name and type."""
+        """Let a client publish, if there is an input of this name and type.
+
+        Foxglove's 3D panel advertises goals and poses that nobody may ever set: what is
+        refused is told when a message comes.
+        """
         try:
             self._policy.admit_commands(f"publishing on '{channel.topic}'")
             self._check(channel.topic, channel.schema_name, channel.encoding)
             self._known[client, channel.id] = (channel.topic, channel.encoding)
         except OutriderError as error:
-            self._complaints.note("refused topics", str(error))
+            self._refused[client, channel.id] = str(error)
 
     def unadvertise(self, client: int, number: int) -> None:
         """Forget a client's channel."""
         self._known.pop((client, number), None)
+        self._refused.pop((client, number), None)
 
     def take(self, client: int, number: int, data: bytes) -> None:
         """Publish a client's message."""
         known = self._known.get((client, number))
         if known is None:
-            self._complaints.note("unknown channels", "a message on a channel that was refused")
+            why = self._refused.get((client, number))
+            kind = "refused messages" if why else "unknown channels"
+            self._complaints.note(kind, why or "a message on a channel that was never advertised")
             return
         topic, encoding = known
         try:
@@ -58,7 +66,7 @@ class Inlets:
         inputs = {info.name: info.type for info in self._bus.topics() if info.direction == "in"}
         if topic not in inputs:
             hint = near_match(topic, inputs)
-            raise BridgeError(f"'{topic}' is no input of the simulation{hint}")
+            raise BridgeError(f"'{topic}' is not an input of the simulation{hint}")
         if schema and full_name(schema) != inputs[topic]:
             raise BridgeError(f"'{topic}' takes {inputs[topic]}, not {schema}")
         if encoding not in ("json", "cdr"):
@@ -67,7 +75,7 @@ class Inlets:
 
 def _message(channel: Channel, encoding: str, data: bytes) -> Message:
     if len(data) > _MOST_BYTES:
-        raise BridgeError(f"it has {len(data)} bytes; at most {_MOST_BYTES} are taken")
+        raise BridgeError(f"it has {len(data)} bytes; at most {_MOST_BYTES} are accepted")
     if encoding == "cdr":
         return store().deserialize_cdr(data, channel.type)
     return from_dict(channel.type, json.loads(data))

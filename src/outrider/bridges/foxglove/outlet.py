@@ -1,4 +1,4 @@
-"""Topics of the bus as channels of Foxglove: CDR, with the definition ROS 2 has."""
+"""Topics of the bus as Foxglove channels: CDR, with the ROS 2 definition."""
 
 import threading
 from typing import Any
@@ -14,7 +14,7 @@ _DEPTH = 100  # messages of one topic that may wait
 _LARGE = ("sensor_msgs/msg/Image", "sensor_msgs/msg/PointCloud2")  # who is slow sees the newest
 
 
-class Outlet:
+class FoxgloveOutlet:
     """One topic; it is read only while a client shows it, or if it is latched."""
 
     def __init__(self, sdk: Any, context: Any, topic: TopicInfo) -> None:
@@ -86,12 +86,12 @@ class Latched:
         """Say it again."""
         self._again.set()
 
-    def look(self) -> None:
+    def look(self, now_ns: int) -> None:
         """Send it, if it is due."""
         if self._again.is_set() and self._channel.has_sinks():
             self._again.clear()
             data = bytes(store().serialize_cdr(String(self._text), String.__msgtype__))
-            self._channel.log(data, log_time=0)
+            self._channel.log(data, log_time=now_ns)
 
 
 def channel(sdk: Any, context: Any, topic: str, type_name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Speed and pause as Foxglove's parameters."""
+"""Speed and pause as Foxglove parameters."""
 
 import threading
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _SPEED, _PAUSED = "/outrider/speed", "/outrider/paused"
 _PERIOD_S = 1.0
 
 
-class Parameters:
+class FoxgloveParameters:
     """Shows them, and carries out every setting of them."""
 
     def __init__(self, services: Mapping[str, Service]) -> None:

@@ -1,4 +1,4 @@
-"""The world itself as a Foxglove scene: what never moves, once, in triangles."""
+"""The world as a Foxglove scene: static geometry, sent once, as triangles."""
 
 import threading
 from collections.abc import Callable
@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from outrider.bridges.bridge import Outside
 from outrider.bridges.foxglove.sdk import sdk
+from outrider.messages.topics import WORLD_FRAME
+from outrider.render.texture.mipmaps import texture_of
 from outrider.world.assembly import assemble
+from outrider.world.materials import Material
 from outrider.world.model import Geometry, World
 from outrider.world.shapes import Plane
 from outrider.world.tessellate import tessellate
 
-_FRAME = "map"
 _MOST_FACES = 200_000  # beyond, a browser has no joy with it
 _PLANE_M = 200.0  # of an endless floor this much is shown
 
@@ -23,9 +26,9 @@ class SceneTopic:
 
     topic = "/scene"
 
-    def __init__(self, context: Any, world: Callable[[], World | None]) -> None:
+    def __init__(self, context: Any, outside: Outside) -> None:
         self._channel = sdk().channels.SceneUpdateChannel(self.topic, context=context)
-        self._world = world
+        self._outside = outside
         self._again = threading.Event()
 
     def resend(self) -> None:
@@ -37,9 +40,9 @@ class SceneTopic:
         if not self._again.is_set() or not self._channel.has_sinks():
             return
         self._again.clear()
-        world = self._world()
+        world = self._outside.world()
         if world is not None:
-            self._channel.log(scene_of(world), log_time=0)
+            self._channel.log(scene_of(world), log_time=self._outside.now_ns())
 
 
 def scene_of(world: World) -> Any:
@@ -56,7 +59,14 @@ def scene_of(world: World) -> Any:
                 left -= faces
                 lists.append(primitive())
         if lists:
-            entities.append(kinds.SceneEntity(id=part.name, frame_id=_FRAME, triangles=lists))
+            entities.append(
+                kinds.SceneEntity(
+                    id=part.name,
+                    frame_id=WORLD_FRAME,
+                    frame_locked=True,  # else it is looked for where its frame was at time 0
+                    triangles=lists,
+                )
+            )
     return kinds.SceneUpdate(entities=entities)
 
 
@@ -70,7 +80,7 @@ def _triangles(geometry: Geometry) -> tuple[Callable[[], Any], int]:
 
     def make() -> Any:
         corners = geometry.pose.apply(np.asarray(mesh.vertices, np.float64)).tolist()
-        red, green, blue, alpha = (float(value) for value in geometry.material.colour)
+        red, green, blue, alpha = _colour(geometry.material)
         return kinds.TriangleListPrimitive(
             points=[kinds.Point3(x=x, y=y, z=z) for x, y, z in corners],
             indices=np.asarray(mesh.faces).ravel().tolist(),
@@ -78,3 +88,11 @@ def _triangles(geometry: Geometry) -> tuple[Callable[[], Any], int]:
         )
 
     return make, len(mesh.faces)
+
+
+def _colour(material: Material) -> list[float]:
+    """Return a material's colour; of a texture its mean, for triangles here have no images."""
+    colour = np.array(material.colour, np.float64)
+    if material.texture:
+        colour[:3] = texture_of(material.texture).levels[-1][..., :3].mean((0, 1)) / 255.0
+    return [float(value) for value in colour]

@@ -47,7 +47,7 @@ def _service(services: Mapping[str, Service], name: str) -> Any:
 
     def answer(request: Any) -> bytes:
         if len(request.payload) > _MOST_BYTES:
-            raise ValueError(f"a request may have {_MOST_BYTES} bytes")
+            raise ValueError(f"a request may have at most {_MOST_BYTES} bytes")
         done, text = call_any(services, name, request.payload.decode("utf-8"))
         if not done:
             raise ValueError(text)  # the client is told

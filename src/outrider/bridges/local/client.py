@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from outrider.bridges.local.lines import Lines
-from outrider.bridges.local.runs import Run, runs, withdraw
+from outrider.bridges.local.runs import RunningRun, runs, withdraw
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 
 
 def connect(pid: int | None = None) -> "Client":
-    """Return a client of the simulation with this process number, or of the newest one."""
+    """Return a client of the simulation with this process ID, or of the newest one."""
     for run in runs():
         if pid in (None, run.pid):
             try:
@@ -53,7 +53,7 @@ def _none_found(pid: int | None) -> str:
 class Client:
     """A connection to one simulation, for use from one thread."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: RunningRun) -> None:
         """Connect and show the token."""
         self.run = run
         self._ids = count(1)
@@ -114,7 +114,7 @@ class Client:
         self._request("publish", topic=topic, type=type_name, msg=message)
 
     def call(self, service: str, /, **arguments: object) -> Data:
-        """Call a service such as pause, resume, step, reset or status, and return its answer."""
+        """Call a service such as pause, resume, step, reset or status, and return its reply."""
         return self._request("call", service=service, args=arguments)
 
     def close(self) -> None:

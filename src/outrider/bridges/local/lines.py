@@ -1,4 +1,4 @@
-"""Lines of JSON on a socket, of bounded length: both ends of the local bridge speak them."""
+"""Lines of JSON on a socket, of bounded length: both ends of the local bridge use them."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""The files that tell which simulations run, on which port, and with which token."""
+"""The files that list running simulations, with their ports and tokens."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from outrider.core.errors import BridgeError
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunningRun:
     """A running simulation as its file tells of it."""
 
     pid: int
@@ -24,9 +24,9 @@ class Run:
     started: float  # seconds since the epoch
 
 
-def announce(port: int, token: str, scenario: str) -> Run:
+def announce(port: int, token: str, scenario: str) -> RunningRun:
     """Write the run file of this process, for this user's eyes only."""
-    run = Run(os.getpid(), port, token, scenario, time.time())
+    run = RunningRun(os.getpid(), port, token, scenario, time.time())
     path = _path(run.pid)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,13 +40,13 @@ def announce(port: int, token: str, scenario: str) -> Run:
     return run
 
 
-def withdraw(run: Run) -> None:
+def withdraw(run: RunningRun) -> None:
     """Remove a run's file, unless another run of the process has replaced it."""
     if _read(_path(run.pid)) == run:
         _path(run.pid).unlink(missing_ok=True)
 
 
-def runs() -> list[Run]:
+def runs() -> list[RunningRun]:
     """Return the runs whose process lives, newest first; files of dead ones are removed."""
     found = []
     for path in _path(0).parent.glob("*.json"):
@@ -67,10 +67,10 @@ def _write(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def _read(path: Path) -> Run | None:
+def _read(path: Path) -> RunningRun | None:
     try:
         data = json.loads(path.read_text("utf-8"))
-        return Run(
+        return RunningRun(
             int(data["pid"]),
             int(data["port"]),
             str(data["token"]),

@@ -1,4 +1,4 @@
-"""The way from a terminal or a script to a running simulation: JSON lines on a loopback port."""
+"""The server for terminals and scripts: JSON lines on a loopback port."""
 
 import secrets
 import socket
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from outrider.bridges.local.lines import Lines
 from outrider.bridges.local.runs import announce, withdraw
-from outrider.bridges.local.session import Session
+from outrider.bridges.local.session import LocalSession
 from outrider.bridges.policy import OWN_USER, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.messages.services.reading import Service
@@ -37,7 +37,7 @@ class LocalServer:
         self._services = guarded(services, policy)
         self._now_ns = now_ns
         self._send_timeout_s = send_timeout_s
-        self._sessions: dict[Session, threading.Thread] = {}
+        self._sessions: dict[LocalSession, threading.Thread] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self.lost: Counter[str] = Counter()  # clients cut off, by reason
@@ -94,7 +94,7 @@ class LocalServer:
         except OSError:
             connection.close()
             return
-        session = Session(lines, self._bus, self._services, self._token, self._now_ns)
+        session = LocalSession(lines, self._bus, self._services, self._token, self._now_ns)
         thread = threading.Thread(
             target=self._serve, args=(session,), name="outrider-local-client", daemon=True
         )
@@ -102,7 +102,7 @@ class LocalServer:
             self._sessions[session] = thread
         thread.start()
 
-    def _serve(self, session: Session) -> None:
+    def _serve(self, session: LocalSession) -> None:
         reason = session.serve()
         with self._lock:
             self._sessions.pop(session, None)

@@ -1,4 +1,4 @@
-"""One client of the local bridge: what it asks for, and what is pushed to it."""
+"""One client of the local bridge: its requests, and what is pushed to it."""
 
 import hmac
 import threading
@@ -36,7 +36,7 @@ class Feed:
     longest: int | None  # see to_dict
 
 
-class Session:
+class LocalSession:
     """Serves one connection: ``serve`` reads requests, a second thread pushes messages."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""ROS 1: the simulation as a node at any master, or at one of its own; no ROS is needed."""
+"""ROS 1: the simulation as a node at any master, or at its own; no ROS is needed."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.ros1.control import Control
+from outrider.bridges.ros1.control import Ros1Control
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
@@ -75,7 +75,9 @@ class Ros1Bridge:
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
             self.node.subscribe("/rosout", _LOG, self._gather)
-        self._control = Control(self.node, outside, self._flow, options.gazebo, options.states_hz)
+        self._control = Ros1Control(
+            self.node, outside, self._flow, options.gazebo, options.states_hz
+        )
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""
@@ -160,7 +162,7 @@ class Ros1Bridge:
         self.node.parameters = values
 
     def _say(self, sentence: str) -> None:
-        """Tell the user once, on the terminal and on /rosout."""
+        """Report once, on the terminal and on /rosout."""
         sys.stderr.write(f"ros1 bridge: {sentence}\n")
         seconds, rest = divmod(self._outside.now_ns(), NS_PER_S)
         message = new(_LOG, level=_WARN, name=self.node.name, msg=sentence, file="", function="")
@@ -169,7 +171,7 @@ class Ros1Bridge:
             publication.send(serialize(message, _LOG))
 
     def _gather(self, message: Message) -> None:
-        """Pass what other nodes log on to those who listen to all of it."""
+        """Forward what other nodes log to /rosout_agg."""
         self._rosout[-1].send(serialize(message, _LOG))
 
 
@@ -178,7 +180,7 @@ def _reason(error: Exception) -> str:
 
 
 def _place(host: str) -> tuple[str, str]:
-    """Return where to listen, and by which name others find it: this machine only, unless told."""
+    """Return where to listen and the public host name: by default this machine only."""
     told = host or os.environ.get("ROS_HOSTNAME") or os.environ.get("ROS_IP") or ""
     if not told or told in ("localhost", "127.0.0.1"):
         return "127.0.0.1", told or "localhost"

@@ -19,7 +19,7 @@ def decode_header(body: bytes) -> dict[str, str]:
     fields, at = {}, 0
     while at < len(body):
         if at + 4 > len(body):
-            raise BridgeError("a connection header ends within a length")
+            raise BridgeError("a connection header ends inside a length field")
         (size,) = struct.unpack_from("<I", body, at)
         at += 4
         if size > len(body) - at:

@@ -1,4 +1,4 @@
-"""Topics that a ROS 1 node listens to: connections to all their publishers."""
+"""Topics that a ROS 1 node subscribes to: connections to all their publishers."""
 
 import socket
 import threading
@@ -62,7 +62,7 @@ class Intake:
             end = self._reach(uri)
         except (OSError, BridgeError, ValueError) as error:
             self._complaints.note(
-                "unreachable publisher", f"{uri} does not give {self.topic}: {error}"
+                "unreachable publisher", f"{uri} does not offer {self.topic}: {error}"
             )
             with self._lock:
                 self.connections.pop(uri, None)

@@ -1,4 +1,4 @@
-"""One thread that waits for all TCPROS sockets at once."""
+"""One thread that serves all TCPROS sockets."""
 
 import queue
 import selectors

@@ -1,4 +1,4 @@
-"""Keeps a master's books in line with what a node offers, also after the master was gone."""
+"""Keeps a node's registrations at the master up to date, also after the master was gone."""
 
 import threading
 import time

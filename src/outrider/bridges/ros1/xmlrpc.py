@@ -1,7 +1,7 @@
-"""XML-RPC as ROS 1 speaks it: every answer is ``[code, message, value]``.
+"""XML-RPC as ROS 1 uses it: every response is ``[code, message, value]``.
 
-The server takes calls of ROS nodes and refuses what a web page in a browser could send. Connections
-that wait or say nothing make room for new ones, so that a crowd of them locks nobody out.
+The server accepts calls from ROS nodes and refuses what a web page in a browser could send. Idle
+connections are closed in favour of new ones, so that many of them lock nobody out.
 """
 
 import ipaddress
@@ -49,7 +49,7 @@ class _Handler(SimpleXMLRPCRequestHandler):
             super().do_POST()
 
     def _is_xml(self) -> bool:
-        """Tell a node's request from one that any web page may send."""
+        """Distinguish a node's request from one that any web page could send."""
         kind = self.headers.get("content-type", "").partition(";")[0]
         return kind.strip().lower() in _XML
 
@@ -65,7 +65,7 @@ class _Handler(SimpleXMLRPCRequestHandler):
         self.send_error(code)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: others' requests are no news."""
+        """Log nothing."""
 
 
 class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
@@ -94,7 +94,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
         )
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start serving."""
         self._thread.start()
 
     def close(self) -> None:
@@ -206,7 +206,7 @@ class _Transport(xmlrpc.client.Transport):
 def call(uri: str, method: str, *args: Any, timeout_s: float = 2.0) -> Answer:
     """Call a method of a master or a node; raises BridgeError if nothing sensible answers."""
     if urlsplit(uri).scheme != "http":
-        raise BridgeError(f"'{uri}' is no address of a ROS 1 node: http://host:port/")
+        raise BridgeError(f"'{uri}' is not a ROS 1 node's address, http://host:port/")
     transport = _Transport(timeout_s)
     try:
         with xmlrpc.client.ServerProxy(uri, transport=transport, allow_none=True) as proxy:

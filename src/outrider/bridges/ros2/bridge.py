@@ -1,4 +1,4 @@
-"""ROS 2: every topic of the bus, and control of the simulation, on a node of rclpy."""
+"""ROS 2: every topic of the bus, and control of the simulation, on an rclpy node."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""How the C libraries under rclpy lay out what they know of a message type (ROS 2 Jazzy)."""
+"""The memory layout of message type descriptions in the C libraries under rclpy (Jazzy)."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_size_t, c_uint8, c_uint32, c_void_p

@@ -1,4 +1,4 @@
-"""Parameters of our node that show and steer the simulation: speed and paused."""
+"""Node parameters that show and control the simulation: speed and paused."""
 
 import threading
 from collections.abc import Mapping

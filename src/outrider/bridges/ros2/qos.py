@@ -1,4 +1,4 @@
-"""The quality of service of each topic: what every reader and writer of ROS 2 can match."""
+"""The quality of service of each topic, compatible with every subscriber and publisher."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """simulation_interfaces: the services that ROS 2 simulators have in common, where installed.
 
-The names are the types' own in small letters (``/get_entities``), below the node's namespace.
+Service names are those of the types in lower case (``/get_entities``), in the node's namespace.
 """
 
 import re
@@ -34,7 +34,7 @@ def _snake(name: str) -> str:
 
 
 def _answering(handler: Handler) -> Callable[[Message, Message], Message]:
-    """Return a service that says how it went; nothing that fails may escape to the executor."""
+    """Return a service that reports its result; no exception may reach the executor."""
 
     def answer(request: Message, response: Message) -> Message:
         code, text = OK, ""
@@ -95,7 +95,7 @@ class _Simulation:
             _QUITTING: ("stop",),
         }
         if wanted not in actions:
-            raise RefusedError(UNSUPPORTED, f"there is no going to the state {wanted}")
+            raise RefusedError(UNSUPPORTED, f"cannot change to the state {wanted}")
         for service in actions[wanted]:
             self._services[service]({})
 

@@ -1,4 +1,4 @@
-"""The rclpy class of a message type: of an installed package, else one made at run time."""
+"""The rclpy class of a message type: from an installed package, or created at run time."""
 
 from functools import cache
 from importlib import import_module

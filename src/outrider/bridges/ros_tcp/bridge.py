@@ -1,4 +1,4 @@
-"""ROS-TCP: the simulation in Unity's place, at a ROS-TCP-Endpoint."""
+"""ROS-TCP: the simulation takes Unity's place at a ROS-TCP-Endpoint."""
 
 import socket
 import sys
@@ -14,14 +14,14 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
-from outrider.bridges.ros_tcp.connection import Connection, Ends
+from outrider.bridges.ros_tcp.connection import EndpointConnection, Ends
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls
 from outrider.bridges.ros_tcp.wire import asked, told
 from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, ConfigError
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
 
 _CONNECT_S = 3.0
 _AGAIN_S = 1.0  # between two tries
@@ -57,7 +57,7 @@ class RosTcpBridge:
             rows if options.services else [], self._workers, self._reply, self._complaints
         )
         self._calls = RosCalls()
-        self._connection: Connection | None = None
+        self._connection: EndpointConnection | None = None
         self._lock = threading.Lock()
         self._lost = 0  # by connections that are gone
         self.connections = 0  # so far
@@ -89,9 +89,7 @@ class RosTcpBridge:
         connection = self._connection
         return dict(connection.topics) if connection else {}
 
-    def call(
-        self, name: str, kind: str, fields: dict[str, Any], timeout_s: float = 10.0
-    ) -> dict[str, Any]:
+    def call(self, name: str, kind: str, fields: Data, timeout_s: float = 10.0) -> Data:
         """Call a service of ROS and return the fields of its response."""
         described = service_type(kind)
         connection = self._connection
@@ -110,7 +108,7 @@ class RosTcpBridge:
             self._calls.forget(ident)
 
     def carries(self, topic: TopicInfo) -> bool:
-        """Tell whether a topic of the simulation is published."""
+        """Return whether a topic of the simulation is published."""
         wanted = self._options.topic
         return not wanted or any(fnmatchcase(topic.name, pattern) for pattern in wanted)
 
@@ -146,7 +144,7 @@ class RosTcpBridge:
             complaints=self._complaints,
             most_bytes=self._options.most_bytes,
         )
-        connection = Connection(end, ends, form)
+        connection = EndpointConnection(end, ends, form)
         _limit_sending(end)
         connection.flow.start()
         self._connection = connection
@@ -161,7 +159,7 @@ class RosTcpBridge:
             follower.join(timeout=2.0)
             self._lost += connection.flow.lost()
 
-    def _follow(self, connection: Connection) -> None:
+    def _follow(self, connection: EndpointConnection) -> None:
         """Register all there is, then topics that come while the connection lasts."""
         watch = TopicWatch(self._outside.bus)
         self._join(connection, watch)
@@ -173,7 +171,7 @@ class RosTcpBridge:
         while self._connection is connection and not self._closed.wait(_LOOK_S):
             self._join(connection, watch)
 
-    def _join(self, connection: Connection, watch: TopicWatch) -> None:
+    def _join(self, connection: EndpointConnection, watch: TopicWatch) -> None:
         came, gone = watch.changes()
         for topic in gone:
             connection.leave(topic)

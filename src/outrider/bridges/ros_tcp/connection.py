@@ -1,19 +1,20 @@
-"""One connection to an endpoint: who it is, what we register there, and what comes from it."""
+"""One connection to an endpoint: its version, our registrations, and incoming messages."""
 
 import json
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros_tcp.frames import Frames, frame
-from outrider.bridges.ros_tcp.outflow import Outflow
+from outrider.bridges.ros_tcp.outflow import EndpointOutflow
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls, number_in
 from outrider.bridges.ros_tcp.wire import Form, Ros1Wire, Ros2Wire, Wire
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.core.errors import BridgeError, BusError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import Ros1Service
 
 _CHUNK = 262_144
@@ -26,7 +27,7 @@ class Rules(Protocol):
     """What the user has said about topics."""
 
     def carries(self, topic: TopicInfo) -> bool:
-        """Tell whether a topic of the simulation is published."""
+        """Return whether a topic of the simulation is published."""
 
     def most_hz(self, topic: TopicInfo) -> float:
         """Return how often at most, in simulated time; 0 is always."""
@@ -45,7 +46,7 @@ class Ends:
     most_bytes: int
 
 
-class Connection:
+class EndpointConnection:
     """``serve`` reads until the connection ends; another thread sends."""
 
     def __init__(self, end: socket.socket, ends: Ends, form: Form | None) -> None:
@@ -57,9 +58,9 @@ class Connection:
         self.wire: Wire = _WIRES[form or greeted or "ros1"]()
         if form and greeted and form != greeted:
             ends.complaints.note(
-                "other form", f"the endpoint is one of {greeted}, and is spoken to as {form}"
+                "other form", f"the endpoint is one of {greeted}, but is treated as {form}"
             )
-        self.flow = Outflow(end, self.wire, ends.bus, ends.complaints)
+        self.flow = EndpointOutflow(end, self.wire, ends.bus, ends.complaints)
         self._heard: dict[str, str] = {}  # types of topics that ROS publishes to us
         self._next: Callable[[str, bytes], None] | None = None  # takes the frame after a header
         self.topics: dict[str, str] = {}  # what the endpoint listed
@@ -73,7 +74,7 @@ class Connection:
 
     def join(self, topic: TopicInfo) -> None:
         """Register a topic, and carry it from now on."""
-        fields: dict[str, Any] = {"topic": topic.name, "message_name": _short(topic.type)}
+        fields: Data = {"topic": topic.name, "message_name": _short(topic.type)}
         if topic.direction == "in":
             self._heard[topic.name] = topic.type
             self.command("__subscribe", fields)
@@ -94,7 +95,7 @@ class Connection:
         """Register a service of ROS that we mean to call."""
         self.command("__ros_service", {"topic": name, "message_name": kind.name})
 
-    def command(self, name: str, fields: dict[str, Any]) -> None:
+    def command(self, name: str, fields: Data) -> None:
         """Send a command."""
         self.flow.say(frame(self.wire.destination(name), self.wire.command(fields)))
 
@@ -128,7 +129,7 @@ class Connection:
             return None
         return self._protocol(_fields(self._early[0][1]))
 
-    def _protocol(self, greeting: dict[str, Any]) -> Form | None:
+    def _protocol(self, greeting: Data) -> Form | None:
         version = greeting.get("version")
         if not isinstance(version, str) or not version.startswith(_VERSION):
             self._ends.complaints.note(
@@ -157,7 +158,7 @@ class Connection:
         elif name in ("__warn", "__error"):
             note(f"endpoint's {name[2:]}", f"the endpoint says: {fields.get('text')!s:.300}")
         elif name not in ("__handshake", "__log"):
-            note("unknown command", f"the endpoint says {name:.40}, which means nothing here")
+            note("unknown command", f"the endpoint says {name:.40}, which is unknown here")
 
     def _header(self, name: str, number: int | None) -> None:
         ends = self._ends
@@ -188,7 +189,7 @@ class Connection:
 _WIRES: dict[Form, type[Ros1Wire] | type[Ros2Wire]] = {"ros1": Ros1Wire, "ros2": Ros2Wire}
 
 
-def _fields(payload: bytes) -> dict[str, Any]:
+def _fields(payload: bytes) -> Data:
     """Return the fields of a command; none for what is no object."""
     if len(payload) > _MOST_COMMAND:
         return {}
@@ -199,7 +200,7 @@ def _fields(payload: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _listed(fields: dict[str, Any]) -> dict[str, str]:
+def _listed(fields: Data) -> dict[str, str]:
     topics, types = fields.get("topics"), fields.get("types")
     if not isinstance(topics, list) or not isinstance(types, list):
         return {}

@@ -1,4 +1,4 @@
-"""Frames of ROS-TCP: a destination and a payload, each with its length before it."""
+"""ROS-TCP frames: a destination and a payload, each preceded by its length."""
 
 import struct
 
@@ -41,7 +41,9 @@ class Frames:
             return None
         (length,) = struct.unpack_from("<I", self._buffer, place)
         if length > _MOST_DESTINATION:
-            raise BridgeError(f"a destination of {length} bytes is none; is this a ROS endpoint?")
+            raise BridgeError(
+                f"a destination of {length} bytes is invalid; is this a ROS endpoint?"
+            )
         body = place + 4 + length
         if len(self._buffer) < body + 4:
             return None

@@ -1,4 +1,4 @@
-"""From the bus to an endpoint: one thread serialises and sends; a slow endpoint loses old ones."""
+"""From the bus to an endpoint: one thread serialises and sends; old messages are dropped."""
 
 import socket
 import threading
@@ -30,7 +30,7 @@ class _Flow:
     latched: bool
 
 
-class Outflow:
+class EndpointOutflow:
     """What is sent over one connection."""
 
     def __init__(self, end: socket.socket, wire: Wire, bus: Bus, complaints: Complaints) -> None:

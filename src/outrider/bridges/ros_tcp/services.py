@@ -1,15 +1,16 @@
-"""Services both ways: ours that ROS calls, and those of ROS that the simulation calls."""
+"""Services both ways: ours called by ROS, and those of ROS called by the simulation."""
 
 import itertools
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.ros_tcp.wire import Handler, Wire
 from outrider.bridges.service_types import service_type
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import Ros1Service
 
 Row: TypeAlias = tuple[str, str, Handler]
@@ -34,7 +35,9 @@ class OwnServices:
         if found is None:
             self._complaints.note("unknown service", f"ROS calls '{name:.80}', which is not ours")
         elif not self._room.acquire(blocking=False):
-            self._complaints.note("crowded", f"{_MOST_WAITING} calls wait; one of {name} is lost")
+            self._complaints.note(
+                "crowded", f"{_MOST_WAITING} calls are waiting; one of {name} is lost"
+            )
         else:
             self._workers.submit(self._serve, wire, number, name, body)
 
@@ -64,7 +67,7 @@ class RosCalls:
         return number, answer
 
     def answer(self, number: int, body: bytes) -> bool:
-        """Hand an answer on; tell whether somebody waited for it."""
+        """Hand an answer on; return whether somebody waited for it."""
         waiting = self._waiting.pop(number, None)
         if waiting is None:
             return False
@@ -76,7 +79,7 @@ class RosCalls:
         self._waiting.pop(number, None)
 
 
-def number_in(fields: dict[str, Any]) -> int | None:
+def number_in(fields: Data) -> int | None:
     """Return the number of a request or response, if there is one."""
     number = fields.get("srv_id")
     return number if isinstance(number, int) and not isinstance(number, bool) else None

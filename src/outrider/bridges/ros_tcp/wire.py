@@ -1,4 +1,4 @@
-"""What differs between an endpoint of ROS 1 and one of ROS 2: ends of texts, and serialisation."""
+"""Differences between ROS 1 and ROS 2 endpoints: string termination and serialisation."""
 
 import json
 from collections.abc import Callable
@@ -6,13 +6,14 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from outrider.bridges.service_types import answered
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.messages.convert import from_dict, to_dict
 from outrider.messages.ros1.convert import from_ros1, to_ros1
 from outrider.messages.ros1.types import Ros1Service, deserialize, serialize, written
 from outrider.messages.store import store
 
 Form: TypeAlias = Literal["ros1", "ros2"]
-Handler: TypeAlias = Callable[[Any], dict[str, Any]]
+Handler: TypeAlias = Callable[[Any], Data]
 
 
 class Wire(Protocol):
@@ -23,7 +24,7 @@ class Wire(Protocol):
     def destination(self, name: str) -> bytes:
         """Return a topic, service or command as it is addressed."""
 
-    def command(self, fields: dict[str, Any]) -> bytes:
+    def command(self, fields: Data) -> bytes:
         """Return the fields of a command."""
 
     def write(self, message: Any) -> bytes | memoryview:
@@ -45,7 +46,7 @@ class Ros1Wire:
         """Return a topic, service or command as it is addressed."""
         return name.encode()
 
-    def command(self, fields: dict[str, Any]) -> bytes:
+    def command(self, fields: Data) -> bytes:
         """Return the fields of a command."""
         return _json(fields)
 
@@ -73,7 +74,7 @@ class Ros2Wire:
         """Return a topic, service or command as it is addressed."""
         return name.encode() + b"\0"
 
-    def command(self, fields: dict[str, Any]) -> bytes:
+    def command(self, fields: Data) -> bytes:
         """Return the fields of a command."""
         return _json(fields) + b"\0"
 
@@ -86,7 +87,7 @@ class Ros2Wire:
         try:
             return store().deserialize_cdr(payload, type_name)
         except Exception as error:  # whatever the bytes made of it
-            raise BridgeError(f"these bytes are no {type_name}: {error!r:.60}") from None
+            raise BridgeError(f"this is not a valid {type_name}: {error!r:.60}") from None
 
     def answer(self, kind: Ros1Service, handler: Handler, request: bytes) -> bytes:
         """Return the bytes of the response to a request."""
@@ -94,15 +95,15 @@ class Ros2Wire:
         return bytes(self.write(response))
 
 
-def asked(wire: Wire, kind: Ros1Service, fields: dict[str, Any]) -> bytes:
+def asked(wire: Wire, kind: Ros1Service, fields: Data) -> bytes:
     """Return the bytes of a request."""
     return bytes(wire.write(from_dict(kind.request, fields)))
 
 
-def told(wire: Wire, kind: Ros1Service, response: bytes) -> dict[str, Any]:
+def told(wire: Wire, kind: Ros1Service, response: bytes) -> Data:
     """Return the fields of a response."""
     return to_dict(wire.read(response, kind.response))
 
 
-def _json(fields: dict[str, Any]) -> bytes:
+def _json(fields: Data) -> bytes:
     return json.dumps(fields, separators=(",", ":")).encode()

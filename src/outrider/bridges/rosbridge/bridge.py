@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.gate import Gate
-from outrider.bridges.rosbridge.server import Place, Server
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.gate import Admission
+from outrider.bridges.rosbridge.server import ListenAddress, RosbridgeServer
 from outrider.core.structure import number
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -41,7 +41,7 @@ class RosbridgeBridge:
         self.token = options.token or (secrets.token_urlsafe(16) if away else "")
         self._made_up = bool(self.token) and not options.token
         self._complaints = Complaints(_say)
-        place = Place(
+        place = ListenAddress(
             host=options.host,
             port=options.port,
             tcp_port=options.tcp_port,
@@ -50,7 +50,9 @@ class RosbridgeBridge:
             stall_s=options.stall_s,
             form=options.form,
         )
-        self.server = Server(outside, place, Gate(self.token, options.origin), self._complaints)
+        self.server = RosbridgeServer(
+            outside, place, Admission(self.token, options.origin), self._complaints
+        )
 
     @property
     def port(self) -> int:

@@ -1,16 +1,16 @@
-"""Operations on services: call, answer, offer, and take an offer back."""
+"""Operations on services: call, respond, advertise, unadvertise."""
 
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from outrider.bridges.rosbridge.forms import Form, form_of, short_name
+from outrider.bridges.rosbridge.encoding.forms import Form, form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.session import (
+    ClientSession,
     Fields,
     Operation,
-    Session,
     id_of,
     identified,
     name_of,
@@ -39,10 +39,10 @@ class OwnService(Protocol):
 class _Pending:
     """A call that another client is to answer."""
 
-    caller: Session
+    caller: ClientSession
     service: str
     ident: object
-    provider: Session
+    provider: ClientSession
 
 
 class Calls:
@@ -50,7 +50,7 @@ class Calls:
 
     def __init__(self, hub: Hub, own: Callable[[], dict[str, OwnService]]) -> None:
         self._hub, self._own = hub, own
-        self._offered: dict[str, tuple[Session, str]] = {}  # provider and type
+        self._offered: dict[str, tuple[ClientSession, str]] = {}  # provider and type
         self._pending: dict[str, _Pending] = {}
         self._numbers = itertools.count(1)
 
@@ -72,7 +72,7 @@ class Calls:
         """Return the services that clients offer."""
         return set(self._offered)
 
-    def leave(self, session: Session) -> None:
+    def leave(self, session: ClientSession) -> None:
         """Forget a client; who waits for its answers waits no longer."""
         for name in [n for n, (provider, _) in self._offered.items() if provider is session]:
             del self._offered[name]
@@ -83,7 +83,7 @@ class Calls:
                 if call.provider is session:
                     self._fail(call.caller, call.service, call.ident, "its provider has left")
 
-    def _call(self, session: Session, message: Fields) -> None:
+    def _call(self, session: ClientSession, message: Fields) -> None:
         name, _, mark = name_of(message, "service").partition("#")
         ident = message.get("id", mark or None)
         if isinstance(kind := message.get("type"), str) and kind:
@@ -99,7 +99,7 @@ class Calls:
             self._fail(session, name, ident, f"there is no such service{session.hint(name, known)}")
 
     def _carry_out(
-        self, session: Session, name: str, ident: object, service: OwnService, message: Fields
+        self, session: ClientSession, name: str, ident: object, service: OwnService, message: Fields
     ) -> None:
         arguments, form = message.get("args"), session.form
         compression = str(message.get("compression") or "none")
@@ -118,7 +118,7 @@ class Calls:
         session.calls += 1
         self._hub.carry_out(lambda: service.answer(arguments, form), done, failed)
 
-    def _forward(self, session: Session, name: str, ident: object, message: Fields) -> None:
+    def _forward(self, session: ClientSession, name: str, ident: object, message: Fields) -> None:
         provider, _ = self._offered[name]
         number = f"service_request:{name}:{next(self._numbers)}"
         session.calls += 1
@@ -134,7 +134,7 @@ class Calls:
             call.caller.calls -= 1
             self._fail(call.caller, call.service, call.ident, "its provider did not answer in time")
 
-    def _response(self, session: Session, message: Fields) -> None:
+    def _response(self, session: ClientSession, message: Fields) -> None:
         call = self._pending.get(id_of(message))
         if call is None or call.provider is not session:
             raise BridgeError(f"nobody waits for the answer {id_of(message)!r:.80}")
@@ -148,22 +148,22 @@ class Calls:
         if not call.caller.closed:
             call.caller.send({"op": "service_response", **answer, **identified(call.ident)})
 
-    def _advertise(self, session: Session, message: Fields) -> None:
+    def _advertise(self, session: ClientSession, message: Fields) -> None:
         name, spelling = name_of(message, "service"), text_of(message, "type")
         if name in self._own():
             raise BridgeError(f"service '{name}' is the simulation's own")
         if sum(provider is session for provider, _ in self._offered.values()) >= _MOST_EACH:
-            raise BridgeError(f"a client may offer {_MOST_EACH} services, and no more")
+            raise BridgeError(f"a client may offer at most {_MOST_EACH} services")
         session.form = form_of(spelling)
         self._offered[name] = session, short_name(spelling)
 
-    def _unadvertise(self, session: Session, message: Fields) -> None:
+    def _unadvertise(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "service")
         if name not in self._offered or self._offered[name][0] is not session:
             raise BridgeError(f"service '{name}' was not advertised")
         del self._offered[name]
 
-    def _fail(self, session: Session, name: str, ident: object, reason: str) -> None:
+    def _fail(self, session: ClientSession, name: str, ident: object, reason: str) -> None:
         self._hub.complaints.note("failed service", f"service {name}: {reason}")
         if not session.closed:
             answer = {"service": name, "values": f"{name}: {reason}", "result": False}

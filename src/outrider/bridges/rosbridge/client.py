@@ -1,11 +1,11 @@
-"""One client as the sending thread sees it: what waits for it, and how fast it reads."""
+"""One client as the sending thread sees it: its queue, and how fast it reads."""
 
 import time
 from collections import deque
 from typing import Protocol
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.lane import Lane
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.lane import ClientTopic
 
 _AHEAD = 256_000  # bytes given to the socket before it has sent them
 _JOINED = 32_768  # chunks below this are copied together: one call for many
@@ -39,20 +39,20 @@ class Outbox:
 
     def __init__(self, peer: Peer) -> None:
         self.peer = peer
-        self.lanes: dict[str, Lane] = {}
+        self.lanes: dict[str, ClientTopic] = {}
         self._replies: deque[Outgoing] = deque()
         self._waiting = 0  # bytes of answers
         self._written = 0
         self._progress = (0, time.monotonic())  # bytes taken by the socket, and since when
 
     def reply(self, message: Outgoing) -> bool:
-        """Let an answer wait; tell whether there was room."""
+        """Let an answer wait; return whether there was room."""
         self._replies.append(message)
         self._waiting += message.size
         return self._waiting <= _REPLIES_MOST
 
     def flush(self, now_s: float) -> bool:
-        """Send what the socket takes now; tell whether more is left."""
+        """Send what the socket takes now; return whether more is left."""
         room = _AHEAD - self.peer.unsent()
         parts: list[Chunk] = []
         while room > 0 and (message := self._next(now_s)) is not None:

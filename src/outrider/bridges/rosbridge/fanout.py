@@ -1,4 +1,4 @@
-"""From the bus to all clients: one thread encodes each message once for all who want it alike."""
+"""From the bus to all clients: one thread encodes each message once per encoding."""
 
 import threading
 import time
@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from outrider.bridges.complaints import Complaints
-from outrider.bridges.rosbridge.encoding import Encoding, encoded
-from outrider.bridges.rosbridge.frames import Outgoing
-from outrider.bridges.rosbridge.lane import Lane
+from outrider.bridges.rosbridge.encoding.encode import Encoding, encoded
+from outrider.bridges.rosbridge.encoding.frames import Outgoing
+from outrider.bridges.rosbridge.lane import ClientTopic
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.messages.topics import Kept
 
-Delivery: TypeAlias = tuple[Outgoing, list[Lane]]
+Delivery: TypeAlias = tuple[Outgoing, list[ClientTopic]]
 Deliver: TypeAlias = Callable[[list[Delivery]], None]  # returns when the sending thread has it
 
 _LEAST, _MOST = 20, 1000  # messages of one topic that may wait to be encoded: those of a second
@@ -27,8 +27,8 @@ _PAUSE_S = 0.001  # between rounds, so that a fast topic cannot take the whole i
 class _Feed:
     topic: str
     box: Subscription
-    lanes: tuple[Lane, ...] = ()  # replaced as a whole
-    fresh: list[Lane] = field(default_factory=list)  # still to get what a latched topic said
+    lanes: tuple[ClientTopic, ...] = ()  # replaced as a whole
+    fresh: list[ClientTopic] = field(default_factory=list)  # still to get what a latched topic said
 
 
 class Fanout:
@@ -59,7 +59,7 @@ class Fanout:
             for feed in self._feeds.values():
                 feed.box.close()
 
-    def add(self, lane: Lane) -> None:
+    def add(self, lane: ClientTopic) -> None:
         """Serve a lane from now on; a latched topic says again what it said last."""
         with self._lock:
             feed = self._feeds.get(lane.topic)
@@ -74,7 +74,7 @@ class Fanout:
             feed.lanes = (*feed.lanes, lane)
         self._wake.set()
 
-    def remove(self, lane: Lane) -> None:
+    def remove(self, lane: ClientTopic) -> None:
         """Serve a lane no longer."""
         with self._lock:
             feed = self._feeds.get(lane.topic)
@@ -142,8 +142,8 @@ class Fanout:
         self._wake.set()  # there may be more
         return found
 
-    def _encoded(self, topic: str, item: Stamped, lanes: list[Lane]) -> list[Delivery]:
-        alike: dict[Encoding, list[Lane]] = {}
+    def _encoded(self, topic: str, item: Stamped, lanes: list[ClientTopic]) -> list[Delivery]:
+        alike: dict[Encoding, list[ClientTopic]] = {}
         for lane in lanes:
             alike.setdefault(lane.encoding, []).append(lane)
         found = []

@@ -1,4 +1,4 @@
-"""Who may come in: by where its page is from, and by a token or rosauth's signature."""
+"""Who may connect: by the origin of the page, and by a token or rosauth's signature."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ _SKEW_S = 5.0  # between two clocks, as rosauth has it
 _SIGNED = ("client", "dest", "rand", "t", "level", "end")
 
 
-class Gate:
+class Admission:
     """Pages of this machine, or of the origins that the user names; a token if there is one."""
 
     def __init__(self, token: str, origins: tuple[str, ...]) -> None:
@@ -25,7 +25,7 @@ class Gate:
         return bool(self._token)
 
     def knows_origin(self, origin: str | None) -> bool:
-        """Tell whether a page of this origin may connect; programs that are no pages have none."""
+        """Return whether a page of this origin may connect; programs have none."""
         if origin is None or "*" in self._origins or origin in self._origins:
             return True
         parts = urlsplit(origin)
@@ -39,11 +39,11 @@ class Gate:
         return found[0] if found else None
 
     def opens_with(self, token: str) -> bool:
-        """Tell whether a token is the right one."""
+        """Return whether a token is the right one."""
         return hmac.compare_digest(token.encode(), self._token.encode())
 
     def opens_for(self, message: Mapping[str, Any]) -> bool:
-        """Tell whether an ``auth`` has our token, or is signed with it as rosauth asks."""
+        """Return whether an ``auth`` has our token, or is signed with it as rosauth asks."""
         if isinstance(given := message.get("token"), str):
             return self.opens_with(given)
         fields = [message.get(key) for key in _SIGNED]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from outrider.bridges.rosbridge.forms import form_of, short_name
+from outrider.bridges.rosbridge.encoding.forms import form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.session import (
+    ClientSession,
     Fields,
     Operation,
-    Session,
     id_of,
     name_of,
     text_of,
@@ -39,11 +39,11 @@ class OwnAction(Protocol):
 class _Goal:
     """A goal that somebody pursues."""
 
-    caller: Session
+    caller: ClientSession
     action: str
     ident: str
     wants_feedback: bool
-    provider: Session | None = None  # None: the simulation
+    provider: ClientSession | None = None  # None: the simulation
     canceled: threading.Event = field(default_factory=threading.Event)
 
 
@@ -52,7 +52,7 @@ class Goals:
 
     def __init__(self, hub: Hub, own: Mapping[str, OwnAction]) -> None:
         self._hub, self._own = hub, own
-        self._offered: dict[str, tuple[Session, str]] = {}
+        self._offered: dict[str, tuple[ClientSession, str]] = {}
         self._goals: dict[str, _Goal] = {}
         self._numbers = itertools.count(1)
 
@@ -71,7 +71,7 @@ class Goals:
         """Return all actions."""
         return sorted({*self._own, *self._offered})
 
-    def leave(self, session: Session) -> None:
+    def leave(self, session: ClientSession) -> None:
         """Forget a client: its goals are canceled, those that it pursues have failed."""
         for name in [n for n, (provider, _) in self._offered.items() if provider is session]:
             del self._offered[name]
@@ -87,22 +87,22 @@ class Goals:
         for goal in list(self._goals.values()):
             goal.canceled.set()
 
-    def _advertise(self, session: Session, message: Fields) -> None:
+    def _advertise(self, session: ClientSession, message: Fields) -> None:
         name, spelling = name_of(message, "action"), text_of(message, "type")
         if name in self._own:
             raise BridgeError(f"action '{name}' is the simulation's own")
         if sum(provider is session for provider, _ in self._offered.values()) >= _MOST_EACH:
-            raise BridgeError(f"a client may offer {_MOST_EACH} actions, and no more")
+            raise BridgeError(f"a client may offer at most {_MOST_EACH} actions")
         session.form = form_of(spelling)
         self._offered[name] = session, short_name(spelling)
 
-    def _unadvertise(self, session: Session, message: Fields) -> None:
+    def _unadvertise(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "action")
         if name not in self._offered or self._offered[name][0] is not session:
             raise BridgeError(f"action '{name}' was not advertised")
         del self._offered[name]
 
-    def _send(self, session: Session, message: Fields) -> None:
+    def _send(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "action")
         goal = _Goal(session, name, id_of(message), message.get("feedback") is True)
         number = f"action_goal:{name}:{next(self._numbers)}"
@@ -145,20 +145,20 @@ class Goals:
 
         hub.carry_out(lambda: action.pursue(arguments, progress, goal.canceled), done, failed)
 
-    def _cancel(self, session: Session, message: Fields) -> None:
+    def _cancel(self, session: ClientSession, message: Fields) -> None:
         ident = id_of(message)
         for number, goal in self._goals.items():
             if goal.caller is session and goal.ident == ident:
                 self._stop(number, goal)
                 return
-        raise BridgeError(f"no goal {ident!r:.80} is under way")
+        raise BridgeError(f"no goal {ident!r:.80} is active")
 
     def _stop(self, number: str, goal: _Goal) -> None:
         goal.canceled.set()
         if goal.provider is not None and not goal.provider.closed:
             goal.provider.send({"op": "cancel_action_goal", "action": goal.action, "id": number})
 
-    def _feedback(self, session: Session, message: Fields) -> None:
+    def _feedback(self, session: ClientSession, message: Fields) -> None:
         self._of_provider(session, message)
         self._told(id_of(message), message.get("values", {}))
 
@@ -168,13 +168,13 @@ class Goals:
             told = {"action": goal.action, "id": goal.ident, "values": values}
             goal.caller.send({"op": "action_feedback", **told})
 
-    def _result(self, session: Session, message: Fields) -> None:
+    def _result(self, session: ClientSession, message: Fields) -> None:
         self._of_provider(session, message)
         status = message.get("status", SUCCEEDED)
         went = message.get("result", True) is not False
         self._end(id_of(message), status, message.get("values", {}), went)
 
-    def _of_provider(self, session: Session, message: Fields) -> None:
+    def _of_provider(self, session: ClientSession, message: Fields) -> None:
         goal = self._goals.get(id_of(message))
         if goal is None or goal.provider is not session:
             raise BridgeError(f"nobody has set the goal {id_of(message)!r:.80}")

@@ -11,7 +11,7 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.rosbridge.fanout import Fanout
 
 if TYPE_CHECKING:
-    from outrider.bridges.rosbridge.session import Session
+    from outrider.bridges.rosbridge.session import ClientSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Hub:
     fanout: Fanout
     loop: asyncio.AbstractEventLoop
     workers: Executor
-    flush: Callable[["Session"], None]  # sends what waits for a client, now or as it reads
+    flush: Callable[["ClientSession"], None]  # sends what waits for a client, now or as it reads
     most_bytes: int  # of one message from a client
 
     def carry_out(

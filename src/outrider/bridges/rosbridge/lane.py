@@ -1,16 +1,17 @@
-"""What one client has subscribed to on one topic: how often, and what still waits for it."""
+"""A client's subscription to one topic: its rate, and its queue."""
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from outrider.bridges.rosbridge.encoding import COMPRESSIONS, Compression, Encoding
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.frames import Outgoing
+from outrider.bridges.rosbridge.encoding.encode import COMPRESSIONS, Compression, Encoding
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.frames import Outgoing
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
-    from outrider.bridges.rosbridge.session import Session
+    from outrider.bridges.rosbridge.session import ClientSession
 
 _DEPTH = 100  # messages that wait for a client that asked for no number
 _DEPTH_MOST = 1000
@@ -44,7 +45,7 @@ class Wish:
         )
 
 
-def wish(message: dict[str, Any], form: Form, fragment_size: int | None, binary: bool) -> Wish:
+def wish(message: Data, form: Form, fragment_size: int | None, binary: bool) -> Wish:
     """Return what a ``subscribe`` asks for."""
     compression: Compression = message.get("compression") or "none"
     if compression not in COMPRESSIONS:
@@ -61,20 +62,20 @@ def wish(message: dict[str, Any], form: Form, fragment_size: int | None, binary:
     )
 
 
-def _number(message: dict[str, Any], key: str) -> float:
+def _number(message: Data, key: str) -> float:
     value = message.get(key) or 0
     if not isinstance(value, int | float) or not 0 <= value <= 1e9:
         raise BridgeError(f"subscribe: {key} is a number from 0 to 1e9, not {value!r:.40}")
     return value
 
 
-class Lane:
+class ClientTopic:
     """The stream of one topic to one client.
 
     ``due`` is asked by the thread that encodes; all else belongs to the thread that sends.
     """
 
-    def __init__(self, topic: str, client: "Session", wanted: Wish) -> None:
+    def __init__(self, topic: str, client: "ClientSession", wanted: Wish) -> None:
         self.topic, self.client = topic, client
         self.encoding = wanted.encoding
         self.dropped = 0  # messages that newer ones pushed out
@@ -89,7 +90,7 @@ class Lane:
         self.encoding = wanted.encoding
 
     def due(self, now_s: float) -> bool:
-        """Tell whether a message that has just come is to be encoded."""
+        """Return whether a message that has just come is to be encoded."""
         if self._wish.queue_length or not self._wish.interval_s:
             return True
         if now_s < self._next_s:

@@ -14,7 +14,7 @@ _MOST_NAMES = 1000
 _MOST_TEXT = 1_000_000
 
 
-class Parameters:
+class RosapiParameters:
     """Values as JSON text, under names of ROS 1 (``/a/b``) or of ROS 2 (``/node:b``)."""
 
     def __init__(self, robots: Callable[[], list[RobotDescription]]) -> None:
@@ -34,14 +34,14 @@ class Parameters:
     def set(self, name: str, value: str) -> None:
         """Put a value that JSON text says."""
         if len(value) > _MOST_TEXT:
-            raise BridgeError(f"a parameter's value may have {_MOST_TEXT} characters")
+            raise BridgeError(f"a parameter's value may have at most {_MOST_TEXT} characters")
         with self._lock:
             if len(self._tree.names()) >= _MOST_NAMES and not self._tree.has(_key(name)):
-                raise BridgeError(f"there are {_MOST_NAMES} parameters, and no more are kept")
+                raise BridgeError(f"there are {_MOST_NAMES} parameters, which is the maximum")
             self._tree.set(_key(name), _value(value))
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a value."""
+        """Return whether there is a value."""
         self._refresh()
         with self._lock:
             return self._tree.has(_key(name))
@@ -84,4 +84,4 @@ def _value(text: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise BridgeError(f"a parameter's value is JSON text, and this is none: {error}") from None
+        raise BridgeError(f"a parameter's value must be JSON text: {error}") from None

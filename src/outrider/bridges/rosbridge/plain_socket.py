@@ -1,12 +1,12 @@
-"""Clients on plain TCP sockets: the same JSON, one object after the other."""
+"""Clients on plain TCP sockets: the same JSON, one object after another."""
 
 import asyncio
 import re
 from collections.abc import Callable
 from typing import cast
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.session import Session
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.session import ClientSession
 
 _OUTSIDE = re.compile(rb'["{}]')
 _INSIDE = re.compile(rb'["\\]')
@@ -66,12 +66,12 @@ class PlainPeer(asyncio.Protocol):
 
     def __init__(
         self,
-        welcome: Callable[["PlainPeer"], Session | None],
-        leave: Callable[[Session], None],
+        welcome: Callable[["PlainPeer"], ClientSession | None],
+        leave: Callable[[ClientSession], None],
         most: int,
     ) -> None:
         self._welcome, self._leave, self._most = welcome, leave, most
-        self._session: Session | None = None
+        self._session: ClientSession | None = None
         self._objects = Objects()
         self._begun = False
         self.name = ""

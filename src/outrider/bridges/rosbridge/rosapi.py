@@ -1,4 +1,4 @@
-"""rosapi: what there is, asked for by services; roslib and roslibpy use them."""
+"""rosapi: services that list topics, types and parameters; roslib and roslibpy use them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,20 +6,27 @@ from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.rosbridge.calls import Calls, OwnService
-from outrider.bridges.rosbridge.forms import Form, form_of, short_name, spelled, spelled_service
+from outrider.bridges.rosbridge.encoding.forms import (
+    Form,
+    form_of,
+    short_name,
+    spelled,
+    spelled_service,
+)
 from outrider.bridges.rosbridge.goals import Goals
-from outrider.bridges.rosbridge.parameters import Parameters
-from outrider.bridges.rosbridge.topics import Topics
+from outrider.bridges.rosbridge.parameters import RosapiParameters
+from outrider.bridges.rosbridge.topics import TopicOperations
 from outrider.bridges.rosbridge.type_details import type_details
 from outrider.bridges.rosbridge.typed_service import named
 from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.messages.ros1.types import ros1_type
 from outrider.messages.store import full_name, store
 
-Fields: TypeAlias = dict[str, Any]
+Fields: TypeAlias = Data
 Handler: TypeAlias = Callable[["_Asked"], Fields]
 
 _SELF, _CLIENTS, _API = "/outrider", "/rosbridge_websocket", "/rosapi"
@@ -61,10 +68,12 @@ class _ApiService:
 class RosApi:
     """Answers from the bus, the services, the actions and the parameters."""
 
-    def __init__(self, outside: Outside, topics: Topics, calls: Calls, goals: Goals) -> None:
+    def __init__(
+        self, outside: Outside, topics: TopicOperations, calls: Calls, goals: Goals
+    ) -> None:
         self._outside = outside
         self._topics, self._calls, self._goals = topics, calls, goals
-        self._parameters = Parameters(outside.robots)
+        self._parameters = RosapiParameters(outside.robots)
 
     def services(self) -> dict[str, OwnService]:
         """Return them by name."""

@@ -1,11 +1,10 @@
-"""The thread of the sockets: takes clients in, serves them, and sends what waits for them."""
+"""The socket thread: accepts clients, serves them, and sends their queues."""
 
 import asyncio
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
@@ -13,19 +12,20 @@ from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
 from outrider.bridges.rosbridge.calls import Calls, OwnService
 from outrider.bridges.rosbridge.client import Peer
+from outrider.bridges.rosbridge.encoding.forms import Form
 from outrider.bridges.rosbridge.fanout import Delivery, Fanout
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.gate import Gate
+from outrider.bridges.rosbridge.gate import Admission
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.plain_socket import PlainPeer
 from outrider.bridges.rosbridge.rosapi import RosApi
-from outrider.bridges.rosbridge.session import Operation, Session
+from outrider.bridges.rosbridge.session import ClientSession, Operation
 from outrider.bridges.rosbridge.simulate_steps import SimulateSteps
-from outrider.bridges.rosbridge.topics import Topics
+from outrider.bridges.rosbridge.topics import TopicOperations
 from outrider.bridges.rosbridge.typed_service import TypedService
 from outrider.bridges.rosbridge.websocket import WebSocketDoor
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 _WORKERS = 8
 _RETRY_S = 0.005  # between looks at clients that had not read all
@@ -34,7 +34,7 @@ _AUTH_S = 5.0  # that a client has to say who it is
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListenAddress:
     """Where to listen, and how much to take."""
 
     host: str
@@ -46,10 +46,12 @@ class Place:
     form: Form
 
 
-class Server:
+class RosbridgeServer:
     """All clients, in one thread with an event loop of its own."""
 
-    def __init__(self, outside: Outside, place: Place, gate: Gate, complaints: Complaints) -> None:
+    def __init__(
+        self, outside: Outside, place: ListenAddress, gate: Admission, complaints: Complaints
+    ) -> None:
         self._place, self._gate, self._complaints = place, gate, complaints
         self._loop = asyncio.new_event_loop()
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-rosbridge")
@@ -64,7 +66,7 @@ class Server:
             flush=lambda session: self._flush((session,)),
             most_bytes=place.most_bytes,
         )
-        self._topics = Topics(hub)
+        self._topics = TopicOperations(hub)
         self._calls = Calls(hub, lambda: self._services)
         self._goals = Goals(hub, {"/simulate_steps": SimulateSteps(outside.services)})
         api = RosApi(outside, self._topics, self._calls, self._goals)
@@ -77,8 +79,10 @@ class Server:
         }
         self._door = WebSocketDoor(gate, self._welcome, self._leave, complaints.note)
         self._plain: asyncio.Server | None = None
-        self._sessions: dict[Session, bool] = {}  # and whether each may already ask for things
-        self._behind: set[Session] = set()
+        self._sessions: dict[
+            ClientSession, bool
+        ] = {}  # and whether each may already ask for things
+        self._behind: set[ClientSession] = set()
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="outrider-rosbridge", daemon=True)
@@ -98,7 +102,7 @@ class Server:
         except OSError as error:
             raise BridgeError(
                 f"rosbridge: cannot listen on {self._place.host}:{self._place.port}: {error};"
-                " another port is --bridge rosbridge:port=N"
+                " choose another port with --bridge rosbridge:port=N"
             ) from None
         self.fanout.start()
 
@@ -123,7 +127,7 @@ class Server:
         finally:
             self._loop.close()
 
-    def _failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _failed(self, _: asyncio.AbstractEventLoop, context: Data) -> None:
         """Count what went wrong where nobody looked; all else goes on."""
         reason = context.get("exception") or context.get("message")
         self._complaints.note("failed", f"something went wrong: {reason!r:.200}")
@@ -152,8 +156,8 @@ class Server:
             self._place.most_bytes,
         )
 
-    def _welcome(self, peer: Peer, known: bool) -> Session | None:
-        session = Session(self._hub, peer, self._place.form, self._operations)
+    def _welcome(self, peer: Peer, known: bool) -> ClientSession | None:
+        session = ClientSession(self._hub, peer, self._place.form, self._operations)
         if len(self._sessions) >= self._place.most_clients:
             session.refuse("crowded", f"there are {self._place.most_clients} clients", 1013)
             return None
@@ -163,11 +167,11 @@ class Server:
             self._loop.call_later(_AUTH_S, self._still_unknown, session)
         return session
 
-    def _still_unknown(self, session: Session) -> None:
+    def _still_unknown(self, session: ClientSession) -> None:
         if self._sessions.get(session) is False:
             session.refuse("no token", "it did not say who it is")
 
-    def _auth(self, session: Session, message: dict[str, Any]) -> None:
+    def _auth(self, session: ClientSession, message: Data) -> None:
         if not self._gate.asks:
             return
         if self._gate.opens_for(message):
@@ -176,7 +180,7 @@ class Server:
         else:
             session.refuse("wrong token", "its auth is not valid")
 
-    def _leave(self, session: Session) -> None:
+    def _leave(self, session: ClientSession) -> None:
         self._sessions.pop(session, None)
         self._behind.discard(session)
         for part in (self._topics, self._calls, self._goals):
@@ -193,14 +197,14 @@ class Server:
 
     def _take(self, batch: list[Delivery], taken: threading.Event) -> None:
         taken.set()
-        touched: dict[Session, None] = {}
+        touched: dict[ClientSession, None] = {}
         for message, lanes in batch:
             for lane in lanes:
                 lane.put(message)
                 touched[lane.client] = None
         self._flush(touched)
 
-    def _flush(self, sessions: Iterable[Session]) -> None:
+    def _flush(self, sessions: Iterable[ClientSession]) -> None:
         now_s = self._loop.time()
         for session in sessions:
             if session.outbox.flush(now_s):

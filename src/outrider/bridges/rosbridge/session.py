@@ -1,22 +1,23 @@
-"""One client: its messages in, the operations they ask for, and answers out."""
+"""One client: incoming messages, the requested operations, and responses."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import orjson
 
 from outrider.bridges.rosbridge.client import Outbox, Peer
-from outrider.bridges.rosbridge.encoding import encoded_text
-from outrider.bridges.rosbridge.forms import Form
-from outrider.bridges.rosbridge.fragments import Fragments
+from outrider.bridges.rosbridge.encoding.encode import encoded_text
+from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.rosbridge.encoding.fragments import Fragments
+from outrider.bridges.rosbridge.encoding.plain import json_bytes
+from outrider.bridges.rosbridge.encoding.png import unwrapped
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.lane import Wish
-from outrider.bridges.rosbridge.plain import json_bytes
-from outrider.bridges.rosbridge.png import unwrapped
 from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.structure import Data
 
-Fields: TypeAlias = dict[str, Any]
-Operation: TypeAlias = Callable[["Session", Fields], None]
+Fields: TypeAlias = Data
+Operation: TypeAlias = Callable[["ClientSession", Fields], None]
 Level: TypeAlias = Literal["none", "error", "warning", "info"]
 
 _LEVELS: tuple[Level, ...] = ("none", "error", "warning", "info")
@@ -24,7 +25,7 @@ _FRAGMENT_S = 60.0  # that a message in pieces may take
 _NESTED = 2  # a picture of pieces of a message, and no more
 
 
-class Session:
+class ClientSession:
     """Everything here happens in the thread of the sockets."""
 
     def __init__(
@@ -81,23 +82,25 @@ class Session:
         """Count and send away."""
         if not self.closed:
             self.closed = True
-            self.hub.complaints.note(kind, f"{self.peer.name} is sent away: {reason}")
+            self.hub.complaints.note(kind, f"{self.peer.name} is disconnected: {reason}")
             self.peer.end(code, reason)
 
     def look_after(self) -> None:
         """Give up what the client began and never ended."""
         late = self._fragments.expire()
         if late:
-            self.complain("unfinished fragments", f"{late} messages in pieces never ended")
+            self.complain(
+                "unfinished fragments", f"{late} fragmented messages were never completed"
+            )
 
     def _read(self, data: str | bytes | bytearray, depth: int) -> None:
         try:
             message = orjson.loads(data)
         except orjson.JSONDecodeError as error:
-            self.complain("bad JSON", f"a message is no JSON: {error}")
+            self.complain("bad JSON", f"a message is not JSON: {error}")
             return
         if not isinstance(message, dict) or not isinstance(message.get("op"), str):
-            self.complain("no op", "a message is no object with an 'op'")
+            self.complain("no op", "a message is not an object with an 'op'")
             return
         try:
             self._adopt_size(message)
@@ -139,7 +142,7 @@ class Session:
 
     def _inside(self, data: str | bytes, depth: int) -> None:
         if depth >= _NESTED:
-            raise BridgeError("messages lie within each other too deeply")
+            raise BridgeError("messages are nested too deeply")
         self._read(data, depth + 1)
 
     def _set_level(self, message: Fields, _: int) -> None:

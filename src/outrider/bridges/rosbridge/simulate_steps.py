@@ -1,4 +1,4 @@
-"""The action that ROS 2 simulators have in common: so many steps, with feedback."""
+"""The action shared by ROS 2 simulators: a number of steps, with feedback."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -6,6 +6,7 @@ from typing import Any
 
 from outrider.bridges.rosbridge.goals import CANCELED, SUCCEEDED
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 from outrider.messages.services.reading import Service
 
 _AT_ONCE = 20  # steps between two looks at whether to stop
@@ -24,9 +25,9 @@ class SimulateSteps:
     def pursue(
         self,
         arguments: Any,
-        feedback: Callable[[dict[str, Any]], None],
+        feedback: Callable[[Data], None],
         canceled: threading.Event,
-    ) -> tuple[int, dict[str, Any]]:
+    ) -> tuple[int, Data]:
         """Return the status at the end and the result."""
         steps = arguments.get("steps", 1) if isinstance(arguments, dict) else None
         if not isinstance(steps, int) or not 1 <= steps <= _MOST:
@@ -42,5 +43,5 @@ class SimulateSteps:
         return SUCCEEDED, _result(_OK, "")
 
 
-def _result(code: int, text: str) -> dict[str, Any]:
+def _result(code: int, text: str) -> Data:
     return {"result": {"result": code, "error_message": text}}

@@ -1,12 +1,19 @@
-"""Operations on topics: advertise, publish, subscribe, and back."""
+"""Operations on topics: advertise, publish, subscribe, and their opposites."""
 
 from collections.abc import Mapping
 
-from outrider.bridges.rosbridge.forms import form_of
+from outrider.bridges.rosbridge.encoding.forms import form_of
+from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.rosbridge.hub import Hub
-from outrider.bridges.rosbridge.lane import Lane, wish
-from outrider.bridges.rosbridge.reading import read_message
-from outrider.bridges.rosbridge.session import Fields, Operation, Session, id_of, name_of, text_of
+from outrider.bridges.rosbridge.lane import ClientTopic, wish
+from outrider.bridges.rosbridge.session import (
+    ClientSession,
+    Fields,
+    Operation,
+    id_of,
+    name_of,
+    text_of,
+)
 from outrider.core.errors import BridgeError, BusError
 from outrider.messages.store import full_name
 
@@ -14,7 +21,7 @@ _MOST_EACH = 500  # topics of one client
 _MOST_MADE = 300  # topics that clients may add
 
 
-class Topics:
+class TopicOperations:
     """The topics of the bus, and those that clients add to it."""
 
     def __init__(self, hub: Hub) -> None:
@@ -35,7 +42,7 @@ class Topics:
         """Return the topics that clients added."""
         return set(self._made)
 
-    def leave(self, session: Session) -> None:
+    def leave(self, session: ClientSession) -> None:
         """Forget a client."""
         for topic in list(session.advertised):
             self._withdraw(session, topic)
@@ -43,7 +50,7 @@ class Topics:
             self._hub.fanout.remove(lane)
         session.outbox.lanes.clear()
 
-    def _advertise(self, session: Session, message: Fields) -> None:
+    def _advertise(self, session: ClientSession, message: Fields) -> None:
         self._hub.outside.policy.admit_commands("advertise")
         name, spelling = name_of(message, "topic"), text_of(message, "type")
         full = full_name(spelling)
@@ -62,11 +69,11 @@ class Topics:
 
     def _make(self, name: str, full: str, latched: bool) -> None:
         if len(self._made) >= _MOST_MADE:
-            raise BridgeError(f"clients have added {_MOST_MADE} topics, and may add no more")
+            raise BridgeError(f"clients have added {_MOST_MADE} topics, which is the maximum")
         self._bus.declare(name, full, latched=latched, kept="all", direction="in")
         self._made[name] = 0
 
-    def _unadvertise(self, session: Session, message: Fields) -> None:
+    def _unadvertise(self, session: ClientSession, message: Fields) -> None:
         name, ids = name_of(message, "topic"), session.advertised.get(name_of(message, "topic"))
         if ids is None:
             raise BridgeError(f"topic '{name}' was not advertised")
@@ -74,7 +81,7 @@ class Topics:
         if not ids or not message.get("id"):
             self._withdraw(session, name)
 
-    def _withdraw(self, session: Session, name: str) -> None:
+    def _withdraw(self, session: ClientSession, name: str) -> None:
         session.advertised.pop(name, None)
         if name in self._made:
             self._made[name] -= 1
@@ -82,7 +89,7 @@ class Topics:
                 del self._made[name]
                 self._bus.retire(name)
 
-    def _publish(self, session: Session, message: Fields) -> None:
+    def _publish(self, session: ClientSession, message: Fields) -> None:
         self._hub.outside.policy.admit_commands("publish")
         name = name_of(message, "topic")
         channel = self._bus.find(name)
@@ -94,7 +101,7 @@ class Topics:
         now_ns = self._hub.outside.now_ns()
         channel.publish(read_message(channel.type, message.get("msg", {}), now_ns), now_ns)
 
-    def _subscribe(self, session: Session, message: Fields) -> None:
+    def _subscribe(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "topic")
         _room(session.wishes, name)
         self._check_type(session, name, message.get("type"))
@@ -105,7 +112,7 @@ class Topics:
         _room(wishes, "")
         self._serve(session, name)
 
-    def _check_type(self, session: Session, name: str, spelling: object) -> None:
+    def _check_type(self, session: ClientSession, name: str, spelling: object) -> None:
         if not isinstance(spelling, str) or not spelling:
             return
         session.form = form_of(spelling)
@@ -113,7 +120,7 @@ class Topics:
         if channel is not None and channel.type != full:
             raise BridgeError(f"topic '{name}' carries {channel.type}, not {full}")
 
-    def _serve(self, session: Session, name: str) -> None:
+    def _serve(self, session: ClientSession, name: str) -> None:
         """Let the stream of a topic follow all that the client has asked for."""
         first, *more = session.wishes[name].values()
         for one in more:
@@ -122,7 +129,7 @@ class Topics:
         if lane is not None:
             lane.change(first)
             return
-        lane = Lane(name, session, first)
+        lane = ClientTopic(name, session, first)
         try:
             self._hub.fanout.add(lane)
         except BusError:
@@ -130,7 +137,7 @@ class Topics:
             raise
         session.outbox.lanes[name] = lane
 
-    def _unsubscribe(self, session: Session, message: Fields) -> None:
+    def _unsubscribe(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "topic")
         wishes = session.wishes.get(name)
         if wishes is None:
@@ -149,4 +156,4 @@ class Topics:
 
 def _room(held: Mapping[str, object], name: str) -> None:
     if name not in held and len(held) >= _MOST_EACH:
-        raise BridgeError(f"a client may have {_MOST_EACH} of these, and no more")
+        raise BridgeError(f"a client may have at most {_MOST_EACH} of these")

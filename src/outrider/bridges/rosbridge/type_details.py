@@ -1,24 +1,23 @@
-"""Types as rosapi describes them: the fields of a message and of all within it."""
+"""Types as rosapi describes them: the fields of a message and of all nested types."""
 
-from typing import Any
-
-from outrider.bridges.rosbridge.forms import Form, slots, spelled
+from outrider.bridges.rosbridge.encoding.forms import Form, slots, spelled
+from outrider.core.structure import Data
 from outrider.messages.fields import Field
 from outrider.messages.store import full_name, message_class, store
 
 _MOMENTS = {"builtin_interfaces/msg/Time": "time", "builtin_interfaces/msg/Duration": "duration"}
 
 
-def type_details(name: str, form: Form) -> list[dict[str, Any]]:
+def type_details(name: str, form: Form) -> list[Data]:
     """Return a type and the types of its fields, each once."""
     full = full_name(name)
     message_class(full)  # says so if there is none
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Data] = {}
     _gather(full, form, found)
     return list(found.values())
 
 
-def _gather(full: str, form: Form, found: dict[str, dict[str, Any]]) -> None:
+def _gather(full: str, form: Form, found: dict[str, Data]) -> None:
     if full in found:
         return
     fields = slots(full, form)

@@ -1,25 +1,26 @@
-"""Services of the simulation that have ROS types, for clients that speak JSON."""
+"""Services of the simulation with ROS types, for clients that use JSON."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from outrider.bridges.rosbridge.forms import Form, slots
-from outrider.bridges.rosbridge.plain import plain
-from outrider.bridges.rosbridge.reading import read_message
+from outrider.bridges.rosbridge.encoding.forms import Form, slots
+from outrider.bridges.rosbridge.encoding.plain import plain
+from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.service_types import answered, service_type
 from outrider.core.errors import BridgeError
+from outrider.core.structure import Data
 
 
 class TypedService:
     """Reads a request, has it carried out, and writes the response."""
 
     def __init__(
-        self, kind: str, handler: Callable[[Any], dict[str, Any]], now_ns: Callable[[], int]
+        self, kind: str, handler: Callable[[Any], Data], now_ns: Callable[[], int]
     ) -> None:
         self.kind = kind
         self._handler, self._now_ns = handler, now_ns
 
-    def answer(self, arguments: Any, form: Form) -> dict[str, Any]:
+    def answer(self, arguments: Any, form: Form) -> Data:
         """Return the response as JSON can hold it."""
         kind = service_type(self.kind)
         fields = named(arguments, kind.request, form)

@@ -11,9 +11,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from outrider.bridges.rosbridge.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.gate import Gate
-from outrider.bridges.rosbridge.session import Session
+from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
+from outrider.bridges.rosbridge.gate import Admission
+from outrider.bridges.rosbridge.session import ClientSession
 
 _AT_ONCE = 20  # messages of one client before others, and the simulation, have their turn
 _REST_S = 0.0005
@@ -73,9 +73,9 @@ class WebSocketDoor:
 
     def __init__(
         self,
-        gate: Gate,
-        welcome: Callable[[WebSocketPeer, bool], Session | None],
-        leave: Callable[[Session], None],
+        gate: Admission,
+        welcome: Callable[[WebSocketPeer, bool], ClientSession | None],
+        leave: Callable[[ClientSession], None],
         refused: Callable[[str, str], None],
     ) -> None:
         self._gate, self._welcome, self._leave = gate, welcome, leave
@@ -143,7 +143,7 @@ class WebSocketDoor:
             session.closed = True
             self._leave(session)
 
-    def _explain(self, session: Session, connection: ServerConnection) -> None:
+    def _explain(self, session: ClientSession, connection: ServerConnection) -> None:
         """Count what the library closed a connection for."""
         code = connection.protocol.close_sent.code if connection.protocol.close_sent else 0
         kind = _FAULTS.get(code)

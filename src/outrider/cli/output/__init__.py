@@ -1,3 +1,3 @@
-"""How answers look: tables, status lines, facts about models and surfaces."""
+"""Output formatting: tables, status lines, facts about models and surfaces."""
 
-PUBLIC = ("catalogue", "model_facts", "picture_text", "status", "surface_facts", "table")
+PUBLIC = ("catalogue", "model_facts", "picture_text", "series", "status", "surface_facts", "table")

@@ -1,14 +1,13 @@
-"""What comes with the program, as rows of a table."""
+"""What is included in the program, as rows of a table."""
 
 from collections.abc import Callable
 from dataclasses import fields
 from importlib.util import find_spec
-from typing import Any
 
 from outrider.cli.output.model_facts import model_facts
 from outrider.core.package_files import LIBRARY
 from outrider.core.registry import Registry
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.messages.services.listing import listed
@@ -18,7 +17,7 @@ from outrider.specs.world import WorldSpec
 from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import load_robot
 
-Row = dict[str, Any]
+Row = Data
 
 _ENGINES = {
     "mujoco": ("mujoco", "rigid bodies with joints and contacts; the default"),
@@ -74,7 +73,7 @@ def worlds() -> list[Row]:
 
 
 def object_count(spec: WorldSpec) -> int:
-    """Return how many things a world names one by one: shapes, files, things made by code."""
+    """Return the number of objects that a world lists singly: shapes, files, props."""
     made = sum(max(1, len(thing.places)) for thing in spec.things)
     return len(spec.objects) + len(spec.models) + made
 
@@ -86,7 +85,7 @@ def _size(ground: object) -> str:
 
 
 def _thumbnail(name: str) -> str:
-    """Return the small picture of a world, if there is one."""
+    """Return the thumbnail of a world, if there is one."""
     path = LIBRARY / "worlds" / "thumbnails" / f"{name}.jpg"
     return str(path) if path.is_file() else ""
 
@@ -117,7 +116,7 @@ def engines() -> list[Row]:
 
 
 def bridges() -> list[Row]:
-    """Return the bridges, whether they can be used here, and what they can be told."""
+    """Return the bridges, whether they can be used here, and their options."""
     from outrider.bridges.bridge import BRIDGES, bridge_options
 
     rows = _usable(BRIDGES, _BRIDGES)
@@ -137,7 +136,7 @@ def _usable(names: Registry, known: dict[str, tuple[str, str]]) -> list[Row]:
 
 
 def materials() -> list[Row]:
-    """Return the materials with what a tyre feels of them."""
+    """Return the materials with their tyre parameters."""
     return [
         {
             "name": name,

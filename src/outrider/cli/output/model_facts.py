@@ -1,16 +1,15 @@
-"""Masses, sizes and triangle counts of models, for people to compare with what they expect."""
-
-from typing import Any
+"""Masses, sizes and triangle counts of models, to compare with expectations."""
 
 import numpy as np
 
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.world.model import Geometry, Model
 from outrider.world.shapes import Plane
 from outrider.world.tessellate import box_corners, tessellate
 
 
-def model_facts(model: Model) -> dict[str, Any]:
+def model_facts(model: Model) -> Data:
     """Return mass, number of links and joints, size and triangles of a model."""
     shapes = _placed(model, "visuals") or _placed(model, "colliders")
     return {

@@ -1,4 +1,4 @@
-"""A small picture as coloured text: two pixels in each character."""
+"""A thumbnail as coloured text: two pixels in each character."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ _COLUMNS = 48
 
 
 def picture_text(path: Path, columns: int = _COLUMNS) -> str:
-    """Return a picture so many characters wide, for terminals that show 24-bit colours."""
+    """Return an image of this width in characters, for terminals with 24-bit colours."""
     with Image.open(path) as image:
         rows = 2 * max(1, round(columns * image.height / image.width / 2))
         small = image.convert("RGB").resize((columns, rows), Image.Resampling.LANCZOS)

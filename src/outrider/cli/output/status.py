@@ -1,13 +1,14 @@
-"""The live line and the bar that a terminal shows during a run, and the line at its end."""
+"""The live status line and progress bar of a terminal, and the summary at the end."""
 
 import math
 import time
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
+from outrider.core.structure import Data
 from outrider.sim.runner import Runner
 
 
@@ -49,7 +50,7 @@ class Status:
         self._progress.stop()
 
     def __call__(self, runner: Runner) -> None:
-        """Show how the run stands."""
+        """Show the status of the run."""
         if self._progress.disable:
             return
         self._measure(runner.simulation.time_s)
@@ -61,7 +62,7 @@ class Status:
         self._progress.refresh()
 
     def say(self, sentence: str) -> None:
-        """Tell something above the live line."""
+        """Print something above the live line."""
         self._progress.console.print(sentence, highlight=False, markup=False)
 
     def _measure(self, sim_s: float) -> None:
@@ -88,7 +89,7 @@ class Status:
         return "  ".join(parts)
 
 
-def summary(result: dict[str, Any]) -> str:
+def summary(result: Data) -> str:
     """Return the line that a run ends with."""
     parts = [f"{result['scenario']}: {_time(result)}"]
     for name, robot in result["robots"].items():
@@ -102,7 +103,7 @@ def summary(result: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def _time(result: dict[str, Any]) -> str:
+def _time(result: Data) -> str:
     wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
     total_s, since_s = result["total_sim_time_s"], result["sim_time_s"]
     reset = (

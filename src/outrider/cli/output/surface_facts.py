@@ -1,7 +1,6 @@
-"""How far what is touched lies from what is seen, part by part, for people to judge."""
+"""How far colliders deviate from visible surfaces, part by part."""
 
-from typing import Any
-
+from outrider.core.structure import Data
 from outrider.formats.mesh.foliage import solid_geometry
 from outrider.physics.colliders.gap import surface_gap
 from outrider.physics.colliders.shapes import colliders
@@ -14,7 +13,7 @@ SHOWN = 0.001  # m: smaller differences are not told one by one
 MOST_SHOWN = 12
 
 
-def surface_facts(world: World) -> dict[str, Any]:
+def surface_facts(world: World) -> Data:
     """Return the largest difference between colliders and what rays and cameras see."""
     assembly = assemble(world)
     parts = [(part.name, part.visuals, part.colliders, True) for part in assembly.static]
@@ -32,13 +31,13 @@ def surface_facts(world: World) -> dict[str, Any]:
 
 def _difference(
     name: str, visuals: tuple[Geometry, ...], touching: tuple[Geometry, ...], static: bool
-) -> dict[str, Any]:
+) -> Data:
     made = [colliders(geometry, static=static) for geometry in touching]
     pieces = [piece for item in made for piece in item.pieces]
     notes = [f"{name}: {note}" for item in made for note in item.notes]
     solid = solid_geometry(visuals)  # leaves are seen, not touched
     seen, touched = _bounded(solid or touching), _bounded(pieces)
-    facts: dict[str, Any] = {"gap": None, "text": "", "notes": notes, "pieces": len(pieces)}
+    facts: Data = {"gap": None, "text": "", "notes": notes, "pieces": len(pieces)}
     if not seen or not touched or [id(g) for g in seen] == [id(g) for g in touched]:
         return facts
     gap, where = surface_gap(seen, touched, RAYS)

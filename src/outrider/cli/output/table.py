@@ -1,4 +1,4 @@
-"""Answers for people (aligned columns) and for programs (JSON)."""
+"""Output for people (aligned columns) and for programs (JSON)."""
 
 import json
 import math
@@ -9,12 +9,12 @@ import typer
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value; NaN and infinity, which JSON cannot say, become null."""
+    """Print one JSON value; NaN and infinity, which JSON cannot represent, become null."""
     typer.echo(json.dumps(_finite(value), allow_nan=False))
 
 
 def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows under the names of their keys, the last column as long as it is."""
+    """Print rows under the names of their keys; the last column is not padded."""
     if not rows:
         return
     lines = [[key.upper().replace("_", " ") for key in rows[0]]]

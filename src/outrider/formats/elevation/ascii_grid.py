@@ -73,10 +73,10 @@ def _first_sample(head: dict[str, float], axis: str, cell: float) -> float:
 
 def _head(path: Path, data: bytes) -> tuple[dict[str, float], bytes]:
     head: dict[str, float] = {}
-    place = 0
+    offset = 0
     for _ in range(len(_KEYS)):
-        end = data.find(b"\n", place) + 1 or len(data)
-        words = data[place:end].split()
+        end = data.find(b"\n", offset) + 1 or len(data)
+        words = data[offset:end].split()
         key = words[0].decode("ascii", "replace").lower() if words else ""
         if key not in _KEYS:
             break
@@ -86,8 +86,8 @@ def _head(path: Path, data: bytes) -> tuple[dict[str, float], bytes]:
             raise FormatError(f"{path}: {key} must be a number") from None
         if not np.isfinite(head[key]) and key != "nodata_value":
             raise FormatError(f"{path}: {key} must be a finite number")
-        place = end
-    return head, data[place:]
+        offset = end
+    return head, data[offset:]
 
 
 def _count(path: Path, head: dict[str, float], key: str) -> int:

@@ -44,7 +44,7 @@ def centre_of(path: Path, middle: tuple[float, float]) -> tuple[float, float]:
     longitude, latitude = middle
     if not (abs(latitude) < 90 and abs(longitude) <= 360):
         raise FormatError(
-            f"{path}: there is no place on Earth at {latitude:g}, {longitude:g} degrees"
+            f"{path}: there is no point on Earth at {latitude:g}, {longitude:g} degrees"
         )
     return latitude, (longitude + 180.0) % 360.0 - 180.0
 

@@ -26,7 +26,7 @@ def read_srtm(path: Path) -> DemGrid:
     south = int(name[2]) * (1 if name[1] in "Nn" else -1)
     west = int(name[4]) * (1 if name[3] in "Ee" else -1)
     if not (-90 <= south < 90 and -180 <= west < 180):
-        raise FormatError(f"{path}: there is no place on Earth at {south} N, {west} E")
+        raise FormatError(f"{path}: there is no point on Earth at {south} N, {west} E")
     values, notes = filled(path, np.fromfile(path, ">i2").reshape(side, side), _VOID)
     notes.append(f"{path}: SRTM tile, degrees of WGS-84 turned into metres")
     return DemGrid(values, (1.0, 1.0), (south + 0.5, west + 0.5), True, tuple(notes))

@@ -35,7 +35,7 @@ def draft_robot(
     drivetrain = _drivetrain(wheels, drive, notes)
     if drivetrain is None:
         notes.add(
-            "guessed", f"'{model.name}' has no wheels on both sides: it is no robot that drives"
+            "guessed", f"'{model.name}' has no wheels on both sides: it is not a driving robot"
         )
         return model, None
     model = _facing_forward(model, wheels, notes)

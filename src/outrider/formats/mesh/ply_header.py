@@ -70,7 +70,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class PlyHeader:
     """The elements of a file in order; ``order`` is the byte order, empty for text."""
 
     order: str
@@ -78,7 +78,7 @@ class Header:
     start: int
 
 
-def read_header(path: Path, data: bytes) -> Header:
+def read_header(path: Path, data: bytes) -> PlyHeader:
     """Return what a PLY file says about itself, refusing what its size cannot hold."""
     end = data.find(b"end_header", 0, _MAX_HEAD)
     newline = data.find(b"\n", end)
@@ -100,7 +100,7 @@ def read_header(path: Path, data: bytes) -> Header:
             raise FormatError(f"{path}: the header line '{' '.join(words)[:60]}' is not understood")
     if order is None:
         raise FormatError(f"{path}: the header has no known format ({', '.join(_FORMATS)})")
-    header = Header(order, tuple(Element(n, c, tuple(p)) for n, c, p in elements), newline + 1)
+    header = PlyHeader(order, tuple(Element(n, c, tuple(p)) for n, c, p in elements), newline + 1)
     _check_size(path, header, len(data) - header.start)
     return header
 
@@ -114,7 +114,7 @@ def _property(path: Path, words: list[str]) -> Property:
     return Property(words[2], _TYPES[types[0]])
 
 
-def _check_size(path: Path, header: Header, there: int) -> None:
+def _check_size(path: Path, header: PlyHeader, there: int) -> None:
     for element in header.elements:
         names = [item.name for item in element.properties]
         if len(set(names)) != len(names):

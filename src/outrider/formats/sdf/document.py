@@ -75,7 +75,7 @@ class SdfLibrary:
             return None
         if path in above:
             chain = " -> ".join(p.name for p in (*above, path))
-            raise document.xml.fail(element, f"files include one another in a circle: {chain}")
+            raise document.xml.fail(element, f"files include each other in a cycle: {chain}")
         return self.document(path)
 
 

@@ -96,7 +96,7 @@ def _link_of(model: RawModel, name: str) -> str:
         if not attached:
             return name
         name = attached
-    raise model.document.xml.fail(model.element, f"frames are attached in a circle at '{name}'")
+    raise model.document.xml.fail(model.element, f"frames are attached in a cycle at '{name}'")
 
 
 def _kind(xml: XmlSource, element: Element) -> JointKind:

@@ -93,7 +93,7 @@ class _LinkReader:
         found: list[Geometry] = []
         surface: Material | None = None
         for element in link.findall("collision"):
-            where = self.document.xml.place(element)
+            where = self.document.xml.location(element)
             said = read_surface(self.document, element)
             material = said.on(Material(), where, self.document.xml.log)
             surface = surface or material
@@ -143,7 +143,7 @@ class _LinkReader:
             return None
         mass = volume * (density or _DENSITY)
         xml.note(element, f"{mass:.4g} kg by the volume of its collisions", "applied")
-        return solid_mass(colliders, mass, xml.place(element))
+        return solid_mass(colliders, mass, xml.location(element))
 
 
 def _painted(surface: Material, look: Material | None) -> Material:

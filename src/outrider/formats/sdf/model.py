@@ -36,7 +36,7 @@ _READ = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mounted:
+class MountedSensor:
     """A sensor or light of a link: which link, where in the world and in the link."""
 
     owner: RawModel
@@ -52,7 +52,7 @@ class SdfModels:
     """Makes models out of raw ones, and gathers what hangs on them."""
 
     library: SdfLibrary
-    mounted: list[Mounted] = field(default_factory=list)
+    mounted: list[MountedSensor] = field(default_factory=list)
     drives: dict[str, DriveFigures] = field(default_factory=dict)  # by top model
     raw: list[str] = field(default_factory=list)  # XML of plugins that have no counterpart
     _links: int = 0
@@ -152,7 +152,7 @@ class SdfModels:
             assert flat.owner is not None
             still = static or flat.static
             self.mounted += [
-                Mounted(
+                MountedSensor(
                     flat.owner, element, flat.link.name, T_world @ flat.pose @ pose, pose, still
                 )
                 for element, pose in flat.mounted

@@ -12,7 +12,7 @@ from outrider.core.seeds import generator
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.sdf.document import SdfDocument, SdfLibrary
 from outrider.formats.sdf.raw import RawModel, raw_models
-from outrider.formats.sdf.scope import Entry
+from outrider.formats.sdf.scope import ScopeEntry
 from outrider.formats.xml_source import Element
 
 MAX_COUNT = 10_000
@@ -38,7 +38,7 @@ def populated(
     for number, place in enumerate(places):
         clone = copy(found[0])
         clone.name = clone.key = f"{name}_{found[0].name}_{number}"
-        clone.entry = Entry("", pose @ Pose(place) @ found[0].entry.pose)
+        clone.entry = ScopeEntry("", pose @ Pose(place) @ found[0].entry.pose)
         copies.append(clone)
     return copies
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.sdf.document import SdfDocument, SdfLibrary
-from outrider.formats.sdf.scope import Entry, Scope
+from outrider.formats.sdf.scope import Scope, ScopeEntry
 from outrider.formats.xml_source import Element
 
 MAX_DEPTH = 40
@@ -21,7 +21,7 @@ class RawModel:
     key: str  # its frame in the scope around it
     element: Element
     document: SdfDocument
-    entry: Entry
+    entry: ScopeEntry
     scope: Scope
     static: bool
     merge: bool = False
@@ -31,7 +31,7 @@ class RawModel:
     @property
     def where(self) -> str:
         """Name the model as errors do."""
-        return self.document.xml.place(self.element)
+        return self.document.xml.location(self.element)
 
 
 def raw_models(
@@ -57,7 +57,7 @@ def raw_model(
     """Return a model with all its names known."""
     name = document.xml.text(element, "name")
     pose, relative_to = read_pose(document.xml, element)
-    entry = Entry(relative_to, pose, (element.get("placement_frame") or "").strip())
+    entry = ScopeEntry(relative_to, pose, (element.get("placement_frame") or "").strip())
     scope = Scope(lambda message: document.xml.fail(element, message))
     static = document.xml.child_flag(element, "static")
     model = RawModel(name, name, element, document, entry, scope, static)
@@ -89,9 +89,9 @@ def _included(
     placement = xml.child_text(element, "placement_frame") or model.entry.placement
     if element.find("pose") is not None:
         pose, relative_to = read_pose(xml, element)
-        model.entry = Entry(relative_to, pose, placement)
+        model.entry = ScopeEntry(relative_to, pose, placement)
     else:
-        model.entry = Entry("", model.entry.pose, placement)
+        model.entry = ScopeEntry("", model.entry.pose, placement)
     return model
 
 
@@ -101,9 +101,9 @@ def _fill(model: RawModel) -> None:
     obeys = model.document.version >= (1, 7)  # before, every pose counts from its XML parent
     for link in model.element.findall("link"):
         pose, relative_to = read_pose(xml, link)
-        scope.add(xml.text(link, "name"), Entry(relative_to if obeys else "", pose))
+        scope.add(xml.text(link, "name"), ScopeEntry(relative_to if obeys else "", pose))
     for inner in model.inner:
-        entry = inner.entry if obeys else Entry("", inner.entry.pose, inner.entry.placement)
+        entry = inner.entry if obeys else ScopeEntry("", inner.entry.pose, inner.entry.placement)
         scope.add(inner.key, entry)
         scope.inner.setdefault(inner.key, inner.scope)
         if inner.merge:
@@ -111,8 +111,10 @@ def _fill(model: RawModel) -> None:
     for frame in model.element.findall("frame"):
         pose, relative_to = read_pose(xml, frame)
         attached = (frame.get("attached_to") or "").strip()
-        scope.add(xml.text(frame, "name"), Entry(relative_to or attached, pose))
+        scope.add(xml.text(frame, "name"), ScopeEntry(relative_to or attached, pose))
     for joint in model.element.findall("joint"):
         pose, relative_to = read_pose(xml, joint)
         child = xml.child_text(joint, "child")
-        scope.add(xml.text(joint, "name"), Entry((relative_to if obeys else "") or child, pose))
+        scope.add(
+            xml.text(joint, "name"), ScopeEntry((relative_to if obeys else "") or child, pose)
+        )

@@ -17,7 +17,7 @@ from outrider.formats.sdf.document import SdfDocument, SdfLibrary
 from outrider.formats.sdf.model import SdfModels
 from outrider.formats.sdf.population import populated
 from outrider.formats.sdf.raw import RawModel, raw_model, raw_models
-from outrider.formats.sdf.scope import Entry, Scope
+from outrider.formats.sdf.scope import Scope, ScopeEntry
 from outrider.formats.sdf.state import apply_state
 from outrider.formats.sdf.world import heading, read_environment, read_light, rotated
 from outrider.formats.urdf.description import ImportedRobot
@@ -171,7 +171,7 @@ class _Reading:
         for frame in element.findall("frame"):
             pose, relative_to = read_pose(xml, frame)
             attached = (frame.get("attached_to") or "").strip()
-            scope.add(xml.text(frame, "name"), Entry(relative_to or attached, pose))
+            scope.add(xml.text(frame, "name"), ScopeEntry(relative_to or attached, pose))
         return raws, scope
 
     def _name_apart(self, raws: list[RawModel]) -> None:

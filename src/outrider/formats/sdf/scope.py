@@ -17,7 +17,7 @@ _DEEPEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ScopeEntry:
     """A frame: its pose counts from another one; ``placement`` is a frame inside the model."""
 
     relative_to: str
@@ -31,18 +31,18 @@ class Scope:
 
     fail: Callable[[str], FormatError]
     roots: tuple[str, ...] = (ROOT,)
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, ScopeEntry] = field(default_factory=dict)
     inner: dict[str, Scope] = field(default_factory=dict)  # by the entry of the model
     merged: list[str] = field(default_factory=list)  # models whose frames are the scope's own
     _known: dict[str, Pose] = field(default_factory=dict)
 
-    def add(self, name: str, entry: Entry) -> None:
+    def add(self, name: str, entry: ScopeEntry) -> None:
         """Make a name known; the first of two is kept."""
         self.entries.setdefault(name, entry)
 
     def put(self, name: str, pose: Pose) -> None:
         """Set where a frame is in this scope, whatever the file said before."""
-        self.entries[name] = Entry("", pose)
+        self.entries[name] = ScopeEntry("", pose)
         self._known.clear()
 
     def pose(self, name: str, trail: tuple[str, ...] = ()) -> Pose:
@@ -52,7 +52,7 @@ class Scope:
         if name not in self._known:
             if name in trail or len(trail) > _DEEPEST:
                 chain = " -> ".join((*trail[trail.index(name) if name in trail else 0 :], name))
-                raise self.fail(f"frames count from one another in a circle: {chain}")
+                raise self.fail(f"frames refer to each other in a cycle: {chain}")
             self._known[name] = self._resolve(name, (*trail, name))
         return self._known[name]
 

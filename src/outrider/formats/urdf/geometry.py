@@ -90,7 +90,7 @@ class UrdfGeometryReader:
 
     def _rubbing(self, material: Material, link: Element) -> Material:
         surface = self.tags.surfaces.get(link.get("name", ""), ContactSurface())
-        return surface.on(material, self.source.place(link), self.source.log)
+        return surface.on(material, self.source.location(link), self.source.log)
 
     def _shape(self, owner: Element) -> Shape | MeshUse | None:
         """Return the one shape of a visual or collision; None where it has no size."""

@@ -76,7 +76,7 @@ def _walk(root: str, joints: Sequence[Joint]) -> list[Joint]:
 def _where(source: XmlSource, tag: str, name: str) -> str:
     """Return the place of the last element of that name, which is where a clash shows."""
     found = [element for element in source.root.findall(tag) if element.get("name") == name]
-    return source.place(found[-1]) if found else f"{source.name}: <{tag} name='{name}'>"
+    return source.location(found[-1]) if found else f"{source.name}: <{tag} name='{name}'>"
 
 
 def _list(names: Sequence[str]) -> str:

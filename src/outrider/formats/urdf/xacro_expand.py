@@ -71,22 +71,22 @@ def _process(
         document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
         return document
     except (RecursionError, MemoryError):
-        raise FormatError(f"{_place(xacro, path)}: it expands without end") from None
+        raise FormatError(f"{_location(xacro, path)}: it expands without end") from None
     except xacro.XacroException as error:
         sentence = _sentence(error)
-        where = _place(xacro, path, sources.place(sentence))
+        where = _location(xacro, path, sources.location(sentence))
         raise FormatError(f"{where}: {sentence}") from None
     except FormatError as error:
-        raise FormatError(_with_place(str(error), _place(xacro, path))) from None
+        raise FormatError(_with_location(str(error), _location(xacro, path))) from None
     except Exception as error:  # whatever an expression of the file throws
-        raise FormatError(f"{_place(xacro, path)}: {type(error).__name__}: {error}") from None
+        raise FormatError(f"{_location(xacro, path)}: {type(error).__name__}: {error}") from None
 
 
-def _with_place(sentence: str, place: str) -> str:
+def _with_location(sentence: str, place: str) -> str:
     return sentence if sentence.startswith(place.split(": ")[0]) else f"{place}: {sentence}"
 
 
-def _place(xacro: Any, path: Path, line: str = "") -> str:
+def _location(xacro: Any, path: Path, line: str = "") -> str:
     """Return the file that was read, the line if it is known, and the macros on the way."""
     files = [str(name) for name in xacro.filestack or [] if name] or [str(path)]
     macros = [macro.body.getAttribute("name") for macro in xacro.macrostack or []]

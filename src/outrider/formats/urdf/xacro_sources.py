@@ -65,7 +65,7 @@ class XacroSources:
             self._prefix(each)
         return document
 
-    def place(self, sentence: str) -> str:
+    def location(self, sentence: str) -> str:
         """Return file and line of the expression that a sentence of xacro's speaks of, or ''."""
         found = _EXPRESSION.search(sentence)
         if found is None:

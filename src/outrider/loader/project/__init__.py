@@ -1,3 +1,3 @@
-"""Projects: one folder with worlds, robots, scenarios and assets, and the zip file of it."""
+"""Projects: one folder with worlds, robots, scenarios and assets, and its zip file."""
 
 PUBLIC = ("archive", "folder")

@@ -1,4 +1,4 @@
-"""A project as one zip file: written whole or not at all, opened whole or not at all."""
+"""A project as one zip file, written and opened completely or not at all."""
 
 import shutil
 import stat
@@ -48,7 +48,7 @@ def save_project(folder: Path, file: Path) -> Collection:
 def open_project(file: Path, folder: Path) -> Project:
     """Unpack a project into a folder that is not there yet; a bad file leaves nothing behind."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder}: is there already and not empty")
+        raise ConfigError(f"{folder}: already exists and is not empty")
     folder.resolve().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=".opening-") as made:
         inside = Path(made) / folder.resolve().name
@@ -58,7 +58,7 @@ def open_project(file: Path, folder: Path) -> Project:
         try:
             inside.replace(folder)  # an empty folder may be replaced
         except OSError:
-            raise ConfigError(f"{folder}: is there already and not empty") from None
+            raise ConfigError(f"{folder}: already exists and is not empty") from None
     return load_project(folder)
 
 
@@ -103,7 +103,7 @@ def _unpack(file: Path, folder: Path) -> None:
     except FileNotFoundError:
         raise ConfigError(f"{file}: there is no such file") from None
     except _DAMAGE as error:
-        raise ConfigError(f"{file}: is no whole zip file: {error}") from None
+        raise ConfigError(f"{file}: is not a complete zip file: {error}") from None
     except OSError as error:
         raise ConfigError(f"{file}: cannot be opened: {error.strerror or error}") from None
 
@@ -111,10 +111,10 @@ def _unpack(file: Path, folder: Path) -> None:
 def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zipfile.ZipInfo]:
     """Return the files in an archive by their safe names, or refuse all of them."""
     if any(not info.filename for info in archive.infolist()):
-        raise ConfigError(f"{file}: holds a file without a name")
+        raise ConfigError(f"{file}: contains a file without a name")
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > MAX_FILES:
-        raise ConfigError(f"{file}: holds {len(infos)} files, more than {MAX_FILES}")
+        raise ConfigError(f"{file}: contains {len(infos)} files, more than {MAX_FILES}")
     total = sum(info.file_size for info in infos)
     room = min(MAX_BYTES, shutil.disk_usage(folder).free)
     if total > room:
@@ -124,7 +124,7 @@ def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zi
     for info in infos:
         name = _safe_name(file, info)
         if name.lower() in taken:
-            raise ConfigError(f"{file}: holds '{name}' twice")
+            raise ConfigError(f"{file}: contains '{name}' twice")
         taken.add(name.lower())  # some file systems know no capital letters
         found[name] = info
     return _without_top(found)
@@ -135,17 +135,17 @@ def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
     parts = PurePosixPath(name).parts
     bad = not parts or name.startswith("/") or ".." in parts or "\\" in name or ":" in name
     if bad or any(ord(letter) < 32 for letter in name):
-        raise ConfigError(f"{file}: holds '{name[:80]!a}', a path that leaves its folder")
+        raise ConfigError(f"{file}: contains '{name[:80]!a}', a path that leaves its folder")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
-        raise ConfigError(f"{file}: holds '{name[:80]}', which is a link or device, not a file")
+        raise ConfigError(f"{file}: contains '{name[:80]}', which is a link or device, not a file")
     if info.compress_type not in _PACKINGS:
-        raise ConfigError(f"{file}: holds '{name[:80]}', packed in a way that is not read here")
+        raise ConfigError(f"{file}: contains '{name[:80]}', whose compression is not supported")
     return PurePosixPath(name).as_posix()
 
 
 def _without_top(found: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
-    """Return names without the one folder that they all share, if the project lies in there."""
+    """Return names without their common folder, if the project is in it."""
     tops = {name.partition("/")[0] for name in found}
     if PROJECT_FILE in found or len(tops) != 1:
         return found
@@ -153,21 +153,21 @@ def _without_top(found: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo
 
 
 def _extract(file: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> None:
-    """Copy one file out, and no more of it than it says it has."""
+    """Extract one file, up to its claimed size."""
     target.parent.mkdir(parents=True, exist_ok=True)
     left = info.file_size
     with archive.open(info) as source, target.open("xb") as out:
         while block := source.read(_BLOCK):
             left -= len(block)
             if left < 0:
-                raise ConfigError(f"{file}: '{info.filename}' is larger than it says")
+                raise ConfigError(f"{file}: '{info.filename}' is larger than it claims")
             out.write(block)
 
 
 def _check_unpacked(file: Path, folder: Path) -> None:
     """Refuse a project that is not one, or that would look outside its folder."""
     if not (folder / PROJECT_FILE).is_file():
-        raise ConfigError(f"{file}: is no project: it has no {PROJECT_FILE}")
+        raise ConfigError(f"{file}: is not a project: it has no {PROJECT_FILE}")
     for name in FOLDERS:
         (folder / name).mkdir(exist_ok=True)
     try:

@@ -15,7 +15,7 @@ FOLDERS = ("worlds", "robots", "scenarios", "assets", "code")
 
 @dataclass(frozen=True, slots=True)
 class ProjectSpec:
-    """What ``project.yaml`` says."""
+    """The contents of ``project.yaml``."""
 
     name: str
     description: str = ""
@@ -37,10 +37,10 @@ class Project:
 
 
 def load_project(folder: Path) -> Project:
-    """Return the project in a folder, or say what is missing."""
+    """Return the project in a folder, or raise an error that names what is missing."""
     file = folder / PROJECT_FILE
     if not file.is_file():
-        raise ConfigError(f"{folder}: is no project: it has no {PROJECT_FILE}")
+        raise ConfigError(f"{folder}: is not a project: it has no {PROJECT_FILE}")
     spec = build(ProjectSpec, {"name": folder.resolve().name, **read_yaml(file)}, str(file))
     project = Project(folder.resolve(), spec)
     if is_file_name(spec.scenario):
@@ -55,7 +55,7 @@ def load_project(folder: Path) -> Project:
 def new_project(folder: Path) -> Project:
     """Make a project that runs at once, in a folder that is empty or not there yet."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder}: is there already and not empty")
+        raise ConfigError(f"{folder}: already exists and is not empty")
     spec = ProjectSpec(folder.resolve().name, "Drive a Jackal round a yard.")
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -1,3 +1,3 @@
-"""Messages as ROS 1 has them: types with their texts and checksums, and conversion."""
+"""ROS 1 messages: types with their definitions and checksums, and conversion."""
 
 PUBLIC = ("convert", "types")

@@ -1,7 +1,7 @@
 """Bus messages into ROS 1 messages and back: one table, made from the types themselves.
 
-Both sides have nearly the same fields. What differs is found by comparing the types: the header's
-``seq``, letters of another case (CameraInfo), fields that one side does not have.
+Both sides have nearly the same fields. Differences are found by comparing the types: the header's
+``seq``, upper and lower case (CameraInfo), fields that one side does not have.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Message and service types as ROS 1 has them: texts, checksums, bytes."""
+"""Message and service types of ROS 1: definitions, checksums, serialisation."""
 
 import threading
 from dataclasses import dataclass
@@ -137,7 +137,7 @@ def deserialize(data: bytes | memoryview, full: str) -> Any:
             return new(full)
         return ros1_store().deserialize_ros1(data, full)
     except Exception as error:  # whatever the bytes made of it
-        raise BridgeError(f"these bytes are no {_short(full)}: {error!r:.60}") from None
+        raise BridgeError(f"this is not a valid {_short(full)}: {error!r:.60}") from None
 
 
 def adopt(full: str) -> None:

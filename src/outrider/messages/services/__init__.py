@@ -1,3 +1,3 @@
-"""What other programs may ask of a running simulation: the table, its requests and its replies."""
+"""The services of a running simulation: the table, its requests and its replies."""
 
 PUBLIC = ("listing", "reading", "replies", "requests", "table")

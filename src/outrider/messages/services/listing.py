@@ -1,4 +1,4 @@
-"""The table of services for people: rows for the command line, and Markdown for the docs."""
+"""The table of services as rows for the command line and as Markdown for the docs."""
 
 import dataclasses
 

@@ -1,15 +1,15 @@
-"""Plain values into a service's request, and its reply into plain values."""
+"""Plain values to a service's request, and its reply to plain values."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from outrider.core.structure import build
+from outrider.core.structure import Data, build
 from outrider.messages.services.requests import ScenarioKeys
 from outrider.messages.services.table import ServiceRow
 
-Arguments: TypeAlias = dict[str, Any]
-Answer: TypeAlias = dict[str, Any]
+Arguments: TypeAlias = Data
+Answer: TypeAlias = Data
 Service: TypeAlias = Callable[[Arguments], Answer]  # as bridges and ports call it
 Handler: TypeAlias = Callable[[Any], Any]  # takes the row's request, returns its reply
 

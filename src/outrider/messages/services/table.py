@@ -1,4 +1,4 @@
-"""THE service table: what may be asked of a running simulation, with what, for what answer."""
+"""THE service table: the services of a running simulation, their requests and replies."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -39,51 +39,69 @@ _q, _a = requests, replies
 _ROWS = (
     _read("status", _q.Nothing, _a.RunStatus, "time, steps, speed, real-time factor, state hash"),
     _control("pause", _q.Nothing, _a.RunStatus, "stop the clock"),
-    _control("resume", _q.Nothing, _a.RunStatus, "let it go on"),
-    _control("step", _q.Steps, _a.RunStatus, "while paused: some steps or seconds, else one step"),
-    _control("reset", _q.Nothing, _a.RunStatus, "back to the start, time as well"),
-    _control("reset_world", _q.Nothing, _a.DoneAt, "put everything back; time goes on"),
-    _control("set_speed", _q.SpeedFactor, _a.RunStatus, "times real time; 0 is flat out"),
+    _control("resume", _q.Nothing, _a.RunStatus, "resume the clock"),
+    _control(
+        "step",
+        _q.Steps,
+        _a.RunStatus,
+        "while paused: advance by `steps` or `duration_s`, or one step",
+    ),
+    _control("reset", _q.Nothing, _a.RunStatus, "back to the initial state, including time"),
+    _control("reset_world", _q.Nothing, _a.DoneAt, "back to the initial state; time continues"),
+    _control("set_speed", _q.SpeedFactor, _a.RunStatus, "multiple of real time; 0 is flat out"),
     _control(
         "lockstep",
         _q.LockstepTerms,
         _a.RunStatus,
-        "from now on wait for a command each period; 0 ends it",
+        "wait for a command in every period from now on; 0 ends it",
     ),
     _control("stop", _q.Nothing, _a.RunStatus, "end the run"),
     _read("list_models", _q.Nothing, _a.ModelNames, "the names of all models, the ground included"),
-    _read("get_state", _q.StateQuery, _a.StateNow, "where a model or link is and how it moves"),
-    _read("get_states", _q.Nothing, _a.StatesNow, "the same of everything at once"),
-    _control("set_state", _q.StateChange, _a.DoneAt, "put it elsewhere; what is not given stays"),
-    _control("set_joints", _q.JointAngles, _a.DoneAt, "set joints to angles or lengths, at rest"),
+    _read("get_state", _q.StateQuery, _a.StateNow, "the pose and velocity of a model or link"),
+    _read("get_states", _q.Nothing, _a.StatesNow, "the same for everything at once"),
+    _control(
+        "set_state",
+        _q.StateChange,
+        _a.DoneAt,
+        "set pose or velocity; what is omitted stays as it is",
+    ),
+    _control(
+        "set_joints", _q.JointAngles, _a.DoneAt, "set joint positions (angles or lengths), at rest"
+    ),
     _control(
         "apply_wrench",
         _q.WrenchFor,
         _a.Pushed,
-        "push a link, at its centre of mass unless a point is given;"
-        " without a duration until it is cleared",
+        "apply a force and torque to a link, at its centre of mass unless a point is given;"
+        " without a duration, until it is cleared",
     ),
-    _control("clear_wrenches", _q.BodyName, _a.Cleared, "end the pushes on a link, or all of them"),
+    _control(
+        "clear_wrenches", _q.BodyName, _a.Cleared, "remove the wrenches on a link, or all of them"
+    ),
     _control(
         "spawn",
         _q.ModelText,
         _a.Spawned,
-        "add URDF or SDF text: what has wheels on both sides drives, all else is a model",
+        "add a model from URDF or SDF text; one with wheels on both sides becomes a robot",
     ),
     _control("add_object", _q.NewObject, _a.RunStatus, "add an obstacle"),
     _control("add_robot", _q.NewRobot, _a.RunStatus, "add a robot"),
     _control("add_sensor", _q.NewSensor, _a.RunStatus, "add a sensor to a robot or to the world"),
     _control("remove_sensor", _q.SensorName, _a.RunStatus, "remove a sensor that was added"),
-    _control("move", _q.NewPose, _a.RunStatus, "put it elsewhere, for later resets as well"),
+    _control("move", _q.NewPose, _a.RunStatus, "move it, also for later resets"),
     _control("remove", _q.ThingName, _a.RunStatus, "remove a robot, object or model"),
     _control("rename_topic", _q.TopicRename, _a.RunStatus, "give a robot's topic another name"),
-    _control("register_type", _q.TypeText, _a.Registered, "a message type from `.msg` text"),
-    _control("load_world", _q.WorldName, _a.RunStatus, "go to another world with the same robots"),
-    _files("save_world", _q.FileName, _a.FileWritten, "write the world, with all that was added"),
-    _files("save_state", _q.FileName, _a.RunStatus, "write scenario and state, to the last bit"),
-    _files("load_state", _q.FileName, _a.RunStatus, "go on from a saved state"),
-    _control("undo", _q.Nothing, _a.RunStatus, "take the last change back"),
-    _control("redo", _q.Nothing, _a.RunStatus, "make it again"),
+    _control("register_type", _q.TypeText, _a.Registered, "add a message type from `.msg` text"),
+    _control(
+        "load_world", _q.WorldName, _a.RunStatus, "switch to another world with the same robots"
+    ),
+    _files(
+        "save_world", _q.FileName, _a.FileWritten, "write the world, with everything that was added"
+    ),
+    _files("save_state", _q.FileName, _a.RunStatus, "write the scenario and its exact state"),
+    _files("load_state", _q.FileName, _a.RunStatus, "continue from a saved state"),
+    _control("undo", _q.Nothing, _a.RunStatus, "undo the last change"),
+    _control("redo", _q.Nothing, _a.RunStatus, "redo it"),
     _read("model_properties", _q.ThingName, _a.ModelProperties, "its links, joints and colliders"),
     _read("world_properties", _q.Nothing, _a.WorldProperties, "the world's name and models"),
     _read("physics_properties", _q.Nothing, _a.PhysicsProperties, "step, gravity, engine"),

@@ -32,7 +32,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class ColliderChoice:
     """A mesh: part of a moving body, or fixed and to be written for a program without triangles."""
 
     mesh: Mesh
@@ -49,7 +49,7 @@ class Choice:
 
 @dataclass(slots=True)
 class _Maker:
-    choice: Choice
+    choice: ColliderChoice
     pieces: list[Placed] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     cuts: int = 0

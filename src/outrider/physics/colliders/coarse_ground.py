@@ -7,6 +7,8 @@ from outrider.world.shapes import HeightField
 
 _CELL = 0.15  # m; a chassis needs nothing finer
 _MOST_GAP = 0.005  # m that the coarser ground may lie off the finer one
+_WIDE = 0.3  # m
+_MOST_WIDE = 200_000  # cells, of which all corners are kept as triangles
 
 
 def coarsened(field: HeightField) -> HeightField:
@@ -21,6 +23,13 @@ def coarsened(field: HeightField) -> HeightField:
     coarse = _resampled(field.heights, shape)
     gap = float(np.abs(_resampled(coarse, field.heights.shape) - field.heights).max())
     return HeightField(coarse, field.size) if gap <= _MOST_GAP else field
+
+
+def has_wide_cells(field: HeightField) -> bool:
+    """Tell whether a body may lie within one cell, where a height field holds it by one point."""
+    cells = [int(count) - 1 for count in field.heights.shape]
+    wide = max(size / count for size, count in zip(field.size, cells, strict=True)) > _WIDE
+    return wide and cells[0] * cells[1] <= _MOST_WIDE
 
 
 def _resampled(heights: Array, shape: tuple[int, ...]) -> Array:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.structure import Data
 from outrider.physics.colliders.mesh import Piece
 from outrider.world.shapes import Mesh
 
@@ -37,7 +36,7 @@ def convex_parts(piece: Piece) -> list[Mesh] | None:
         return None
     coacd.set_log_level("error")
     rebuilt = len(piece.faces) > FINE
-    extra: dict[str, Any] = (
+    extra: Data = (
         {"preprocess_mode": "on", "preprocess_resolution": 20, "threshold": 0.1}
         if rebuilt
         else {"threshold": 0.05}

@@ -6,7 +6,7 @@ collides as is chosen once, to be true to its surface (docs/colliders.md), and k
 
 from dataclasses import dataclass
 
-from outrider.physics.colliders.choice import Choice
+from outrider.physics.colliders.choice import ColliderChoice
 from outrider.physics.colliders.store import stored
 from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh
@@ -34,7 +34,7 @@ def convex(geometry: Geometry, *, static: bool) -> Colliders:
     """Return a geometry as convex shapes, for programs that know nothing else."""
     if not isinstance(geometry.shape, Mesh):
         return Colliders((geometry,))
-    made = stored(Choice(geometry.shape, static))
+    made = stored(ColliderChoice(geometry.shape, static))
     pieces = tuple(
         Geometry(shape, geometry.pose @ pose, geometry.material, geometry.name)
         for shape, pose in made.pieces

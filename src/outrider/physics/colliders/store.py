@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from outrider.core.cache import Arrays, cached, content_key
 from outrider.core.frames import Pose
-from outrider.physics.colliders.choice import Choice, Made
+from outrider.physics.colliders.choice import ColliderChoice, Made
 from outrider.world.shapes import Box, Cylinder, Mesh, Shape, Sphere
 
 VERSION = 15  # of the way colliders are made: part of the key
@@ -13,7 +13,7 @@ VERSION = 15  # of the way colliders are made: part of the key
 Store = dict[str, NDArray[np.generic]]
 
 
-def stored(choice: Choice) -> Made:
+def stored(choice: ColliderChoice) -> Made:
     """Return what a choice leads to, made once for each content."""
     key = content_key(VERSION, *choice.key())
     arrays = cached("colliders", key, lambda: _packed(choice.make()))

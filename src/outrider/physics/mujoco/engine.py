@@ -90,7 +90,7 @@ class MujocoEngine:
         if scripted and data.ncon:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
         if data.ncon and data.nefc:
-            self._names.blows.tell(data)
+            self._names.restitution.tell(data)
         mujoco.mj_step2(model, data)
         self._note_contacts()
         if scripted:

@@ -8,11 +8,12 @@ import numpy as np
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
-from outrider.physics.colliders.coarse_ground import coarsened
+from outrider.core.structure import Data
+from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
-from outrider.physics.mujoco.restitution import IMPEDANCE, Blows
+from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.transfer import ROW
 from outrider.physics.mujoco.windows import Windows
 from outrider.physics.triangles.meshes import Meshes
@@ -29,7 +30,7 @@ from outrider.world.shapes import (
     Plane,
     Sphere,
 )
-from outrider.world.tessellate import tessellate
+from outrider.world.tessellate import heightfield_mesh, tessellate
 
 _STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
 _JOINTS = {
@@ -66,7 +67,7 @@ class MujocoModel:
         if self.windows is not None:
             self.windows.bind(self.model)
         self.geoms = self._geom_owners()
-        self.blows = self._make_blows()
+        self.restitution = self._make_restitution()
         self.rows = self._make_rows()
         slots = [(i, self.mocap_slot(i)) for i in range(len(assembly.bodies))]
         moved = [(row, slot) for row, slot in slots if slot >= 0]
@@ -116,6 +117,8 @@ class MujocoModel:
                     self._add_windows(geometry.shape, geometry.material, owner)
                 elif isinstance(geometry.shape, Mesh):
                     self._add_triangles(geometry.shape, geometry, owner)
+                elif isinstance(geometry.shape, HeightField) and has_wide_cells(geometry.shape):
+                    self._add_triangles(heightfield_mesh(geometry.shape), geometry, owner)
                 else:
                     self._add_geom(self._spec.worldbody, geometry, owner, _STATIC)
 
@@ -183,7 +186,7 @@ class MujocoModel:
         self._add_surface(handle, options, geometry.material, owner, kind)
 
     def _add_surface(
-        self, handle: Any, options: dict[str, Any], material: Material, owner: GeomOwner, kind: int
+        self, handle: Any, options: Data, material: Material, owner: GeomOwner, kind: int
     ) -> None:
         options |= _surface_options(material, self._step_s)
         options["priority"] = self._ranks[material.friction]
@@ -196,7 +199,7 @@ class MujocoModel:
         self._owners.append((geom, owner))
         self._restitutions.append(material.restitution)
 
-    def _shape_options(self, geometry: Geometry) -> dict[str, Any]:
+    def _shape_options(self, geometry: Geometry) -> Data:
         shape, pose = geometry.shape, geometry.pose
         kinds = mujoco.mjtGeom
         match shape:
@@ -216,7 +219,7 @@ class MujocoModel:
                 return self._height_field(shape, pose)
         return {**self._mesh(tessellate(shape)), **_pose(pose)}
 
-    def _mesh(self, mesh: Mesh) -> dict[str, Any]:
+    def _mesh(self, mesh: Mesh) -> Data:
         name = f"mesh{len(self._owners)}"
         self._spec.add_mesh(
             name=name,
@@ -226,7 +229,7 @@ class MujocoModel:
         )
         return {"type": mujoco.mjtGeom.mjGEOM_MESH, "meshname": name}
 
-    def _height_field(self, field: HeightField, pose: Pose) -> dict[str, Any]:
+    def _height_field(self, field: HeightField, pose: Pose) -> Data:
         """MuJoCo stores heights from 0 to 1, over a base of some thickness."""
         field = coarsened(field)
         name = f"field{len(self._owners)}"
@@ -252,11 +255,11 @@ class MujocoModel:
         owners: dict[int, GeomOwner] = {geom.id: owner for geom, owner in self._owners}
         return [owners[i] for i in range(self.model.ngeom)]
 
-    def _make_blows(self) -> Blows:
+    def _make_restitution(self) -> Restitution:
         restitutions = np.zeros(self.model.ngeom)
         for (geom, _), value in zip(self._owners, self._restitutions, strict=True):
             restitutions[geom.id] = value
-        return Blows(self.model, restitutions)
+        return Restitution(self.model, restitutions)
 
     def _make_rows(self) -> np.ndarray[Any, Any]:
         rows = np.zeros(len(self._assembly.bodies), ROW)
@@ -268,11 +271,11 @@ class MujocoModel:
         return rows
 
 
-def _pose(pose: Pose) -> dict[str, Any]:
+def _pose(pose: Pose) -> Data:
     return {"pos": pose.position, "quat": np.roll(pose.rotation, 1)}
 
 
-def _joint_options(joint: Joint, step_s: float) -> dict[str, Any]:
+def _joint_options(joint: Joint, step_s: float) -> Data:
     limited = np.isfinite(joint.lower) or np.isfinite(joint.upper)
     return {
         "type": _JOINTS[joint.kind],
@@ -288,7 +291,7 @@ def _joint_options(joint: Joint, step_s: float) -> dict[str, Any]:
     }
 
 
-def _surface_options(material: Material, step_s: float) -> dict[str, Any]:
+def _surface_options(material: Material, step_s: float) -> Data:
     least, most = (IMPEDANCE, IMPEDANCE) if material.restitution > 0 else (0.95, 0.99)
     return {
         "friction": [material.friction, 0.005, 1e-4],

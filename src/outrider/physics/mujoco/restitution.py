@@ -1,4 +1,4 @@
-"""Blows and slides on MuJoCo, whose contacts are springs: corrected between a step's two halves.
+"""Impacts and slides on MuJoCo, whose contacts are springs: corrected between a step's two halves.
 
 A spring needs many steps for a bounce, and the depth at which a step finds the contact adds to it
 or takes from it. So a contact that is hit is told to leave with its restitution times the speed it
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 
-class Blows:
+class Restitution:
     """What the contacts of a model need to know; made once."""
 
     def __init__(self, model: Any, restitutions: Array) -> None:
@@ -201,7 +201,7 @@ def _slow_down(
 def _leaving_speed(
     bounce: float, hit: float, depth: float, fall: float, dt: float
 ) -> float:  # pragma: no cover - compiled
-    """Return the speed after the blow that throws back as if it had struck at the very surface.
+    """Return the speed after the impact that throws back as if it had struck at the very surface.
 
     In flight, semi-implicit steps keep v^2 + 2 fall x - fall dt v, twice the energy at the top; a
     bounce leaves the restitution's square of it.

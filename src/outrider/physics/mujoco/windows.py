@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.core.structure import Data
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.world.shapes import MappedField
 
@@ -30,7 +31,7 @@ class Windows:
         self._rows: list[tuple[int, int, slice]] = []
         self._corners: NDArray[np.int64] = np.zeros((0, 2), np.int64)
 
-    def add(self, spec: Any, body: int) -> tuple[Any, dict[str, Any]]:
+    def add(self, spec: Any, body: int) -> tuple[Any, Data]:
         """Add the piece that follows a body; return its handle and what its geom is."""
         name = f"window{body}"
         n_x, n_y = self._cells

@@ -1,18 +1,26 @@
 """Balls and capsules against a triangle."""
 
 import math
-from typing import Any
 
 import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
+from outrider.core.frames import Array
 from outrider.physics.triangles.facet import allowed, crossed, height, nearest
 from outrider.physics.triangles.manifold import add
+from outrider.physics.triangles.records import MeshArrays
 
 
 @compiled
 def ball(
-    mesh: Any, f: int, corners: Any, centre: Any, radius: float, work: Any, rows: Any, count: int
+    mesh: MeshArrays,
+    f: int,
+    corners: Array,
+    centre: Array,
+    radius: float,
+    work: Array,
+    rows: Array,
+    count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add the contact of a ball, if there is one."""
     vertices, _, across, size = mesh
@@ -39,7 +47,14 @@ def ball(
 
 @compiled
 def capsule(
-    mesh: Any, f: int, corners: Any, ends: Any, radius: float, work: Any, rows: Any, count: int
+    mesh: MeshArrays,
+    f: int,
+    corners: Array,
+    ends: Array,
+    radius: float,
+    work: Array,
+    rows: Array,
+    count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of both ends of a capsule, and of what lies between them."""
     if crossed(corners, ends[0], ends[1], work[2], work[3]) <= 1.0:
@@ -64,7 +79,13 @@ def capsule(
 
 @compiled
 def _pierced(
-    mesh: Any, corners: Any, ends: Any, radius: float, work: Any, rows: Any, count: int
+    mesh: MeshArrays,
+    corners: Array,
+    ends: Array,
+    radius: float,
+    work: Array,
+    rows: Array,
+    count: int,
 ) -> int:  # pragma: no cover - compiled
     """Push a capsule whose middle line passes the triangle back to where most of it is."""
     first = height(corners, ends[0, 0], ends[0, 1], ends[0, 2])
@@ -80,7 +101,9 @@ def _pierced(
 
 
 @compiled
-def _nearest_on_line(ends: Any, c: Any, d: Any) -> Any:  # pragma: no cover - compiled
+def _nearest_on_line(
+    ends: Array, c: Array, d: Array
+) -> tuple[float, float]:  # pragma: no cover - compiled
     """Return where on the line between the ends it is nearest to c-d, and the squared distance."""
     a, e, f, b, g = 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(3):

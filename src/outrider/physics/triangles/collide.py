@@ -1,17 +1,18 @@
 """The kernel: what of a convex body touches which triangles of a mesh.
 
 A body keeps an anchor, the last place of its middle from which the present one could be reached
-without passing a triangle. If its middle has passed one (a fast fall, a heavy blow), it is pushed
+without passing a triangle. If its middle has passed one (a fast fall, a heavy impact), it is pushed
 back to the anchor's side: sheets of no thickness carry, and nothing comes out below.
 """
 
 import math
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.address import doubles, floats, half_words, words
 from outrider.core.compiled import compiled_part as compiled
+from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
 from outrider.physics.triangles.ball import ball, capsule
 from outrider.physics.triangles.facet import crossed, height, load, nearest
@@ -25,6 +26,7 @@ from outrider.physics.triangles.manifold import (
     add,
     thin,
 )
+from outrider.physics.triangles.records import Ints, Solid
 from outrider.physics.triangles.solid import CORNERS, cut, solid
 from outrider.physics.triangles.tree_kernels import LEAF
 
@@ -35,7 +37,7 @@ _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side 
 
 
 @compiled
-def find(table: Any, model: int, geom: int) -> int:  # pragma: no cover - compiled
+def find(table: Ints, model: int, geom: int) -> int:  # pragma: no cover - compiled
     """Return the address of a geom's record, or 0 if it is an ordinary height field."""
     field = half_words(words(model + table[records.GEOM_DATA], 1)[0], geom + 1)[geom]
     start = half_words(words(model + table[records.FIELD_START], 1)[0], field + 1)[field]
@@ -47,7 +49,9 @@ def find(table: Any, model: int, geom: int) -> int:  # pragma: no cover - compil
 
 
 @compiled
-def relative(table: Any, data: int, mesh: int, geom: int, frame: Any) -> None:  # pragma: no cover
+def relative(
+    table: Ints, data: int, mesh: int, geom: int, frame: Array
+) -> None:  # pragma: no cover
     """Write the pose of a geom in the mesh's frame: a rotation over a position."""
     places = doubles(words(data + table[records.GEOM_POSITION], 1)[0], 3 * max(mesh, geom) + 3)
     turns = doubles(words(data + table[records.GEOM_ROTATION], 1)[0], 9 * max(mesh, geom) + 9)
@@ -63,7 +67,9 @@ def relative(table: Any, data: int, mesh: int, geom: int, frame: Any) -> None:  
 
 
 @compiled
-def around(frame: Any, box: Any, low: Any, high: Any, middle: Any) -> None:  # pragma: no cover
+def around(
+    frame: Array, box: Array, low: Array, high: Array, middle: Array
+) -> None:  # pragma: no cover
     """Write the box with the mesh's axes around a body's own box (middle, half edges)."""
     for k in range(3):
         middle[k], reach = frame[3, k], 0.0
@@ -74,7 +80,9 @@ def around(frame: Any, box: Any, low: Any, high: Any, middle: Any) -> None:  # p
 
 
 @compiled
-def next_leaf(nodes: Any, leaves: int, low: Any, high: Any, stack: Any) -> int:  # pragma: no cover
+def next_leaf(
+    nodes: NDArray[np.float32], leaves: int, low: Array, high: Array, stack: Ints
+) -> int:  # pragma: no cover
     """Return the next leaf whose box meets another, or -1; the stack's first number is its size."""
     while stack[0] > 0:
         node = stack[stack[0]]
@@ -99,7 +107,7 @@ def next_leaf(nodes: Any, leaves: int, low: Any, high: Any, stack: Any) -> int: 
 
 @compiled
 def blocked(
-    record: Any, start: Any, end: Any, corners: Any, work: Any, stack: Any
+    record: Ints, start: Array, end: Array, corners: Array, work: Array, stack: Ints
 ) -> int:  # pragma: no cover
     """Return the first triangle between two points, or -1."""
     leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
@@ -124,7 +132,7 @@ def blocked(
 
 @compiled
 def hold(
-    record: Any, geom: int, data: int, centre: Any, corners: Any, work: Any, stack: Any
+    record: Ints, geom: int, data: int, centre: Array, corners: Array, work: Array, stack: Ints
 ) -> int:  # pragma: no cover
     """Move the anchor to a body's middle; if triangles are in the way, return the first of them.
 
@@ -147,7 +155,7 @@ def hold(
 
 @compiled
 def push_back(
-    record: Any, f: int, centre: Any, box: Any, corners: Any, work: Any, rows: Any
+    record: Ints, f: int, centre: Array, box: Array, corners: Array, work: Array, rows: Array
 ) -> int:  # pragma: no cover
     """Add one contact for a body whose middle has passed a triangle: back, without turning it."""
     vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
@@ -162,7 +170,7 @@ def push_back(
 
 @compiled
 def side_of(
-    record: Any, f: int, corners: Any, centre: Any, known: Any, work: Any, stack: Any
+    record: Ints, f: int, corners: Array, centre: Array, known: Ints, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before a triangle, as this is wound, -1 if behind, 0 if that is open.
 
@@ -195,7 +203,7 @@ def _known_side(
 
 @compiled
 def _side_of_sheet(
-    record: Any, first: int, sheet: int, sheets: Any, centre: Any, work: Any, stack: Any
+    record: Ints, first: int, sheet: int, sheets: Array, centre: Array, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return on which side of a sheet a point is: the side of the triangle next to it.
 
@@ -229,7 +237,7 @@ def _side_of_sheet(
 
 
 @compiled
-def _square_to(corners: Any, point: Any, work: Any) -> float:  # pragma: no cover - compiled
+def _square_to(corners: Array, point: Array, work: Array) -> float:  # pragma: no cover - compiled
     """Return the squared distance of a point from a triangle."""
     nearest(corners, point, work[22], work[23])
     square = 0.0
@@ -239,7 +247,9 @@ def _square_to(corners: Any, point: Any, work: Any) -> float:  # pragma: no cove
 
 
 @compiled
-def body_of(kind: int, size: Any, frame: Any, hulls: int) -> Any:  # pragma: no cover - compiled
+def body_of(
+    kind: int, size: Array, frame: Array, hulls: int
+) -> Solid:  # pragma: no cover - compiled
     """Return a body as a solid: planes, points and room for two parts of a triangle."""
     n_planes, n_points = 6, 8
     if kind == CYLINDER:
@@ -263,7 +273,9 @@ def body_of(kind: int, size: Any, frame: Any, hulls: int) -> Any:  # pragma: no 
 
 
 @compiled
-def apart(frame: Any, box: Any, middle: Any, corners: Any) -> bool:  # pragma: no cover - compiled
+def apart(
+    frame: Array, box: Array, middle: Array, corners: Array
+) -> bool:  # pragma: no cover - compiled
     """Tell whether the box around a body lies on one side of a triangle's plane."""
     n = corners[3]
     reach = 0.0
@@ -275,15 +287,15 @@ def apart(frame: Any, box: Any, middle: Any, corners: Any) -> bool:  # pragma: n
 
 @compiled
 def gather(
-    record: Any,
+    record: Ints,
     kind: int,
-    size: Any,
-    box: Any,
-    frame: Any,
+    size: Array,
+    box: Array,
+    frame: Array,
     hulls: int,
-    work: Any,
-    rows: Any,
-    stack: Any,
+    work: Array,
+    rows: Array,
+    stack: Ints,
 ) -> int:  # pragma: no cover - compiled
     """Collect the contacts of a body with all triangles near it."""
     leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
@@ -324,7 +336,7 @@ def gather(
 
 @compiled
 def write(
-    table: Any, data: int, mesh: int, rows: Any, count: int, contacts: Any
+    table: Ints, data: int, mesh: int, rows: Array, count: int, contacts: Array
 ) -> None:  # pragma: no cover
     """Write the contacts as MuJoCo takes them: distance, place, normal, and no tangent."""
     places = doubles(words(data + table[records.GEOM_POSITION], 1)[0], 3 * mesh + 3)
@@ -343,7 +355,7 @@ def write(
 
 @compiled
 def collide(
-    table: Any, found: int, model: int, data: int, contacts: Any, mesh: int, geom: int
+    table: Ints, found: int, model: int, data: int, contacts: Array, mesh: int, geom: int
 ) -> int:  # pragma: no cover - compiled
     """Write the contacts of a mesh with a convex body; return how many."""
     record = words(found, records.RECORD)

@@ -4,19 +4,21 @@ A normal is allowed at an edge only if the triangle behind the edge lies below i
 this, a thing that slides over flat ground would hit every edge between two triangles.
 """
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
+from outrider.core.frames import Array
 from outrider.physics.triangles.manifold import unit
+from outrider.physics.triangles.records import Ints
 
 _TILT = 0.02  # sine of an angle: how far a neighbour may rise above a contact's plane
 _ON_EDGE = 1e-5  # share of a corner: less of it, and a point lies on the opposite edge
 
 
 @compiled
-def load(vertices: Any, faces: Any, f: int, corners: Any) -> bool:  # pragma: no cover - compiled
+def load(
+    vertices: Array, faces: Ints, f: int, corners: Array
+) -> bool:  # pragma: no cover - compiled
     """Fill in the corners (rows 0 to 2) and the unit normal (row 3); False for slivers."""
     for c in range(3):
         for k in range(3):
@@ -30,7 +32,7 @@ def load(vertices: Any, faces: Any, f: int, corners: Any) -> bool:  # pragma: no
 
 
 @compiled
-def height(corners: Any, x: float, y: float, z: float) -> float:  # pragma: no cover - compiled
+def height(corners: Array, x: float, y: float, z: float) -> float:  # pragma: no cover - compiled
     """Return how far a point lies before the triangle's plane."""
     n, p = corners[3], corners[0]
     found: float = n[0] * (x - p[0]) + n[1] * (y - p[1]) + n[2] * (z - p[2])
@@ -38,7 +40,7 @@ def height(corners: Any, x: float, y: float, z: float) -> float:  # pragma: no c
 
 
 @compiled
-def shares(corners: Any, point: Any, out: Any) -> None:  # pragma: no cover - compiled
+def shares(corners: Array, point: Array, out: Array) -> None:  # pragma: no cover - compiled
     """Write how much of each corner is in a point's foot on the plane."""
     n = corners[3]
     total = 0.0
@@ -55,7 +57,9 @@ def shares(corners: Any, point: Any, out: Any) -> None:  # pragma: no cover - co
 
 
 @compiled
-def nearest(corners: Any, point: Any, share: Any, out: Any) -> int:  # pragma: no cover - compiled
+def nearest(
+    corners: Array, point: Array, share: Array, out: Array
+) -> int:  # pragma: no cover - compiled
     """Write the nearest point of the triangle; return the edges it lies on, a bit each."""
     shares(corners, point, share)
     if share[0] >= 0.0 and share[1] >= 0.0 and share[2] >= 0.0:
@@ -85,7 +89,7 @@ def nearest(corners: Any, point: Any, share: Any, out: Any) -> int:  # pragma: n
 
 
 @compiled
-def edges_at(share: Any) -> int:  # pragma: no cover - compiled
+def edges_at(share: Array) -> int:  # pragma: no cover - compiled
     """Return the edges on which a point with such shares lies, a bit each."""
     bits = 0
     for c in range(3):
@@ -96,7 +100,7 @@ def edges_at(share: Any) -> int:  # pragma: no cover - compiled
 
 @compiled
 def allowed(
-    vertices: Any, across: Any, f: int, bits: int, point: Any, normal: Any
+    vertices: Array, across: Ints, f: int, bits: int, point: Array, normal: Array
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether the neighbours behind these edges lie below the plane of a contact."""
     for c in range(3):
@@ -113,7 +117,9 @@ def allowed(
 
 
 @compiled
-def crossed(corners: Any, start: Any, end: Any, share: Any, out: Any) -> float:  # pragma: no cover
+def crossed(
+    corners: Array, start: Array, end: Array, share: Array, out: Array
+) -> float:  # pragma: no cover
     """Return where on the way from start to end the triangle is passed, 0 to 1; 2 if not at all.
 
     What begins on the plane has not passed it.

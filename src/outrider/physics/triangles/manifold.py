@@ -1,11 +1,11 @@
 """Contacts of one pair: gathered, and thinned to the few that hold a body as all of them would."""
 
 import math
-from typing import Any
 
 import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
+from outrider.core.frames import Array
 
 ROOM = 96  # contacts that are gathered before they are thinned
 MOST = 10  # contacts of a pair
@@ -16,7 +16,7 @@ DEPTH, POSITION, NORMAL, WIDTH = 0, 1, 4, 8  # a row; the last number is for thi
 
 @compiled
 def add(
-    rows: Any, count: int, depth: float, point: Any, along: float, normal: Any, size: float
+    rows: Array, count: int, depth: float, point: Array, along: float, normal: Array, size: float
 ) -> int:  # pragma: no cover - compiled
     """Add a contact, so far from a point along the normal; return how many there are now."""
     if count == ROOM:
@@ -30,7 +30,7 @@ def add(
 
 
 @compiled
-def thin(rows: Any, count: int, most: int, size: float) -> int:  # pragma: no cover - compiled
+def thin(rows: Array, count: int, most: int, size: float) -> int:  # pragma: no cover - compiled
     """Keep the deepest contact, then always the one farthest from those kept."""
     if count < 2:
         return count
@@ -49,7 +49,9 @@ def thin(rows: Any, count: int, most: int, size: float) -> int:  # pragma: no co
 
 
 @compiled
-def _farthest(rows: Any, chosen: int, count: int, size: float) -> Any:  # pragma: no cover
+def _farthest(
+    rows: Array, chosen: int, count: int, size: float
+) -> tuple[int, float]:  # pragma: no cover
     """Return which of the other contacts is farthest from those chosen, and how far."""
     best, far = chosen, -1.0
     for i in range(chosen, count):
@@ -60,7 +62,7 @@ def _farthest(rows: Any, chosen: int, count: int, size: float) -> Any:  # pragma
 
 
 @compiled
-def _apart(one: Any, other: Any, size: float) -> float:  # pragma: no cover - compiled
+def _apart(one: Array, other: Array, size: float) -> float:  # pragma: no cover - compiled
     """Return how different two contacts are, as a square of metres."""
     found, turned = 0.0, 0.0
     for k in range(3):
@@ -70,7 +72,7 @@ def _apart(one: Any, other: Any, size: float) -> float:  # pragma: no cover - co
 
 
 @compiled
-def unit(vector: Any) -> float:  # pragma: no cover - compiled
+def unit(vector: Array) -> float:  # pragma: no cover - compiled
     """Make a vector one long; return how long it was."""
     length = math.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
     if length > 0.0:

@@ -11,7 +11,7 @@ from outrider.core.frames import Array, Pose
 from outrider.physics.triangles import records
 from outrider.physics.triangles.hulls import Hull, hull_of
 from outrider.physics.triangles.table import install
-from outrider.physics.triangles.tree import Tree, tree_of
+from outrider.physics.triangles.tree import TriangleTree, tree_of
 from outrider.world.shapes import Mesh
 
 AROUND = 0.5  # m: who was so near in the last step is looked at, even if it has flown through
@@ -23,8 +23,8 @@ class Meshes:
     """Trees, and what bodies have passed; one for each model, as it knows its geoms."""
 
     def __init__(self) -> None:
-        self._trees: dict[int, tuple[Mesh, Tree | None]] = {}  # by the mesh's own number
-        self._names: list[tuple[str, Tree]] = []
+        self._trees: dict[int, tuple[Mesh, TriangleTree | None]] = {}  # by the mesh's own number
+        self._names: list[tuple[str, TriangleTree]] = []
         self._records: list[NDArray[np.int64]] = []
         self._hulls: list[Hull] = []
         self._hull_table = np.zeros(0, np.int64)
@@ -72,7 +72,7 @@ class Meshes:
             self._hull_table[geom] = known[mesh].record.ctypes.data
         self._hulls = list(known.values())
 
-    def _record(self, tree: Tree, anchors: Array, data: Any | None) -> NDArray[np.int64]:
+    def _record(self, tree: TriangleTree, anchors: Array, data: Any | None) -> NDArray[np.int64]:
         record = np.zeros(records.RECORD, np.int64)
         record[records.LEAVES] = (len(tree.boxes) + 1) // 2
         record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)

@@ -1,5 +1,16 @@
 """What the kernel reads in memory: places in a few arrays of integers, mostly addresses."""
 
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+
+Ints: TypeAlias = NDArray[np.integer]
+MeshArrays: TypeAlias = tuple[Array, Ints, Ints, float]  # vertices, faces, neighbours, a size
+Solid: TypeAlias = tuple[Array, Array, Array, Array]  # planes, points, and room for two parts
+
 # The table of the process: where MuJoCo keeps what in mjModel and mjData, and its own functions.
 GEOM_TYPE, GEOM_DATA, GEOM_SIZE, GEOM_BOX = range(4)  # bytes from the start of mjModel
 FIELD_START, FIELD_DATA = 4, 5

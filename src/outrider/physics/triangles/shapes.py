@@ -1,15 +1,17 @@
 """MuJoCo's convex shapes as solids of flat faces, in the frame of a mesh."""
 
 import math
-from typing import Any
 
 from outrider.core.compiled import compiled_part as compiled
+from outrider.core.frames import Array
 
 SIDES = 32  # of a cylinder: turned so that one edge points at the triangle
 
 
 @compiled
-def box(frame: Any, half: Any, planes: Any, points: Any) -> None:  # pragma: no cover - compiled
+def box(
+    frame: Array, half: Array, planes: Array, points: Array
+) -> None:  # pragma: no cover - compiled
     """Write the six planes and eight corners of a box; a frame is a rotation over a position."""
     for axis in range(3):
         for sign in range(2):
@@ -28,7 +30,7 @@ def box(frame: Any, half: Any, planes: Any, points: Any) -> None:  # pragma: no 
 
 
 @compiled
-def place(frame: Any, x: float, y: float, z: float, out: Any) -> None:  # pragma: no cover
+def place(frame: Array, x: float, y: float, z: float, out: Array) -> None:  # pragma: no cover
     """Write a point of a body in the frame of the mesh."""
     for k in range(3):
         out[k] = frame[3, k] + frame[k, 0] * x + frame[k, 1] * y + frame[k, 2] * z
@@ -36,7 +38,7 @@ def place(frame: Any, x: float, y: float, z: float, out: Any) -> None:  # pragma
 
 @compiled
 def hull(
-    frame: Any, source: Any, corners: Any, planes: Any, points: Any
+    frame: Array, source: Array, corners: Array, planes: Array, points: Array
 ) -> None:  # pragma: no cover
     """Write a convex mesh's planes (four numbers each) and corners."""
     for i in range(len(points)):
@@ -56,7 +58,7 @@ def hull(
 
 @compiled
 def cylinder(
-    frame: Any, radius: float, half: float, normal: Any, planes: Any, points: Any
+    frame: Array, radius: float, half: float, normal: Array, planes: Array, points: Array
 ) -> None:  # pragma: no cover - compiled
     """Write a cylinder of many sides; one of its edges looks along a normal, and one against it."""
     x = frame[0, 0] * normal[0] + frame[1, 0] * normal[1] + frame[2, 0] * normal[2]

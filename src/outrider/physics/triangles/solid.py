@@ -6,13 +6,13 @@ the solid's faces, or across two edges. Every corner of the cut-out part is a co
 its own way out is, and so is every corner of the solid that has passed the triangle.
 """
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
+from outrider.core.frames import Array
 from outrider.physics.triangles.facet import allowed, edges_at, shares
 from outrider.physics.triangles.manifold import add, unit
+from outrider.physics.triangles.records import MeshArrays, Solid
 
 CORNERS = 64  # of the cut-out part, at most
 _PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
@@ -22,7 +22,9 @@ _RIM = -0.7  # cosine: how far behind a sheet the way out around its rim may lea
 
 
 @compiled
-def cut(corners: Any, planes: Any, part: Any, spare: Any) -> Any:  # pragma: no cover - compiled
+def cut(
+    corners: Array, planes: Array, part: Array, spare: Array
+) -> tuple[Array, int]:  # pragma: no cover - compiled
     """Return the triangle's part inside of all planes (normal, offset), and how many corners."""
     count = 3
     for c in range(3):
@@ -43,13 +45,13 @@ def cut(corners: Any, planes: Any, part: Any, spare: Any) -> Any:  # pragma: no 
 
 
 @compiled
-def _before(plane: Any, p: Any) -> float:  # pragma: no cover - compiled
+def _before(plane: Array, p: Array) -> float:  # pragma: no cover - compiled
     found: float = plane[0] * p[0] + plane[1] * p[1] + plane[2] * p[2] - plane[3]
     return found
 
 
 @compiled
-def _clip(part: Any, out: Any, count: int) -> int:  # pragma: no cover - compiled
+def _clip(part: Array, out: Array, count: int) -> int:  # pragma: no cover - compiled
     """Leave out what lies before a plane; the heights over it stand in column 3."""
     made = 0
     for i in range(count):
@@ -67,7 +69,7 @@ def _clip(part: Any, out: Any, count: int) -> int:  # pragma: no cover - compile
 
 
 @compiled
-def _way_out(planes: Any, point: Any, normal: Any) -> float:  # pragma: no cover - compiled
+def _way_out(planes: Array, point: Array, normal: Array) -> float:  # pragma: no cover - compiled
     """Return how far a solid must move along a normal until a point inside has left it."""
     best = np.inf
     for f in range(len(planes)):
@@ -79,7 +81,9 @@ def _way_out(planes: Any, point: Any, normal: Any) -> float:  # pragma: no cover
 
 
 @compiled
-def _deepest(planes: Any, part: Any, count: int, normal: Any) -> Any:  # pragma: no cover
+def _deepest(
+    planes: Array, part: Array, count: int, normal: Array
+) -> tuple[float, int]:  # pragma: no cover
     """Return the longest way out of the corners of a part along a normal, and whose it is."""
     most, which = -1.0, 0
     for i in range(count):
@@ -91,7 +95,7 @@ def _deepest(planes: Any, part: Any, count: int, normal: Any) -> Any:  # pragma:
 
 @compiled
 def _rests(
-    mesh: Any, f: int, corners: Any, point: Any, normals: Any
+    mesh: MeshArrays, f: int, corners: Array, point: Array, normals: Array
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether a way out suits the surface: what is around the point lies below it.
 
@@ -118,7 +122,14 @@ def _rests(
 
 @compiled
 def solid(
-    mesh: Any, f: int, corners: Any, body: Any, cut_out: Any, work: Any, rows: Any, count: int
+    mesh: MeshArrays,
+    f: int,
+    corners: Array,
+    body: Solid,
+    cut_out: tuple[Array, int, float],
+    work: Array,
+    rows: Array,
+    count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of a solid with a triangle; cut out: a part of it, its corners, its side.
 
@@ -144,7 +155,7 @@ def solid(
 
 @compiled
 def _through_faces(
-    mesh: Any, f: int, corners: Any, planes: Any, part: Any, work: Any, best: float
+    mesh: MeshArrays, f: int, corners: Array, planes: Array, part: Array, work: Array, best: float
 ) -> float:  # pragma: no cover - compiled
     """Look for a shorter way out through one of the solid's faces."""
     for p in range(len(planes)):
@@ -166,7 +177,7 @@ def _through_faces(
 
 @compiled
 def _across_edges(
-    mesh: Any, f: int, corners: Any, planes: Any, part: Any, work: Any, best: float
+    mesh: MeshArrays, f: int, corners: Array, planes: Array, part: Array, work: Array, best: float
 ) -> float:  # pragma: no cover - compiled
     """Look for a shorter way out across an edge of the triangle and one of the solid."""
     for c in range(3):
@@ -181,7 +192,7 @@ def _across_edges(
 
 @compiled
 def _depth_along_face(
-    corners: Any, body: Any, part: Any, inside: int, normal: Any, share: Any
+    corners: Array, body: Solid, part: Array, inside: int, normal: Array, share: Array
 ) -> float:  # pragma: no cover - compiled
     """Return how far the solid must move along the triangle's normal to be off the triangle."""
     points = body[1]
@@ -194,7 +205,7 @@ def _depth_along_face(
 
 
 @compiled
-def _below(corners: Any, point: Any, normal: Any) -> float:  # pragma: no cover - compiled
+def _below(corners: Array, point: Array, normal: Array) -> float:  # pragma: no cover - compiled
     found = 0.0
     for k in range(3):
         found += normal[k] * (corners[0, k] - point[k])
@@ -202,7 +213,7 @@ def _below(corners: Any, point: Any, normal: Any) -> float:  # pragma: no cover 
 
 
 @compiled
-def _over(corners: Any, point: Any, share: Any) -> bool:  # pragma: no cover - compiled
+def _over(corners: Array, point: Array, share: Array) -> bool:  # pragma: no cover - compiled
     shares(corners, point, share)
     inside: bool = share[0] >= 0.0 and share[1] >= 0.0 and share[2] >= 0.0
     return inside
@@ -210,7 +221,13 @@ def _over(corners: Any, point: Any, share: Any) -> bool:  # pragma: no cover - c
 
 @compiled
 def _passed(
-    mesh: Any, corners: Any, points: Any, normal: Any, share: Any, rows: Any, count: int
+    mesh: MeshArrays,
+    corners: Array,
+    points: Array,
+    normal: Array,
+    share: Array,
+    rows: Array,
+    count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add a contact for every corner of the solid that is behind the triangle."""
     for i in range(len(points)):
@@ -222,7 +239,7 @@ def _passed(
 
 @compiled
 def _edge_normal(
-    corners: Any, c: int, planes: Any, normal: Any, edge: Any
+    corners: Array, c: int, planes: Array, normal: Array, edge: Array
 ) -> bool:  # pragma: no cover - compiled
     """Write the normal across an edge of the triangle and the solid's edge that it cuts off."""
     a, b = corners[c], corners[(c + 1) % 3]
@@ -245,7 +262,7 @@ def _edge_normal(
 
 
 @compiled
-def _passes(a: Any, b: Any, planes: Any) -> Any:  # pragma: no cover - compiled
+def _passes(a: Array, b: Array, planes: Array) -> tuple[int, int]:  # pragma: no cover - compiled
     """Return through which faces a line enters a solid and leaves it; -1 where it does not."""
     enter, leave, first, last = 0.0, 1.0, -1, -1
     for p in range(len(planes)):

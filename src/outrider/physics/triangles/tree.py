@@ -18,7 +18,7 @@ _MANY = 200_000  # triangles: from here on a tree is kept on disk
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class TriangleTree:
     """Triangles about the middle of the box around them."""
 
     middle: Array
@@ -30,7 +30,7 @@ class Tree:
     boxes: NDArray[np.float32]
 
 
-def tree_of(mesh: Mesh) -> Tree | None:
+def tree_of(mesh: Mesh) -> TriangleTree | None:
     """Return the tree of a mesh; None if none of its triangles has an area."""
     if len(mesh.faces) < _MANY:
         arrays: Arrays = _made(mesh)
@@ -72,11 +72,11 @@ def _sorted(vertices: Array, faces: Faces, half: Array) -> Faces:
     return kept
 
 
-def _unpacked(store: Arrays) -> Tree:
+def _unpacked(store: Arrays) -> TriangleTree:
     vertices, middle, half = (
         np.ascontiguousarray(store[name], np.float64) for name in ("vertices", "middle", "half")
     )
-    return Tree(
+    return TriangleTree(
         middle,
         half,
         vertices,

@@ -1,7 +1,5 @@
 """Compiled parts of building a tree: corners welded, neighbours found, boxes around triangles."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -99,7 +97,9 @@ def joined(faces: Ints) -> tuple[Ints, Ints]:  # pragma: no cover - compiled
 
 
 @compiled
-def _root(parent: Any, turned: Any, f: int) -> Any:  # pragma: no cover - compiled
+def _root(
+    parent: Ints, turned: NDArray[np.int8], f: int
+) -> tuple[int, int]:  # pragma: no cover - compiled
     """Return the first triangle of a sheet, and whether this one is wound against it."""
     turn = 0
     while parent[f] != f:
@@ -113,7 +113,9 @@ def _root(parent: Any, turned: Any, f: int) -> Any:  # pragma: no cover - compil
 
 
 @compiled
-def _unite(parent: Any, turned: Any, f: int, g: int, against: int) -> None:  # pragma: no cover
+def _unite(
+    parent: Ints, turned: NDArray[np.int8], f: int, g: int, against: int
+) -> None:  # pragma: no cover
     """Make one sheet of two, that of the lower number."""
     one, turn_one = _root(parent, turned, f)
     other, turn_other = _root(parent, turned, g)
@@ -148,7 +150,7 @@ def places(
 
 
 @compiled
-def _spread(x: Any) -> Any:  # pragma: no cover - compiled
+def _spread(x: np.int64) -> np.int64:  # pragma: no cover - compiled
     """Put two empty bits behind each of the lowest 21."""
     x = (x | x << 32) & 0x1F00000000FFFF
     x = (x | x << 16) & 0x1F0000FF0000FF

@@ -12,13 +12,13 @@ import numpy as np
 
 from outrider.core.errors import RecordingError
 from outrider.core.frames import Array, Pose
+from outrider.messages.frame_tree import FrameTree
 from outrider.messages.types import CameraInfo, Image, Message, Odometry, PointCloud2, TFMessage
 from outrider.recording.folder.clouds import points, write_bin
-from outrider.recording.folder.frame_tree import FrameTree
 from outrider.recording.folder.images import grey, pixels, write_image
 from outrider.recording.folder.pairing import Pairing
 from outrider.recording.folder.trajectory import Trajectory
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 _CAMERAS = {"left": (0, 2), "right": (1, 3)}  # folder numbers for grey and colour
 _CLOUD = "velodyne"
@@ -35,7 +35,7 @@ class KittiWriter:
         self._poses.parent.mkdir()
         manifest = {"recorded_by": "outrider", "layout": "KITTI odometry"}
         (path / "recording.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
-        self._roles: dict[Track, str] = {}
+        self._roles: dict[RecordedTrack, str] = {}
         self._pairing = Pairing()
         self._tree = FrameTree()
         self._truth = Trajectory()
@@ -44,13 +44,13 @@ class KittiWriter:
         self._times_ns: list[int] = []
         self.bytes_written = 0
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Give a topic its part, if it has one."""
         role = _role(track)
         if role and role not in self._roles.values():
             self._roles[track] = role
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Keep what calibrates, and write the moments that are complete."""
         role, message = self._roles.get(entry.track, ""), entry.message
         if role == "static":
@@ -79,7 +79,7 @@ class KittiWriter:
         self._write_calibration()
         self._write_poses()
 
-    def _write_moment(self, moment: dict[str, Entry]) -> None:
+    def _write_moment(self, moment: dict[str, TrackEntry]) -> None:
         number = len(self._times_ns)
         for role, entry in moment.items():
             if role == _CLOUD:
@@ -105,6 +105,12 @@ class KittiWriter:
         """The frame whose poses are told: the left camera's, else the LiDAR's."""
         return self._frames.get("left") or self._frames.get(_CLOUD, "")
 
+    def _fixed(self, base: str, frame: str) -> Pose:
+        T_base_frame = self._tree.between(base, frame)
+        if T_base_frame is None:
+            raise RecordingError(f"no fixed frames lead from '{base}' to '{frame}'")
+        return T_base_frame
+
     def _write_calibration(self) -> None:
         lines = []
         for number in range(4):
@@ -113,7 +119,7 @@ class KittiWriter:
             lines.append(f"P{number}: {_numbers(projection)}")
         cloud = self._frames.get(_CLOUD)
         if cloud:
-            T_camera_cloud = self._tree.between(self._base, cloud)
+            T_camera_cloud = self._fixed(self._base, cloud)
             lines.append(f"Tr: {_numbers(T_camera_cloud.matrix[:3].ravel())}")
         (self._sequence / "calib.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -121,14 +127,14 @@ class KittiWriter:
         """Write T_first_now of the camera; without truth there is no file."""
         if not self._times_ns or not self._truth:
             return
-        T_body_camera = self._tree.between(self._truth.frame, self._base)
+        T_body_camera = self._fixed(self._truth.frame, self._base)
         T_world_camera = [self._truth.at(time_ns) @ T_body_camera for time_ns in self._times_ns]
         back = T_world_camera[0].inverse()
         lines = [_numbers(_rows(back @ pose)) for pose in T_world_camera]
         self._poses.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _role(track: Track) -> str:
+def _role(track: RecordedTrack) -> str:
     """Return what a topic is in this layout, or nothing."""
     kinds = {
         Image.__msgtype__: "image",
@@ -153,5 +159,5 @@ def _rows(pose: Pose) -> Array:
 
 def _numbers(values: Array) -> str:
     if not np.isfinite(values).all():
-        raise RecordingError("the calibration holds values that are no numbers")
+        raise RecordingError("the calibration holds values that are not numbers")
     return " ".join(f"{value:.12e}" for value in values)

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator
 
-from outrider.recording.track import Entry
+from outrider.recording.track import TrackEntry
 
 _SETTLE_NS = 1_000_000_000  # so long all are gathered before the slowest is known
 _PATIENCE_NS = 2_000_000_000  # a moment is given up if a sensor has said nothing for so long
@@ -13,12 +13,12 @@ class Pairing:
     """Gives one moment per message of the slowest sensor, with the nearest of the others."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[Entry]] = {}
+        self._waiting: dict[str, deque[TrackEntry]] = {}
         self._first_ns: int | None = None
         self._newest_ns = 0
         self._leader = ""
 
-    def add(self, role: str, entry: Entry) -> Iterator[dict[str, Entry]]:
+    def add(self, role: str, entry: TrackEntry) -> Iterator[dict[str, TrackEntry]]:
         """Take a message in; yield the moments that are complete by it."""
         self._waiting.setdefault(role, deque()).append(entry)
         if self._first_ns is None:
@@ -27,11 +27,11 @@ class Pairing:
         if self._newest_ns - self._first_ns >= _SETTLE_NS:
             yield from self._complete(self._newest_ns)
 
-    def rest(self) -> Iterator[dict[str, Entry]]:
+    def rest(self) -> Iterator[dict[str, TrackEntry]]:
         """Yield the moments that are left at the end."""
         yield from self._complete(self._newest_ns + 2 * _PATIENCE_NS)
 
-    def _complete(self, now_ns: int) -> Iterator[dict[str, Entry]]:
+    def _complete(self, now_ns: int) -> Iterator[dict[str, TrackEntry]]:
         if not self._leader:
             self._leader = min(self._waiting, key=lambda role: len(self._waiting[role]), default="")
         leaders = self._waiting.get(self._leader, deque())
@@ -46,7 +46,7 @@ class Pairing:
         newest = [queue[-1].measured_ns if queue else -1 for queue in others]
         return all(last >= time_ns for last in newest) or now_ns - time_ns > _PATIENCE_NS
 
-    def _moment(self, leader: Entry) -> dict[str, Entry] | None:
+    def _moment(self, leader: TrackEntry) -> dict[str, TrackEntry] | None:
         found = {self._leader: leader}
         for role, queue in self._waiting.items():
             if role == self._leader:
@@ -60,5 +60,5 @@ class Pairing:
         return found
 
 
-def _nearer(one: Entry, other: Entry, time_ns: int) -> bool:
+def _nearer(one: TrackEntry, other: TrackEntry, time_ns: int) -> bool:
     return abs(one.measured_ns - time_ns) <= abs(other.measured_ns - time_ns)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from outrider.core.clock import NS_PER_S
+from outrider.core.structure import Data
 from outrider.messages.convert import to_dict
 from outrider.messages.fields import fields_of
 from outrider.messages.types import Message
@@ -22,7 +23,7 @@ class Table:
         self._writer = csv.writer(self._file)
         self._columns: list[str] | None = None
 
-    def add(self, measured_ns: int, log_ns: int, values: dict[str, Any]) -> None:
+    def add(self, measured_ns: int, log_ns: int, values: Data) -> None:
         """Add a row; the first one decides the columns."""
         if self._columns is None:
             self._columns = list(values)
@@ -50,7 +51,7 @@ def seconds(time_ns: int) -> str:
     return f"{whole}.{rest:09d}"
 
 
-def rows(message: Message) -> list[dict[str, Any]]:
+def rows(message: Message) -> list[Data]:
     """Return a message's values by column; a list of messages and nothing else is many rows."""
     fields = fields_of(message.__msgtype__)
     if len(fields) == 1 and fields[0].message and fields[0].is_array:
@@ -58,14 +59,14 @@ def rows(message: Message) -> list[dict[str, Any]]:
     return [flat(message)]
 
 
-def flat(message: Message) -> dict[str, Any]:
+def flat(message: Message) -> Data:
     """Return one row of a message."""
-    found: dict[str, Any] = {}
+    found: Data = {}
     _flatten(to_dict(message), "", found)
     return {name: value for name, value in found.items() if not name.startswith(_STAMP)}
 
 
-def _flatten(values: dict[str, Any], before: str, found: dict[str, Any]) -> None:
+def _flatten(values: Data, before: str, found: Data) -> None:
     for name, value in values.items():
         if isinstance(value, dict):
             _flatten(value, f"{before}{name}.", found)

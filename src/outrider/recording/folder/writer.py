@@ -10,7 +10,7 @@ from outrider.messages.types import CompressedImage, Image, Message, PointCloud2
 from outrider.recording.folder.clouds import points, write_npy, write_ply
 from outrider.recording.folder.images import pixels, write_image
 from outrider.recording.folder.tables import Table, rows
-from outrider.recording.track import Entry, Track
+from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError
 
 MANIFEST = "recording.json"
@@ -26,8 +26,8 @@ class NpyFolderWriter:
     def __init__(self, path: Path) -> None:
         path.mkdir()
         self._root = path
-        self._tables: dict[Track, Table] = {}
-        self._counts: Counter[Track] = Counter()
+        self._tables: dict[RecordedTrack, Table] = {}
+        self._counts: Counter[RecordedTrack] = Counter()
         self._file_bytes = 0
         self._flushed = time.monotonic()
         self._write_manifest(complete=False)
@@ -37,11 +37,11 @@ class NpyFolderWriter:
         """The size of all files."""
         return self._file_bytes + sum(table.size for table in self._tables.values())
 
-    def add(self, track: Track) -> None:
+    def add(self, track: RecordedTrack) -> None:
         """Begin a topic's table."""
         self._tables[track] = Table(self._root / f"{_place(track)}.csv")
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: TrackEntry) -> None:
         """Write a message's file, if it has one, and its row."""
         if isinstance(entry.message, Image | PointCloud2 | CompressedImage):
             self._write_file(entry)
@@ -69,7 +69,7 @@ class NpyFolderWriter:
         for table in self._tables.values():
             table.close()
 
-    def _write_file(self, entry: Entry) -> None:
+    def _write_file(self, entry: TrackEntry) -> None:
         message = entry.message
         place = self._root / _place(entry.track) / f"{self._counts[entry.track]:06d}"
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -112,5 +112,5 @@ class PlyFolderWriter(NpyFolderWriter):
     cloud_file: ClassVar[str] = "ply"
 
 
-def _place(track: Track) -> str:
+def _place(track: RecordedTrack) -> str:
     return track.topic.strip("/")

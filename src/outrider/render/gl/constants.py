@@ -15,7 +15,7 @@ def constants(light: Lighting, cascades: Cascades) -> str:
     arrays = {
         "TOWARDS": rows["towards"],
         "LIGHT_COLOUR": rows["colour"],
-        "LIGHT_PLACE": rows["position"],
+        "LIGHT_POSITION": rows["position"],
         "LIGHT_RANGE": rows["range"],
         "SHADOW_REACH": np.minimum(cascades.reach, 1e9),
         "SHADOW_SCALE": np.array(cascades.scale),

@@ -1,8 +1,8 @@
 """Fewer triangles on the same vertices: edges collapsed in the order of the error they make.
 
 The error of a collapse is that of Garland and Heckbert: the mean squared distance of the vertex
-that stays from the planes of all triangles that were merged into it. Vertices keep their places and
-a border keeps its vertices, so that the neighbours of a piece still fit.
+that stays from the planes of all triangles that were merged into it. Vertices keep their positions
+and a border keeps its vertices, so that the neighbours of a piece still fit.
 """
 
 import numpy as np
@@ -22,14 +22,14 @@ _ENOUGH = 0.005  # share of the triangles: a pass that takes fewer is the last
 def collapsed(points: NDArray[np.float32], indices: Indices, error: float) -> Indices:
     """Return triangles that are off by no more than the error, as indices of the same points."""
     triangles = indices.astype(np.int64).reshape(-1, 3)
-    places = points.astype(np.float64)
-    quadrics = np.zeros((len(places), 11))
-    _add_planes(places, triangles, quadrics)
+    positions = points.astype(np.float64)
+    quadrics = np.zeros((len(positions), 11))
+    _add_planes(positions, triangles, quadrics)
     while len(triangles):
-        offsets, members = _adjacency(triangles, len(places))
+        offsets, members = _adjacency(triangles, len(positions))
         fixed = _border(triangles, offsets, members)
         around = (offsets, members)
-        wish, cost = _best_neighbours(places, triangles, around, fixed, quadrics, error * error)
+        wish, cost = _best_neighbours(positions, triangles, around, fixed, quadrics, error * error)
         order = np.flatnonzero(wish >= 0)
         order = order[np.argsort(cost[order], kind="stable")]
         gone = _collapse(triangles, around, order, wish, quadrics)
@@ -43,13 +43,15 @@ def collapsed(points: NDArray[np.float32], indices: Indices, error: float) -> In
 
 
 @compiled_nogil
-def _add_planes(places: Floats, triangles: Integers, quadrics: Floats) -> None:
+def _add_planes(positions: Floats, triangles: Integers, quadrics: Floats) -> None:
     """Give every vertex the planes of its triangles, each weighted by its area."""
     plane = np.empty(4)
     for t in range(len(triangles)):
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-        plane[0], plane[1], plane[2], area = _normal(places, a, b, c)
-        plane[3] = -(plane[0] * places[a, 0] + plane[1] * places[a, 1] + plane[2] * places[a, 2])
+        plane[0], plane[1], plane[2], area = _normal(positions, a, b, c)
+        plane[3] = -(
+            plane[0] * positions[a, 0] + plane[1] * positions[a, 1] + plane[2] * positions[a, 2]
+        )
         for corner in range(3):
             quadric = quadrics[triangles[t, corner]]
             entry = 0
@@ -61,11 +63,11 @@ def _add_planes(places: Floats, triangles: Integers, quadrics: Floats) -> None:
 
 
 @compiled_nogil
-def _normal(places: Floats, a: int, b: int, c: int) -> tuple[float, float, float, float]:
+def _normal(positions: Floats, a: int, b: int, c: int) -> tuple[float, float, float, float]:
     """Return the unit normal of a triangle, and its area; numbers, as arrays would cost."""
-    ux, uy = places[b, 0] - places[a, 0], places[b, 1] - places[a, 1]
-    vx, vy = places[c, 0] - places[a, 0], places[c, 1] - places[a, 1]
-    uz, vz = places[b, 2] - places[a, 2], places[c, 2] - places[a, 2]
+    ux, uy = positions[b, 0] - positions[a, 0], positions[b, 1] - positions[a, 1]
+    vx, vy = positions[c, 0] - positions[a, 0], positions[c, 1] - positions[a, 1]
+    uz, vz = positions[b, 2] - positions[a, 2], positions[c, 2] - positions[a, 2]
     x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     length = np.sqrt(x * x + y * y + z * z)
     if length > 0.0:
@@ -74,13 +76,13 @@ def _normal(places: Floats, a: int, b: int, c: int) -> tuple[float, float, float
 
 
 @compiled_nogil
-def _longest(places: Floats, a: int, b: int, c: int) -> float:
+def _longest(positions: Floats, a: int, b: int, c: int) -> float:
     """Return the square of a triangle's longest edge."""
     ab = bc = ca = 0.0
     for axis in range(3):
-        ab += (places[b, axis] - places[a, axis]) ** 2
-        bc += (places[c, axis] - places[b, axis]) ** 2
-        ca += (places[a, axis] - places[c, axis]) ** 2
+        ab += (positions[b, axis] - positions[a, axis]) ** 2
+        bc += (positions[c, axis] - positions[b, axis]) ** 2
+        ca += (positions[a, axis] - positions[c, axis]) ** 2
     longest: float = max(ab, bc, ca)
     return longest
 
@@ -120,16 +122,16 @@ def _border(triangles: Integers, offsets: Integers, members: Integers) -> NDArra
 
 
 @compiled_nogil
-def _error(quadrics: Floats, a: int, b: int, places: Floats) -> float:
+def _error(quadrics: Floats, a: int, b: int, positions: Floats) -> float:
     """Return the mean squared distance of vertex b from the planes of a and b."""
     weight = quadrics[a, 10] + quadrics[b, 10]
     if weight == 0.0:
         return 0.0
     total, entry = 0.0, 0
     for i in range(4):
-        left = places[b, i] if i < 3 else 1.0
+        left = positions[b, i] if i < 3 else 1.0
         for j in range(i, 4):
-            right = places[b, j] if j < 3 else 1.0
+            right = positions[b, j] if j < 3 else 1.0
             twice = 1.0 if i == j else 2.0
             total += twice * (quadrics[a, entry] + quadrics[b, entry]) * left * right
             entry += 1
@@ -138,30 +140,30 @@ def _error(quadrics: Floats, a: int, b: int, places: Floats) -> float:
 
 
 @compiled_nogil
-def _may(places: Floats, triangles: Integers, ring: Integers, vertex: int, target: int) -> bool:
+def _may(positions: Floats, triangles: Integers, ring: Integers, vertex: int, target: int) -> bool:
     """Tell whether no triangle around a vertex would turn over if it moved to its target."""
     for t in ring:
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         if target in (a, b, c):
             continue
-        x, y, z, old = _normal(places, a, b, c)
+        x, y, z, old = _normal(positions, a, b, c)
         if a == vertex:
             a = target
         elif b == vertex:
             b = target
         else:
             c = target
-        p, q, r, area = _normal(places, a, b, c)
+        p, q, r, area = _normal(positions, a, b, c)
         if area == 0.0 or x * p + y * q + z * r < _UPRIGHT:
             return False
-        if area < min(old, _SLIVER * _longest(places, a, b, c)):
+        if area < min(old, _SLIVER * _longest(positions, a, b, c)):
             return False
     return True
 
 
 @compiled_nogil
 def _best_neighbours(
-    places: Floats,
+    positions: Floats,
     triangles: Integers,
     around: tuple[Integers, Integers],
     fixed: NDArray[np.bool_],
@@ -170,7 +172,7 @@ def _best_neighbours(
 ) -> tuple[Integers, Floats]:
     """Return for each vertex the neighbour that it is best merged into, and the error of that."""
     offsets, members = around
-    count = len(places)
+    count = len(positions)
     wish, cost = np.full(count, -1, np.int64), np.full(count, limit)
     for vertex in range(count):
         if fixed[vertex]:
@@ -181,8 +183,8 @@ def _best_neighbours(
                 other = triangles[t, corner]
                 if other in (vertex, wish[vertex]):
                     continue
-                error = _error(quadrics, vertex, other, places)
-                if error < cost[vertex] and _may(places, triangles, ring, vertex, other):
+                error = _error(quadrics, vertex, other, positions)
+                if error < cost[vertex] and _may(positions, triangles, ring, vertex, other):
                     wish[vertex], cost[vertex] = other, error
     return wish, cost
 

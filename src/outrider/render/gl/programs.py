@@ -31,7 +31,7 @@ _VERTEX = {  # of those that have none of their own
     "copy": "finish",
 }
 _PARTS = {
-    "scene": ("shot", "texture", "place", "light", "film", "scene.frag"),
+    "scene": ("shot", "texture", "varyings", "light", "film", "scene.frag"),
     "measure": ("shot", "texture", "measure.frag"),
     "holes": ("shot", "texture", "shadow.frag"),
     "sky": ("shot", "film", "sky.frag"),
@@ -65,7 +65,7 @@ class Programs:
         if light.haze > 0:
             self._defines["HAZE"] = light.haze
         if light.haze > 0 or (light.lights["kind"] != 0).any():
-            self._defines["PLACES"] = 1
+            self._defines["POSITIONS"] = 1
 
     def get(self, name: str, *flags: str) -> GlObject:
         """Return the program of a name with some parts switched on."""
@@ -93,7 +93,7 @@ class Programs:
 
     def _wire(self, program: GlObject) -> None:
         """Say where each program finds its textures and the shot."""
-        units = {"picture": 0, "straight": 0, "still": 0, "places": 1, "detail": 1, "opacity": 0}
+        units = {"picture": 0, "straight": 0, "still": 0, "source_uv": 1, "detail": 1, "opacity": 0}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         for name, unit in units.items():
             if name in program:
@@ -111,7 +111,7 @@ class Programs:
                 lines.append(f"sum += {seen}from_sun({i}, normal);")
             else:
                 spot = "true" if row["kind"] == 2 else "false"
-                lines.append(f"sum += from_lamp({i}, {spot}, v_place, normal);")
+                lines.append(f"sum += from_lamp({i}, {spot}, v_position, normal);")
         return "\n    ".join(lines)
 
     def _discs(self) -> str:

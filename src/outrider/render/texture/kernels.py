@@ -58,7 +58,7 @@ def look_up(
 ) -> tuple[Any, Any, Any]:  # pragma: no cover - compiled
     """Return linear red, green and blue under a pixel that spans two vectors.
 
-    The texture's levels are numbered from ``first`` to ``last``; at most ``most`` places are read.
+    The texture's levels are numbered from ``first`` to ``last``; at most ``most`` texels are read.
     """
     h, w = np.float32(sizes[first, 0]), np.float32(sizes[first, 1])
     across = (ux * w) * (ux * w) + (vx * h) * (vx * h)  # squares of texels

@@ -1,3 +1,3 @@
-"""What other programs may ask of a running simulation."""
+"""The services that other programs can call on a running simulation."""
 
 PUBLIC = ("handlers", "in_process", "whereabouts")

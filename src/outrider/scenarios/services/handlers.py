@@ -1,4 +1,4 @@
-"""Who carries the services of a session out."""
+"""The handlers of a session's services."""
 
 from outrider.scenarios.services.control import control_handlers
 from outrider.scenarios.services.session import session_handlers

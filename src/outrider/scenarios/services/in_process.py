@@ -12,7 +12,7 @@ from outrider.sim.runner import Runner
 
 
 class Control:
-    """Every service that a bridge offers, carried out at once; a client has the same methods.
+    """Every service that a bridge offers, carried out immediately, with a client's methods.
 
     There is no loop but the caller's own: the run counts as paused.
     """
@@ -31,5 +31,5 @@ class Control:
         return sorted(self._services)
 
     def call(self, service: str, /, **arguments: Any) -> Answer:
-        """Carry a service out and return its answer."""
+        """Call a service and return its reply."""
         return named_service(self._services, service)(arguments)

@@ -1,4 +1,4 @@
-"""Services that change what runs: robots, objects, sensors, topics, worlds, saved states."""
+"""Services that change the scenario: robots, objects, sensors, topics, worlds, saved states."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ from outrider.specs.world import ObjectSpec, PoseSpec
 
 
 def session_handlers(session: Session, done: Callable[[], RunStatus]) -> dict[str, Handler]:
-    """Return what carries the services out; each answers with what ``done`` says afterwards."""
+    """Return the handlers of the services; each replies with the result of ``done``."""
     changes: dict[str, Callable[[Any], Change]] = {
         "move": _move,
         "remove": _remove,

@@ -1,4 +1,4 @@
-"""Where models and links are, how they move, and putting them elsewhere in place."""
+"""Poses and velocities of models and links, read and set in place."""
 
 from dataclasses import dataclass
 
@@ -40,7 +40,7 @@ def frame_name(name: str) -> str:
 
 
 def unit(rotation: Array) -> Array:
-    """Return a quaternion of length one; all zeros stand for no rotation."""
+    """Return a unit quaternion; all zeros mean no rotation."""
     length = float(np.linalg.norm(rotation))
     if length == 0.0:
         return np.array([0.0, 0.0, 0.0, 1.0])
@@ -83,7 +83,7 @@ def place(simulation: Simulation, name: str, asked: Motion) -> bool:
         return False
     root = _root(assembly, frame.body)
     if assembly.bodies[root].mobility != "dynamic":
-        raise ConfigError(f"'{name}' goes its own way and cannot be put elsewhere")
+        raise ConfigError(f"'{name}' is scripted and cannot be moved")
     now, whole = motion_of(simulation, name), motion_of(simulation, assembly.bodies[root].name)
     target = asked.pose @ now.pose.inverse() @ whole.pose
     arm = target.position - asked.pose.position

@@ -1,4 +1,4 @@
-"""From one simulation to its successor: everything that is in both goes on as it was."""
+"""From a simulation to its successor: everything that exists in both continues unchanged."""
 
 from collections.abc import Container
 
@@ -6,11 +6,12 @@ import numpy as np
 
 from outrider.core.frames import Pose
 from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
 
 
 def branch(old: Simulation, new: Simulation, fresh: Container[str] = ()) -> None:
-    """Bring a quiet new simulation to where the old one is; ``fresh`` models start anew.
+    """Bring a quiet new simulation to the state of the old one; ``fresh`` models start afresh.
 
     Both have one bus. What is made alike takes the state of the other; bodies, which the engine
     may number otherwise, are put where they were.
@@ -55,16 +56,22 @@ def _take_over_past(old: Simulation, new: Simulation, fresh: Container[str]) -> 
 
 
 def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
-    """Let robots go on that have the same file, with the commands that wait for them."""
+    """Transfer the state of robots with the same file, with their pending commands."""
     before = {vehicle.name: vehicle for vehicle in old.rig.vehicles}
     for vehicle in new.rig.vehicles:
         name, other = vehicle.name, before.get(vehicle.name)
-        if other is None or other.robot.spec != vehicle.robot.spec:
+        if other is None or not _same_drive(vehicle.robot, other.robot):
             continue
         vehicle.set_state(other.get_state())
         vehicle.tyres["ground"] = vehicle.tyres["mover"] = -1  # numbers of the other's scene
         new.robots[name].set_state(old.robots[name].get_state())
         new.commands[name].set_state(old.commands[name].get_state())
+
+
+def _same_drive(one: Robot, other: Robot) -> bool:
+    """Return whether two robots have the same file and the same joints."""
+    joints = [[(joint.name, joint.kind) for joint in robot.model.joints] for robot in (one, other)]
+    return one.spec == other.spec and joints[0] == joints[1]
 
 
 def _take_over_sensors(old: Simulation, new: Simulation) -> None:
@@ -77,7 +84,7 @@ def _take_over_sensors(old: Simulation, new: Simulation) -> None:
 
 
 def _take_over_memories(old: Simulation, new: Simulation) -> None:
-    """Let the motions, paths and conditions of the scenario go on."""
+    """Transfer the state of the scenario's motions, paths and conditions."""
     for name, memory in new.memories.items():
         other = old.memories.get(name)
         if other is not None and other.made_of == memory.made_of:

@@ -15,7 +15,7 @@ from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec, WorldSpec
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Put a robot, object or model somewhere else, at rest; without ``z`` on the ground."""
+    """Move a robot, object or model, at rest; without ``z`` onto the ground."""
 
     name: str
     pose: PoseSpec
@@ -23,49 +23,49 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class AddObject:
-    """Put an obstacle in."""
+    """Add an obstacle."""
 
     object: ObjectSpec
 
 
 @dataclass(frozen=True, slots=True)
 class SetObject:
-    """Make the object of a name another one: of other shape, mass, material or colour."""
+    """Replace the object of a name, with another shape, mass, material or colour."""
 
     object: ObjectSpec
 
 
 @dataclass(frozen=True, slots=True)
 class AddRobot:
-    """Put another robot in."""
+    """Add a robot."""
 
     robot: RobotEntry
 
 
 @dataclass(frozen=True, slots=True)
 class SetRobot:
-    """Give the robot of a name another entry: other motions, for example."""
+    """Replace the entry of a robot, for example with other motions."""
 
     robot: RobotEntry
 
 
 @dataclass(frozen=True, slots=True)
 class AddModel:
-    """Put a model file in; from now on the world is the scenario's own."""
+    """Add a model file; from now on the world is the scenario's own."""
 
     model: ModelEntry
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take a robot, object or model out."""
+    """Remove a robot, object or model."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class AddSensor:
-    """Mount a sensor on a robot, or without one stand it in the world."""
+    """Mount a sensor on a robot, or without a robot in the world."""
 
     sensor: SensorEntry
     robot: str = ""
@@ -73,7 +73,7 @@ class AddSensor:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSensor:
-    """Take a sensor away that the scenario put there."""
+    """Remove a sensor that the scenario added."""
 
     name: str
     robot: str = ""
@@ -81,7 +81,7 @@ class RemoveSensor:
 
 @dataclass(frozen=True, slots=True)
 class SetSensor:
-    """Give a sensor other values; one of the robot's own file is replaced by the scenario's."""
+    """Change a sensor's values; one from the robot file is replaced by the scenario's."""
 
     sensor: SensorEntry
     robot: str = ""
@@ -89,7 +89,7 @@ class SetSensor:
 
 @dataclass(frozen=True, slots=True)
 class RenameTopic:
-    """Give a topic of a robot another name, by its key in the topic table."""
+    """Rename a robot's topic, by its key in the topic table."""
 
     robot: str
     key: str
@@ -98,9 +98,16 @@ class RenameTopic:
 
 @dataclass(frozen=True, slots=True)
 class LoadWorld:
-    """Go to another world, and stay as one is: robots are put where that world says."""
+    """Switch to another world with the same robots, placed at that world's start."""
 
     world: str | WorldSpec
+
+
+@dataclass(frozen=True, slots=True)
+class SetScenario:
+    """Replace any part of the scenario, such as the lights. What keeps its name continues."""
+
+    scenario: Scenario
 
 
 Change: TypeAlias = (
@@ -116,6 +123,7 @@ Change: TypeAlias = (
     | SetSensor
     | RenameTopic
     | LoadWorld
+    | SetScenario
 )
 
 
@@ -130,10 +138,8 @@ N = TypeVar("N", bound=_Named)
 def changed(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
-        case Move(name, pose):
-            return _each(scenario, name, lambda thing: _moved(thing, pose))
-        case Remove(name):
-            return _each(scenario, name, lambda _: None)
+        case Move(name) | Remove(name):
+            return _each(scenario, name, partial(_left_by, change))
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
         case SetObject(thing) | SetRobot(thing):
@@ -152,6 +158,8 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
         case LoadWorld(world):
             free = tuple(replace(entry, pose=None) for entry in scenario.robots)
             return replace(scenario, world=world, robots=free, obstacles=())
+        case SetScenario(other):
+            return other
     assert_never(change)
 
 
@@ -175,7 +183,7 @@ def names_of(scenario: Scenario) -> list[str]:
 
 
 def _called(thing: _Named) -> str:
-    """Return a thing's name; a model file may leave it to the file's own."""
+    """Return an object's name; that of a model file defaults to the file's own."""
     return thing.name or (Path(thing.file).stem if isinstance(thing, ModelEntry) else "")
 
 
@@ -185,7 +193,7 @@ def _world(scenario: Scenario) -> WorldSpec:
 
 
 def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenario:
-    """Change the one thing of a name, wherever in the scenario or its world it stands."""
+    """Change the object of a name, anywhere in the scenario or its world."""
     spec = _world(scenario)
     if name not in names_of(scenario):
         hint = near_match(name, names_of(scenario))
@@ -206,9 +214,14 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
     )
 
 
+def _left_by(change: Move | Remove, thing: RobotEntry | ObjectSpec | ModelEntry) -> Any:
+    """Return what remains of an object after a change."""
+    return _moved(thing, change.pose) if isinstance(change, Move) else None
+
+
 def _moved(thing: RobotEntry | ObjectSpec | ModelEntry, pose: PoseSpec) -> Any:
     if isinstance(thing, ObjectSpec) and thing.path is not None:
-        raise ConfigError(f"'{thing.name}' goes its own way and cannot be put elsewhere")
+        raise ConfigError(f"'{thing.name}' is scripted and cannot be moved")
     return replace(thing, pose=pose)
 
 

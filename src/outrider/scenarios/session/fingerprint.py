@@ -1,4 +1,4 @@
-"""What a simulation was built of, as one short text: equal if all that moves it is equal."""
+"""A hash of what a simulation was built from: equal if everything that moves it is equal."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +13,7 @@ _known: "WeakKeyDictionary[Rig, str]" = WeakKeyDictionary()
 
 
 def fingerprint(rig: Rig) -> str:
-    """Return a hash of all bodies, joints, shapes and surfaces, wherever their files lie."""
+    """Return a hash of all bodies, joints, shapes and surfaces, wherever their files are."""
     if rig not in _known:
         _known[rig] = content_key(*_content(rig))
     return _known[rig]

@@ -1,4 +1,4 @@
-"""The whole state of a running simulation: what it holds, and how it is put back."""
+"""The whole state of a running simulation: what it contains, and how it is restored."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,10 @@ _MOST_STEPS = 10**10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedState:
-    """A scenario and everything that has come of it by now.
+    """A scenario and its current state.
 
-    Things may have been put elsewhere since the simulation was ``built``: a run goes on to the last
-    bit only in a simulation that was built from the same scenario.
+    Objects may have been moved since the simulation was ``built``: a run continues bit for bit
+    only in a simulation that was built from the same scenario.
     """
 
     scenario: Scenario
@@ -28,7 +28,7 @@ class SavedState:
 
 
 def take(simulation: Simulation, scenario: Scenario, built: Scenario | None = None) -> SavedState:
-    """Return the state of a simulation between two steps; it goes on undisturbed."""
+    """Return the state of a simulation between two steps; it continues undisturbed."""
     return SavedState(
         scenario=scenario,
         built=built or scenario,
@@ -54,4 +54,4 @@ def put_back(saved: SavedState, simulation: Simulation) -> None:
     if not 0 <= steps <= _MOST_STEPS or simulation.time_ns != steps * to_ns(simulation.rig.step_s):
         raise ConfigError(f"the saved state does not fit: its time is not that of {steps} steps")
     if simulation.state_hash != saved.state_hash:
-        raise ConfigError("the saved state does not fit: it does not come out as it was saved")
+        raise ConfigError("the saved state does not fit: the restored state has another hash")

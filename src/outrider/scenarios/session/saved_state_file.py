@@ -77,7 +77,7 @@ def read_saved_state(path: Path) -> SavedState:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
     except _DAMAGE as error:
-        raise ConfigError(f"{path}: is no saved state: {error}") from None
+        raise ConfigError(f"{path}: is not a saved state: {error}") from None
 
 
 def _text(scenario: Scenario, folder: Path) -> str:
@@ -87,7 +87,7 @@ def _text(scenario: Scenario, folder: Path) -> str:
 
 
 def _json(value: Value, arrays: Arrays) -> object:
-    """Return a value as strict JSON has it; arrays are put aside."""
+    """Return a value as strict JSON; arrays are collected separately."""
     if isinstance(value, State):
         return {name: _json(item, arrays) for name, item in value.items()}
     if isinstance(value, np.ndarray):
@@ -112,12 +112,12 @@ def _saved_state(path: Path, archive: zipfile.ZipFile) -> SavedState:
     found = manifest.get("format")
     if found != FORMAT:
         raise ConfigError(
-            f"{path}: is a saved state of format {found!r:.20}, and only format {FORMAT} is read "
-            "here; take the scenario.yaml out of it and run that again"
+            f"{path}: is a saved state of format {found!r:.20}, and only format {FORMAT} is "
+            "supported; extract its scenario.yaml and run that again"
         )
     state = _value(json.loads(archive.read(_STATE)), archive, set(archive.namelist()))
     if not isinstance(state, State):
-        raise ConfigError(f"{path}: is no saved state: {_STATE} holds no named values")
+        raise ConfigError(f"{path}: is not a saved state: {_STATE} is not a JSON object")
     return SavedState(
         scenario=_scenario(path, _SCENARIO, archive),
         built=_scenario(path, _BUILT, archive),
@@ -128,7 +128,7 @@ def _saved_state(path: Path, archive: zipfile.ZipFile) -> SavedState:
 
 
 def _value(data: object, archive: zipfile.ZipFile, unused: set[str]) -> Value:
-    """Return what JSON says as a value of a state; each array is read once, if at all."""
+    """Return a state value from JSON; each array is read at most once."""
     match data:
         case {"$array": str(name), **rest} if not rest:
             unused.remove(name)
@@ -141,7 +141,7 @@ def _value(data: object, archive: zipfile.ZipFile, unused: set[str]) -> Value:
             return [_value(item, archive, unused) for item in data]
         case None | bool() | int() | float() | str():
             return data
-    raise TypeError(f"{type(data).__name__} is no value of a state")
+    raise TypeError(f"{type(data).__name__} is not a valid state value")
 
 
 def _array(content: bytes, name: str) -> NDArray[Any]:

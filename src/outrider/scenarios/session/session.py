@@ -1,4 +1,4 @@
-"""A simulation that can be changed while it runs, saved, loaded, and led back step by step."""
+"""A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,29 +36,29 @@ _MOST_UNDOS = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moment:
-    """How things stood, and in which build of the simulation."""
+    """A state, and the build of the simulation it belongs to."""
 
     saved: SavedState
     build: int
 
 
 class Thing(Protocol):
-    """Something built in Python that knows how a world's file says it."""
+    """An object built in Python that can be written to a world file."""
 
     name: str
 
     @property
     def word(self) -> str:
-        """What it is called where it has no name."""
+        """Its default name."""
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
-        """Return it as a world's file has it."""
+        """Return it as in a world file."""
 
 
 class Session:
-    """Holds the simulation of a scenario; a change may put a successor in its place.
+    """Holds the simulation of a scenario; a change may replace it by a successor.
 
-    All methods belong between two steps. Topics and their readers outlive every change.
+    Call all methods between steps. Topics and their subscribers survive every change.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Session:
         self._future: list[_Moment] = []
 
     def apply(self, change: Change) -> Simulation:
-        """Make a change; whatever else there is goes on as it was. A bad change changes nothing."""
+        """Make a change; everything else continues unchanged. An invalid change has no effect."""
         scenario = with_names(changed(self.scenario, change), self.scenario.name)
         before = self._now()
         if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
@@ -105,36 +105,36 @@ class Session:
         pitch_deg: float = 0.0,
         yaw_deg: float = 0.0,
     ) -> Simulation:
-        """Put a robot or an object elsewhere, at rest; without ``z`` on the ground."""
+        """Move a robot or an object, at rest; without ``z`` onto the ground."""
         return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
         self, thing: ObjectSpec | RobotEntry | SensorEntry | Thing, robot: str = ""
     ) -> Simulation:
-        """Put an object or a robot in, or a sensor on a robot (without one, into the world)."""
+        """Add an object, a robot, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
             return self.apply(AddSensor(thing, robot))
         if isinstance(thing, RobotEntry):
             return self.apply(AddRobot(thing))
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
-            raise ConfigError(f"'{spec.name}' is a model file: put it into the world's own file")
+            raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
         return self.apply(AddObject(spec))
 
     def remove(self, name: str) -> Simulation:
-        """Take a robot or an object out."""
+        """Remove a robot or an object."""
         return self.apply(Remove(name))
 
     def undo(self) -> Simulation:
-        """Go back to how things stood right before the last change."""
+        """Return to the state just before the last change."""
         return self._go(self._past, self._future, "undo")
 
     def redo(self) -> Simulation:
-        """Go on to how things stood before the last undo."""
+        """Return to the state before the last undo."""
         return self._go(self._future, self._past, "redo")
 
     def open(self, scenario: Scenario) -> Simulation:
-        """Go to another scenario, at its start; this can be undone."""
+        """Switch to another scenario, at its start; this can be undone."""
         named = with_names(scenario, scenario.name)
         before = self._now()
         self._succeed(named, _start)
@@ -143,20 +143,20 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._past)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a change that was taken back."""
+        """Whether there is a change to redo."""
         return bool(self._future)
 
     def save(self, path: Path | str) -> Path:
-        """Write scenario and state into a file; the simulation goes on undisturbed."""
+        """Write scenario and state to a file; the simulation continues undisturbed."""
         return write_saved_state(self._now().saved, Path(path))
 
     def load(self, path: Path | str) -> Simulation:
-        """Go on from a file instead; this can be undone."""
+        """Continue from a file instead; this can be undone."""
         before = self._now()
         self._return_to(_Moment(read_saved_state(Path(path)), -1))
         self._remember(before)
@@ -164,7 +164,7 @@ class Session:
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
-        """Return a session that goes on from a file."""
+        """Return a session that continues from a file."""
         saved = read_saved_state(Path(path))
         session = cls(saved.built, bus, at_start=False)
         put_back(saved, session.simulation)
@@ -172,7 +172,7 @@ class Session:
         return session
 
     def reset(self) -> Simulation:
-        """Go back to the start of the scenario as it is now."""
+        """Return to the start of the current scenario."""
         if self._moved:
             self._succeed(self.scenario, lambda new: new.begin())
         else:
@@ -207,11 +207,11 @@ class Session:
             self._adopt(saved)
 
     def _adopt(self, saved: SavedState) -> None:
-        """Know where things were put since the simulation was built."""
+        """Record the objects that were moved since the simulation was built."""
         self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
     def _succeed(self, scenario: Scenario, bring: Callable[[Simulation], None]) -> None:
-        """Build a successor and put it in the old one's place once it is where it should be."""
+        """Build a successor and replace the old one once its state is transferred."""
         known = {topic.name for topic in self.bus.topics()}
         try:
             new = build(scenario, self.bus, quiet=True)
@@ -290,7 +290,7 @@ def _callables(simulation: Simulation) -> list[object]:
 
 
 def _fresh(change: Change, scenario: Scenario) -> set[str]:
-    """Return the models that do not go on as they were."""
+    """Return the models that do not continue unchanged."""
     if isinstance(change, Move):
         return {change.name}
     if isinstance(change, LoadWorld):

@@ -1,4 +1,4 @@
-"""Robots and models out of URDF or SDF text, put into a running simulation."""
+"""Robots and models from URDF or SDF text, added to a running simulation."""
 
 import math
 import re
@@ -44,7 +44,7 @@ def _checked_name(session: Session, name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ConfigError(f"spawn: name: expected letters, digits, _ and -, got {name!r:.60}")
     if name in names_of(session.scenario):
-        raise ConfigError(f"spawn: there is a model '{name}' already")
+        raise ConfigError(f"spawn: there is already a model '{name}'")
     return name
 
 

@@ -1,7 +1,7 @@
-"""Cameras: colour, stereo pairs, depth with colour and points, and ones that know what they see.
+"""Cameras: colour, stereo pairs, depth with colour and points, segmentation.
 
-A picture is begun when it is due and somebody wants it, and waited for when its message is: while
-the camera's latency goes by, the renderer works beside the physics.
+An image is started when it is due and has a subscriber, and waited for when its message is due:
+during the camera's latency the renderer works in parallel with the physics.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ _Views = dict[str, tuple[Pose, Intrinsics, frozenset[Want]]]  # name -> where, l
 
 
 class Exposure:
-    """Pictures that are being taken for one time: waited for when the first of them is needed."""
+    """Images being rendered for one time; the first one that is needed waits for them."""
 
     def __init__(self, ticket: Ticket | None, names: list[str], stamp_ns: int, frame: int) -> None:
         self._ticket = ticket
@@ -56,13 +56,13 @@ class Exposure:
         self.frame = frame
 
     def picture(self, name: str) -> Picture:
-        """Wait for a picture."""
+        """Wait for an image."""
         assert self._ticket is not None
         return self._ticket.pictures()[self._names.index(name)]
 
 
 class Camera(Sensor):
-    """A colour camera; what others have in common with it."""
+    """A colour camera, and the base of the others."""
 
     exposes: ClassVar[bool] = True
     Parameters: ClassVar[type] = CameraParameters
@@ -102,11 +102,11 @@ class Camera(Sensor):
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
-        """What it says: each writer takes its own picture; ``expose`` takes them together."""
+        """Its outputs: each writer renders its own image; ``expose`` renders them together."""
         return {name: _alone(self, name) for name in self._p.outputs}
 
     def sample(self, now_ns: int) -> None:
-        """Count the picture; it is taken if somebody wants it."""
+        """Count the image; it is rendered only for subscribers."""
         self._now_ns = now_ns
         self._frame += 1
 
@@ -119,7 +119,7 @@ class Camera(Sensor):
         self._frame, self._now_ns = state.integer("frame"), state.integer("now_ns")
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
-        """Begin the pictures that some outputs need; the answer waits and writes their messages."""
+        """Start the images that some outputs need; the result waits and writes the messages."""
         stamp_ns = self._now_ns - round(self.looks_back(self._p, 0.0) * NS_PER_S)
         views = self._views(wanted)
         seen = [name for name, (_, _, wants) in views.items() if wants]
@@ -154,7 +154,7 @@ class Camera(Sensor):
         return colour_image(colour, p.encoding, stamp_ns, self.colour_frame)
 
     def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:
-        """Return the shot of a lens at a place beside the camera's own (x forward, y left)."""
+        """Return the shot of a lens offset from the camera's own (x forward, y left)."""
         p, site = self._p, self._site
         hidden = NO_MODEL if p.sees_own_robot else site.model
         T_site_optical = eye @ T_BODY_OPTICAL
@@ -186,7 +186,7 @@ class Camera(Sensor):
 
 
 class StereoCamera(Camera):
-    """A pair; the right one stands ``baseline`` to the right, in line."""
+    """A rectified pair; the right camera is ``baseline`` to the right."""
 
     Parameters: ClassVar[type] = StereoParameters
     types: ClassVar[dict[str, str]] = {
@@ -213,7 +213,7 @@ class StereoCamera(Camera):
 
 
 class DepthCamera(Camera):
-    """Depth, colour through the same lens or one beside it, and points with colour."""
+    """Depth, colour through the same or a separate lens, and coloured points."""
 
     Parameters: ClassVar[type] = DepthParameters
     types: ClassVar[dict[str, str]] = {
@@ -262,7 +262,7 @@ class DepthCamera(Camera):
 
 
 class SegmentationCamera(Camera):
-    """The true name of what every pixel shows."""
+    """The true object name for every pixel."""
 
     Parameters: ClassVar[type] = SegmentationParameters
     types: ClassVar[dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""Depth as a stereo camera measures it: limits, and noise that grows with the square."""
+"""Depth as a stereo camera measures it: limits, and noise that grows quadratically."""
 
 import numpy as np
 from numpy.typing import NDArray

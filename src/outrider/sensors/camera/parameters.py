@@ -1,4 +1,4 @@
-"""What a camera's file may set: lens, film, what it says."""
+"""Parameters of a camera: lens, film, outputs."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -46,7 +46,7 @@ class CameraParameters:
         )
 
     def film(self, seed: int, frame: int) -> Film:
-        """Return the film of one picture."""
+        """Return the film of one image."""
         return Film(
             exposure=self.exposure,
             balance=self.balance,
@@ -65,7 +65,7 @@ class CameraParameters:
 
 @dataclass(frozen=True, slots=True)
 class StereoParameters(CameraParameters):
-    """Two cameras side by side; the sensor is where the left one is."""
+    """Two cameras side by side; the sensor's pose is that of the left one."""
 
     baseline: float = number(0.12, above=0.0, most=100.0)  # m
     outputs: tuple[str, ...] = field(
@@ -82,7 +82,7 @@ class StereoParameters(CameraParameters):
 
 @dataclass(frozen=True, slots=True)
 class DepthParameters(CameraParameters):
-    """A camera that measures depth; noise grows as that of a stereo camera does.
+    """A depth camera; its noise grows like that of a stereo camera.
 
     Its sigma at a depth z is ``z^2 * subpixel / (f * baseline)``.
     """
@@ -109,6 +109,6 @@ class DepthParameters(CameraParameters):
 
 @dataclass(frozen=True, slots=True)
 class SegmentationParameters(CameraParameters):
-    """A camera that knows what it sees."""
+    """A segmentation camera."""
 
     outputs: tuple[str, ...] = ("labels", "names", "image", "camera_info")

@@ -1,4 +1,4 @@
-"""One renderer for all cameras of a scene, made when the first picture is wanted."""
+"""One renderer for all cameras of a scene, created for the first image."""
 
 import weakref
 

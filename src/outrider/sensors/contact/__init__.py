@@ -1,3 +1,3 @@
-"""Sensors that touch, or miss the floor: bumpers, collisions, cliffs, wheel drops."""
+"""Sensors for touch and missing floor: bumpers, collisions, cliffs, wheel drops."""
 
 PUBLIC = ("bumper", "cliff", "collision", "wheel_drop")

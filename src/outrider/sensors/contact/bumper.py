@@ -1,4 +1,4 @@
-"""A bumper over the front of a robot, with a switch behind its left and its right half."""
+"""A bumper on the front of a robot, with a switch behind its left and its right half."""
 
 import math
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class BumperParameters:
 
 
 class Bumper(Sensor):
-    """Pressed while something touches it, and at least once for the shortest blow."""
+    """Pressed while something touches it, and reported at least once for the shortest impact."""
 
     Parameters: ClassVar[type] = BumperParameters
     types: ClassVar[dict[str, str]] = {"bumper": _TYPE}
@@ -58,7 +58,7 @@ class Bumper(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"bumper": self.message}
 
     @property

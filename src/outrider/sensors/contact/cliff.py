@@ -1,4 +1,4 @@
-"""Cliff sensors: short beams of light down to the floor, which may be missing."""
+"""Cliff sensors: short light beams down to the floor, which may be missing."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -22,7 +22,7 @@ _FULL = 4095  # of a 12-bit converter
 
 @dataclass(frozen=True, slots=True)
 class CliffParameters:
-    """Where they look from, and from which distance on the floor is missing."""
+    """Where the beams start, and the distance beyond which the floor is missing."""
 
     links: dict[str, str] = field(default_factory=dict)  # name -> link; empty: one, where mounted
     threshold: float = number(0.04, above=0.0)  # m
@@ -31,7 +31,7 @@ class CliffParameters:
 
 
 class CliffSensor(Sensor):
-    """Looks along the x axis of each of its links."""
+    """Casts a ray along the x axis of each of its links."""
 
     Parameters: ClassVar[type] = CliffParameters
     types: ClassVar[dict[str, str]] = {"cliffs": _TYPE}
@@ -62,7 +62,7 @@ class CliffSensor(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"cliffs": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

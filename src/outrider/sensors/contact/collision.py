@@ -1,4 +1,4 @@
-"""A collision sensor: which things met its robot, where and how hard."""
+"""A collision sensor: which objects its robot hit, where and how hard."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,15 +18,15 @@ _TYPE = "outrider_msgs/msg/Collisions"
 
 @dataclass(frozen=True, slots=True)
 class CollisionParameters:
-    """What counts."""
+    """Which contacts count."""
 
     parts: tuple[str, ...] = ()  # links that feel; empty: the whole robot
     ground: bool = False  # whether touching the ground counts, too
-    least_impulse: float = 0.0  # N s: weaker blows are not felt
+    least_impulse: float = 0.0  # N s: weaker impacts are not felt
 
 
 class CollisionSensor(Sensor):
-    """Tells of every blow once, and of what is touched for as long as it lasts."""
+    """Reports every impact once, and lasting contacts as long as they last."""
 
     Parameters: ClassVar[type] = CollisionParameters
     types: ClassVar[dict[str, str]] = {"collisions": _TYPE}
@@ -37,51 +37,51 @@ class CollisionSensor(Sensor):
         self._feed = ContactFeed(site, parameters.parts)
         self._class = message_class(_TYPE)
         self._collision = message_class("outrider_msgs/msg/Collision")
-        self.blows: list[Touch] = []  # since the last measurement
+        self.impacts: list[Touch] = []  # since the last measurement
         self.touching: list[str] = []
 
     def get_state(self) -> State:
         """Return what was felt."""
         return State(
             feed=self._feed.get_state(),
-            blows=[State.of(blow) for blow in self.blows],
+            impacts=[State.of(impact) for impact in self.impacts],
             touching=self.touching,
         )
 
     def set_state(self, state: State) -> None:
         """Feel what comes after."""
         self._feed.set_state(state.part("feed"))
-        self.blows = [blow.record(NO_TOUCH) for blow in state.parts("blows")]
+        self.impacts = [impact.record(NO_TOUCH) for impact in state.parts("impacts")]
         self.touching = state.texts("touching")
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"collisions": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002
         """Gather what has happened."""
         least = self._parameters.least_impulse
-        self.blows = [t for t in self._feed.news() if self._counts(t) and t.impulse >= least]
+        self.impacts = [t for t in self._feed.news() if self._counts(t) and t.impulse >= least]
         self.touching = sorted({t.other for t in self._feed.now() if self._counts(t)})
 
     def message(self, now_ns: int) -> Message:
-        """Return it in the sensor's frame, where that was when the blow fell."""
-        blows = [self._written(blow) for blow in self.blows]
-        return self._class(header(now_ns, self._site.frame_id), blows, self.touching)
+        """Return it in the sensor's frame, where that was when the impact fell."""
+        impacts = [self._written(impact) for impact in self.impacts]
+        return self._class(header(now_ns, self._site.frame_id), impacts, self.touching)
 
     def _counts(self, touch: Touch) -> bool:
         return self._parameters.ground or touch.other != GROUND
 
-    def _written(self, blow: Touch) -> Message:
-        places, turns = self._site.poses(np.array([blow.time_ns]))
+    def _written(self, impact: Touch) -> Message:
+        places, turns = self._site.poses(np.array([impact.time_ns]))
         T_sensor_world = Pose(places[0], turns[0]).inverse()
-        normal = Pose(rotation=T_sensor_world.rotation).apply(blow.normal)
+        normal = Pose(rotation=T_sensor_world.rotation).apply(impact.normal)
         return self._collision(
-            header(blow.time_ns, self._site.frame_id),
-            blow.own,
-            blow.other,
-            Point(*T_sensor_world.apply(blow.point).tolist()),
+            header(impact.time_ns, self._site.frame_id),
+            impact.own,
+            impact.other,
+            Point(*T_sensor_world.apply(impact.point).tolist()),
             Vector3(*normal.tolist()),
-            blow.impulse,
+            impact.impulse,
         )

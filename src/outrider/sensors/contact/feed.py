@@ -1,4 +1,4 @@
-"""What a sensor's own part of the world touches: blows since the last look, and contacts now."""
+"""Contacts of a sensor's own parts: impacts since the last reading, and current contacts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from outrider.world.assembly import WORLD
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touch:
-    """One contact, seen from the sensor's side: the normal points from it to the other thing."""
+    """One contact, seen from the sensor's side: the normal points from it to the other body."""
 
     time_ns: int
     own: str
@@ -42,7 +42,7 @@ class ContactFeed:
         self.last: list[Touch] = []  # what ``now`` said last
 
     def get_state(self) -> State:
-        """Return what was seen, and whether that is still what the engine says."""
+        """Return the stored contacts, and whether they are still current."""
         return State(
             seen=self._seen,
             current=self._contacts is self._site.touching(),
@@ -56,7 +56,7 @@ class ContactFeed:
         self.last = [touch.record(NO_TOUCH) for touch in state.parts("now")]
 
     def news(self) -> list[Touch]:
-        """Return the blows that were reported since the last call."""
+        """Return the impacts that were reported since the last call."""
         log = self._site.contacts
         if log is None:
             return []

@@ -1,4 +1,4 @@
-"""Wheel-drop switches: a wheel that carries nothing for a moment has fallen out of its well."""
+"""Wheel-drop switches: a wheel without load for a moment has dropped."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,7 +19,7 @@ _TYPE = "outrider_msgs/msg/WheelDrops"
 
 @dataclass(frozen=True, slots=True)
 class WheelDropParameters:
-    """Which wheels, and how long they must hang."""
+    """Which wheels, and how long they must be unloaded."""
 
     wheels: dict[str, str] | None = None  # name -> wheel joint or castor link; none: all of them
     least_load: float = number(0.2, least=0.0)  # N: less does not hold the spring back
@@ -27,7 +27,7 @@ class WheelDropParameters:
 
 
 class WheelDrop(Sensor):
-    """Reads what each tyre carries."""
+    """Reads the load of each tyre."""
 
     Parameters: ClassVar[type] = WheelDropParameters
     types: ClassVar[dict[str, str]] = {"wheel_drops": _TYPE}
@@ -49,13 +49,13 @@ class WheelDrop(Sensor):
         return State(loaded_ns=self._loaded_ns, dropped=self.dropped)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self._loaded_ns = state.array("loaded_ns", self._loaded_ns)
         self.dropped = state.array("dropped", self.dropped)
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"wheel_drops": self.message}
 
     def sample(self, now_ns: int) -> None:

@@ -1,4 +1,4 @@
-"""Beams as nested cones of rays, each with its own opening, length and number of rays."""
+"""Beams as nested cones of rays, each with its own opening angle, length and number of rays."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 
 
 @dataclass(frozen=True, slots=True)
-class Cone:
+class BeamCone:
     """One lobe about the sensor's x axis, or about another one; hollow if it has an inner angle."""
 
     half_angle_deg: float = number(above=0.0, most=180.0)
@@ -58,7 +58,7 @@ class Cone:
 class Beam:
     """All rays of some cones, in the sensor's frame."""
 
-    def __init__(self, cones: tuple[Cone, ...]) -> None:
+    def __init__(self, cones: tuple[BeamCone, ...]) -> None:
         self.directions: Array = np.concatenate([cone.directions() for cone in cones])
         self.lengths: Array = np.repeat(
             [cone.length for cone in cones], [cone.rays for cone in cones]

@@ -1,4 +1,4 @@
-"""What comes back of a beam: the rays that end on something, near enough and not too slanted."""
+"""The returns of a beam: rays that hit something near enough, at a small enough incidence."""
 
 import math
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.sensors.distance.cone import Beam, Cone
+from outrider.sensors.distance.cone import Beam, BeamCone
 from outrider.sensors.distance.look import bodies_seen, look_now
 from outrider.sensors.site import Site
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Echoes:
-    """Rays that came back, nearest first."""
+    """Rays that returned, nearest first."""
 
     distance: Array  # (k,)
     direction: Array  # (k, 3) unit, in the sensor's frame
@@ -30,7 +30,7 @@ class Echoes:
         return place
 
     def first_group(self, rays: int, depth: float) -> int:
-        """Return the nearest echo that so many rays share within a depth, or -1."""
+        """Return the nearest echo that enough rays share within a depth, or -1."""
         last = len(self) - rays
         if last < 0:
             return -1
@@ -40,9 +40,9 @@ class Echoes:
 
 
 class EchoCaster:
-    """Sends a beam out from where the sensor is now: one cast for all its cones."""
+    """Casts a beam from the sensor's current pose: one cast for all its cones."""
 
-    def __init__(self, site: Site, cones: tuple[Cone, ...], incidence_limit_deg: float) -> None:
+    def __init__(self, site: Site, cones: tuple[BeamCone, ...], incidence_limit_deg: float) -> None:
         self._site = site
         self.beam = Beam(cones)
         # a hair wider, so that a ray exactly at the limit counts whatever the last bit says

@@ -11,7 +11,7 @@ from outrider.core.seeds import generator_state, set_generator_state
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Float32, Range
-from outrider.sensors.distance.cone import Cone
+from outrider.sensors.distance.cone import BeamCone
 from outrider.sensors.distance.echo import EchoCaster
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.sensor import Sensor, Writer
@@ -19,7 +19,7 @@ from outrider.sensors.site import Site
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class VoltageCurve:
     """Volts over metres: a / (d + b) + offset, and falling again nearer than the peak."""
 
     a: float = number(above=0.0)  # V m
@@ -44,8 +44,8 @@ class Curve:
 class InfraredParameters:
     """Beam, limits, curve and errors."""
 
-    cones: tuple[Cone, ...]
-    curve: Curve
+    cones: tuple[BeamCone, ...]
+    curve: VoltageCurve
     min_range: float = number(0.1, least=0.0)
     max_range: float = number(0.8, above=0.0)
     incidence_limit_deg: float = number(80.0, above=0.0, most=90.0)
@@ -58,7 +58,7 @@ class InfraredParameters:
 
 
 class Infrared(Sensor):
-    """Sees where the light that comes back falls on its detector, as a mean over the spot."""
+    """Measures where the returning light falls on its detector, as a mean over the spot."""
 
     Parameters: ClassVar[type] = InfraredParameters
     types: ClassVar[dict[str, str]] = {
@@ -93,7 +93,7 @@ class Infrared(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {
             "range": self.output.range_message,
             "voltage": self.voltage_message,

@@ -1,4 +1,4 @@
-"""Rays cast all at once, now: for sensors whose measurement takes no time worth modelling."""
+"""Rays cast all at once, now: for sensors whose measurement time is negligible."""
 
 import numpy as np
 from numpy.typing import NDArray

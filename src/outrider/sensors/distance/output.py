@@ -1,4 +1,4 @@
-"""The messages that all distance sensors share: a range, and the point it was measured at."""
+"""Messages that all distance sensors share: a range, and the point it was measured at."""
 
 import math
 
@@ -13,7 +13,7 @@ NOWHERE = np.full(3, np.nan)
 
 
 class RangeOutput:
-    """The last measurement; infinite as REP 117 has it: +inf nothing seen, -inf too near."""
+    """The last measurement; infinite as in REP 117: +inf no detection, -inf too near."""
 
     def __init__(
         self, site: Site, radiation: int, field_of_view_rad: float, limits: tuple[float, float]

@@ -1,4 +1,4 @@
-"""Radar: range, direction and radial speed of everything its beam meets."""
+"""Radar: range, direction and radial speed of everything in its beam."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from outrider.core.seeds import generator_state, set_generator_state
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, Range, header, message_class
-from outrider.sensors.distance.cone import Cone
+from outrider.sensors.distance.cone import BeamCone
 from outrider.sensors.distance.echo import EchoCaster, Echoes
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.sensor import Sensor, Writer
@@ -25,7 +25,7 @@ _TYPE = "outrider_msgs/msg/RadarTracks"
 class RadarParameters:
     """Beam, limits, errors and resolution."""
 
-    cones: tuple[Cone, ...]
+    cones: tuple[BeamCone, ...]
     min_range: float = number(0.2, least=0.0)
     max_range: float = number(50.0, above=0.0)
     incidence_limit_deg: float = number(90.0, above=0.0, most=90.0)
@@ -41,8 +41,8 @@ class RadarParameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
-    """One thing in the beam, by its nearest point; the speed is positive when it moves away."""
+class RadarTrack:
+    """One object in the beam, by its nearest point; the speed is positive when it moves away."""
 
     range: float
     radial_speed: float
@@ -50,11 +50,11 @@ class Track:
     elevation_rad: float
 
 
-_NO_TRACK = Track(0.0, 0.0, 0.0, 0.0)  # what one looks like
+_NO_TRACK = RadarTrack(0.0, 0.0, 0.0, 0.0)  # what one looks like
 
 
 class Radar(Sensor):
-    """Reports the nearest point of each thing that it sees."""
+    """Reports the nearest point of each object in its beam."""
 
     Parameters: ClassVar[type] = RadarParameters
     types: ClassVar[dict[str, str]] = {
@@ -75,7 +75,7 @@ class Radar(Sensor):
             message_class(_TYPE),
             message_class("outrider_msgs/msg/RadarTrack"),
         )
-        self.tracks: list[Track] = []
+        self.tracks: list[RadarTrack] = []
 
     def get_state(self) -> State:
         """Return where its noise is, and the last measurement."""
@@ -93,7 +93,7 @@ class Radar(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {
             "tracks": self.message,
             "range": self.output.range_message,
@@ -117,18 +117,18 @@ class Radar(Sensor):
         output.point = echoes.point(seen[0][0]) if seen else NOWHERE
 
     def message(self, now_ns: int) -> Message:
-        """Return all that it sees, nearest first."""
+        """Return all tracks, nearest first."""
         tracks = [
             self._track(t.range, t.radial_speed, t.azimuth_rad, t.elevation_rad)
             for t in self.tracks
         ]
         return self._class(header(now_ns, self._site.frame_id), tracks)
 
-    def _measured(self, echoes: Echoes, index: int, speed: float, error: Array) -> Track:
+    def _measured(self, echoes: Echoes, index: int, speed: float, error: Array) -> RadarTrack:
         p = self._parameters
         x, y, z = echoes.direction[index].tolist()
         angle_noise = math.radians(p.angle_noise_deg)
-        return Track(
+        return RadarTrack(
             _rounded(float(echoes.distance[index] + p.range_noise * error[0]), p.range_resolution),
             _rounded(float(speed + p.speed_noise * error[1]), p.speed_resolution),
             math.atan2(y, x) + angle_noise * float(error[2]),
@@ -141,7 +141,7 @@ def _rounded(value: float, step: float) -> float:
 
 
 def _nearest_of_each(echoes: Echoes) -> list[int]:
-    """Return the first echo of every thing hit, nearest first."""
+    """Return the first echo of every object hit, nearest first."""
     _, first = np.unique((echoes.body << 32) + echoes.shape, return_index=True)
     return sorted(first.tolist())
 

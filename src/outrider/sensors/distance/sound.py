@@ -1,4 +1,4 @@
-"""How fast sound is."""
+"""The speed of sound."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Ultrasonic rangers and sonars: the first echo's time of flight, turned into a distance."""
+"""Ultrasonic rangers and sonars: the first echo's time of flight, converted to a distance."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from outrider.core.seeds import generator_state, set_generator_state
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Range
-from outrider.sensors.distance.cone import Cone
+from outrider.sensors.distance.cone import BeamCone
 from outrider.sensors.distance.echo import EchoCaster
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.distance.sound import Medium, speed_of_sound
@@ -18,9 +18,9 @@ from outrider.sensors.site import Site
 
 @dataclass(frozen=True, slots=True)
 class UltrasonicParameters:
-    """Beam, limits, errors, and what the device says when it has nothing to say."""
+    """Beam, limits, errors, and what the device reports without an echo."""
 
-    cones: tuple[Cone, ...]
+    cones: tuple[BeamCone, ...]
     min_range: float = number(0.02, least=0.0)  # dead zone: it still hears itself
     max_range: float = number(3.0, above=0.0)
     incidence_limit_deg: float = number(
@@ -73,7 +73,7 @@ class Ultrasonic(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"range": self.output.range_message, "hit": self.output.hit_message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

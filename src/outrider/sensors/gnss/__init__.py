@@ -1,3 +1,3 @@
 """Satellite positioning, and the overhead-camera positioning of model-car labs."""
 
-PUBLIC = ("gnss", "pose_gps")
+PUBLIC = ("geodesy", "gnss", "pose_gps")

@@ -1,4 +1,4 @@
-"""How far a satellite fix is off: by its kind, wandering slowly, shaped by the sky's geometry."""
+"""The error of a satellite fix: by its kind, drifting slowly, shaped by satellite geometry."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ class Accuracy:
 
 
 class FixError:
-    """The error of one kind of fix; it wanders on while other kinds are in use."""
+    """The error of one kind of fix; it keeps drifting while other kinds are in use."""
 
     def __init__(self, accuracy: Accuracy, random: np.random.Generator) -> None:
         self._accuracy = accuracy

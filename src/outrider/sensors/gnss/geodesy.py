@@ -1,4 +1,4 @@
-"""Places on the WGS-84 ellipsoid: degrees and metres to Earth-centred and local coordinates."""
+"""Positions on the WGS-84 ellipsoid: degrees and metres to ECEF and local coordinates."""
 
 import math
 
@@ -55,7 +55,7 @@ def _unit(y: float, x: float) -> tuple[float, float]:
 
 
 class LocalFrame:
-    """East, north and up about an origin, as straight lines: a world's own axes."""
+    """A flat east-north-up frame at an origin: a world's own axes."""
 
     def __init__(self, origin: GeoOrigin) -> None:
         self._origin = to_ecef(origin.latitude_deg, origin.longitude_deg, origin.altitude_m)

@@ -33,7 +33,7 @@ _UNKNOWN, _KNOWN = 0, 3  # of NavSatFix.position_covariance_type
 
 @dataclass(frozen=True, slots=True)
 class GnssParameters:
-    """A receiver's figures under an open sky, and the sky over it."""
+    """A receiver's accuracy under an open sky, and the satellites above it."""
 
     single: Accuracy = field(default_factory=Accuracy)
     rtk_float: Accuracy | None = None
@@ -55,7 +55,7 @@ class GnssParameters:
 
 
 class Gnss(Sensor):
-    """Measures where its antenna is on Earth."""
+    """Measures the position of its antenna on Earth."""
 
     Parameters: ClassVar[type] = GnssParameters
     types: ClassVar[dict[str, str]] = {
@@ -92,7 +92,7 @@ class Gnss(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"fix": self.message, "vel": self.velocity_message, "status": self.status_message}
 
     def sample(self, now_ns: int) -> None:

@@ -1,4 +1,4 @@
-"""The "GPS" of model-car labs: cameras over the track that tell where the car is, in metres."""
+"""The "GPS" of model-car labs: overhead cameras that report a car's pose in metres."""
 
 import math
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from outrider.core.frames import Array, multiply, quaternion_from_rpy
 from outrider.core.frames import matrix_from_quaternion as matrix
 from outrider.core.state import State
 from outrider.core.structure import number
+from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -21,7 +22,6 @@ from outrider.messages.types import (
     Vector3,
     header,
 )
-from outrider.sensors.ground_truth import WORLD_FRAME
 from outrider.sensors.noise import White
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
@@ -32,7 +32,7 @@ _UNKNOWN = np.zeros(36)
 
 @dataclass(frozen=True, slots=True)
 class PoseParameters:
-    """Its errors, and its axes: the world's, turned and shifted."""
+    """Its errors, and its axes: the world's, rotated and shifted."""
 
     position_sigma: float = number(0.0, least=0.0)  # m, each axis
     yaw_sigma_deg: float = number(0.0, least=0.0)
@@ -44,7 +44,7 @@ class PoseParameters:
 
 
 class PoseGps(Sensor):
-    """Tells position and attitude; its twist is zero, as there."""
+    """Reports position and attitude; its twist is zero, as in the labs."""
 
     Parameters: ClassVar[type] = PoseParameters
     types: ClassVar[dict[str, str]] = {"pose": "nav_msgs/msg/Odometry"}
@@ -63,7 +63,7 @@ class PoseGps(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"pose": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002 - a photograph has no past

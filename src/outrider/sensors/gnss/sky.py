@@ -1,4 +1,4 @@
-"""Navigation satellites over a place: where they stand, and how good a fix their spread allows."""
+"""Navigation satellites above a position: their directions and their dilution of precision."""
 
 import math
 
@@ -20,7 +20,7 @@ _EARTH_RAD_S = 7.2921151467e-5
 class Sky:
     """A constellation like GPS: circular orbits in six planes, with satellites unevenly spaced.
 
-    It depends on its own seed and the world's place only: all receivers see the same satellites.
+    It depends only on its own seed and the world's origin: all receivers see the same satellites.
     """
 
     def __init__(self, origin: GeoOrigin, satellites: int, seed: int) -> None:
@@ -49,7 +49,7 @@ class Sky:
 
 
 def above(directions: Array, mask_deg: float) -> NDArray[np.bool_]:
-    """Tell which directions are higher than an elevation."""
+    """Return which directions are above an elevation."""
     return np.asarray(directions[:, 2] > math.sin(math.radians(mask_deg)))
 
 

@@ -1,4 +1,4 @@
-"""The attitude that an inertial unit reports: the true one with the errors a filter leaves."""
+"""The attitude that an inertial unit reports: the true one with a filter's residual errors."""
 
 import math
 from dataclasses import dataclass, field
@@ -27,10 +27,10 @@ class AttitudeSpec:
 
 
 class Attitude:
-    """No filter runs here: only its errors are made, as hector's pseudo-AHRS does.
+    """Simulates the errors of a filter, without running one, like hector's pseudo-AHRS.
 
-    A filter takes the accelerometer for the vertical, so a bias of it tilts the estimate by bias
-    over g. Yaw has no such reference and wanders by itself.
+    A filter uses the accelerometer as its vertical reference, so an accelerometer bias tilts the
+    estimate by bias over g. Yaw has no such reference and drifts independently.
     """
 
     def __init__(

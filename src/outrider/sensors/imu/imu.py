@@ -1,4 +1,4 @@
-"""Inertial measurement unit: accelerometer, gyroscope, and the attitude made of them."""
+"""Inertial measurement unit: accelerometer, gyroscope, and the attitude derived from them."""
 
 import math
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from outrider.sensors.site import Site
 
 @dataclass(frozen=True, slots=True)
 class ImuParameters:
-    """A maker's figures: accelerometer in m/s^2, gyroscope in rad/s."""
+    """The manufacturer's specifications: accelerometer in m/s^2, gyroscope in rad/s."""
 
     accelerometer: Triad = field(default_factory=Triad)
     gyroscope: Triad = field(default_factory=Triad)
@@ -27,7 +27,7 @@ class ImuParameters:
 
 
 class Imu(Sensor):
-    """Feels specific force (+9.8 upward at rest) and angular rate at its place on the body."""
+    """Measures specific force (+9.8 upward at rest) and angular rate at its pose on the body."""
 
     Parameters: ClassVar[type] = ImuParameters
     types: ClassVar[dict[str, str]] = {
@@ -67,7 +67,7 @@ class Imu(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {
             "data": self.message,
             "accelerometer": self.accelerometer_message,

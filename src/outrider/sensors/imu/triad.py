@@ -1,4 +1,4 @@
-"""Three axes of one kind of instrument, with the errors that makers state, as data."""
+"""Three axes of one kind of instrument, with the errors of data sheets, as data."""
 
 import math
 from collections.abc import Callable
@@ -26,7 +26,7 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Triad:
-    """Errors in the unit of what is measured; all are none unless set."""
+    """Errors in the unit of the measured quantity; all are off unless set."""
 
     noise_density: float = number(0.0, least=0.0)  # unit/sqrt(Hz)
     noise_sigma: float = number(0.0, least=0.0)  # unit per sample, whatever the rate

@@ -15,7 +15,7 @@ from outrider.sensors.lidar.parameters import LidarParameters
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beams:
-    """Rows are firings in the order of time, column by column."""
+    """Rows are firings in order of time, column by column."""
 
     directions: Floats32  # (n, 3) unit vectors; sub-rays are in ``rays``
     rays: Array  # (n * (1 + sub-rays), 3): each firing's centre, then its rim

@@ -1,8 +1,8 @@
 """Compiled parts of a LiDAR's scan: rays from poses, ranges from hits, points from ranges.
 
-The model of a return. A spot throws back power in proportion to reflectivity times the cosine of
-the incidence, over the square of the range. The margin is that power over the power of a surface
-of 10 % reflectivity, met squarely at ``range_at_10_percent``; a return is seen with the chance
+The model of a return. A spot reflects power in proportion to reflectivity times the cosine of
+incidence, over the square of the range. The margin is that power over the power of a surface of
+10 % reflectivity at normal incidence and ``range_at_10_percent``; the probability of a return is
 ``margin ** sharpness / (1 + margin ** sharpness)``.
 """
 
@@ -187,7 +187,7 @@ def gather(
     ranges: Floats32,
     echoes: Floats32,
 ) -> None:  # pragma: no cover - compiled
-    """Make one range of each beam's rays: echoes that lie close together run into one another."""
+    """Make one range from each beam's rays: echoes close together merge."""
     order = np.empty(sub, np.int64)
     for i in range(ranges.shape[0]):
         hits = 0

@@ -1,4 +1,4 @@
-"""What a LiDAR's file may say."""
+"""Parameters of a LiDAR."""
 
 from dataclasses import dataclass
 from typing import Literal

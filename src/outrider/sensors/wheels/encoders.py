@@ -1,4 +1,4 @@
-"""Wheel encoders: counters that read the wheel's own angle, so slip shows."""
+"""Wheel encoders: counters of the wheel's own angle, so slip shows."""
 
 import math
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _TYPE = "outrider_msgs/msg/WheelEncoders"
 
 @dataclass(frozen=True, slots=True)
 class EncoderParameters:
-    """Resolution by the wheel's turn or by the metre, and the width of the counter."""
+    """Resolution per revolution or per metre, and the width of the counter."""
 
     ticks_per_revolution: float = number(0.0, least=0.0)
     ticks_per_metre: float = number(0.0, least=0.0)  # instead, by the robot's nominal wheel
@@ -37,7 +37,7 @@ class EncoderParameters:
 
 
 class WheelEncoders(Sensor):
-    """Counts the edges that each wheel has turned past."""
+    """Counts the encoder edges of each wheel."""
 
     Parameters: ClassVar[type] = EncoderParameters
     types: ClassVar[dict[str, str]] = {"encoders": _TYPE}
@@ -67,7 +67,7 @@ class WheelEncoders(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"encoders": self.message}
 
     @property
@@ -99,7 +99,7 @@ class WheelEncoders(Sensor):
 
 
 def count(angles: Array, ticks_per_radian: float) -> Ticks:
-    """Return whole ticks; the first edge lies half a tick away, so that rest does not flicker."""
+    """Return whole ticks; the first edge is half a tick away, so that a wheel at rest is stable."""
     ticks: Ticks = np.floor(angles * ticks_per_radian + 0.5).astype(np.int64)
     return ticks
 

@@ -1,4 +1,4 @@
-"""Distance and angle as an iRobot Create counts them: 16 bits, set to zero by reading."""
+"""Distance and angle as an iRobot Create counts them: 16 bits, reset by reading."""
 
 import math
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ _LOWEST, _HIGHEST = -32768, 32767
 
 @dataclass(frozen=True, slots=True)
 class OdometerParameters:
-    """There is nothing to choose: wheels and track are the robot's."""
+    """No parameters: wheels and track are the robot's."""
 
 
 class Register:
-    """A 16-bit counter of whole units: reading empties it, at its limits it stops."""
+    """A 16-bit counter of whole units that is reset by reading and saturates at its limits."""
 
     def __init__(self) -> None:
         self.sum = 0.0
@@ -36,7 +36,7 @@ class Register:
 
 
 class Odometer(Sensor):
-    """Adds up the way of the wheels; message readers and the serial line each have registers."""
+    """Integrates wheel travel, with separate registers for messages and for the serial line."""
 
     Parameters: ClassVar[type] = OdometerParameters
     types: ClassVar[dict[str, str]] = {"odometer": _TYPE}
@@ -70,7 +70,7 @@ class Odometer(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"odometer": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""The tick count of a model car: edges of one encoder on the motor, without a direction."""
+"""The tick count of a model car: edges of one encoder on the motor, without direction."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,13 +18,13 @@ _MOST = 255  # what fits into the message
 
 @dataclass(frozen=True, slots=True)
 class TickParameters:
-    """Resolution by the metre."""
+    """Resolution per metre."""
 
     ticks_per_metre: float = number(above=0.0)
 
 
 class TickCounter(Sensor):
-    """Says how many edges passed since it last spoke; what is left of a tick is carried on."""
+    """Reports the edges since its last message; fractions of a tick are carried over."""
 
     Parameters: ClassVar[type] = TickParameters
     types: ClassVar[dict[str, str]] = {"ticks": _TYPE}
@@ -50,7 +50,7 @@ class TickCounter(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"ticks": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

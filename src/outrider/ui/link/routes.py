@@ -5,14 +5,19 @@ import contextlib
 import json
 from typing import Any
 
-from fastapi import FastAPI, Response, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.responses import JSONResponse
+from starlette.datastructures import UploadFile
 
+from outrider.core.errors import OutriderError
+from outrider.ui import uploads
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.link.viewers import Viewer
 
 _FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 _MOST_TEXT = 4096
+_OVERHEAD = 1 << 20  # bytes of names and borders around files
 
 
 def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
@@ -37,6 +42,12 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
             return Response(status_code=404)
         return Response(found.data, media_type=found.mime, headers=_FOR_EVER)
 
+    @app.post("/outrider/bring")
+    async def bring(request: Request) -> JSONResponse:
+        if desk.options.read_only:
+            return JSONResponse({"error": "this page is read-only"}, status_code=403)
+        return JSONResponse(await _brought(request, desk))
+
     @app.websocket("/outrider/stream")
     async def stream(socket: WebSocket) -> None:
         await socket.accept()
@@ -53,6 +64,23 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await sending
+
+
+async def _brought(request: Request, desk: Desk) -> dict[str, Any]:
+    """Take files that somebody dropped; return a key for what they are, or what is wrong."""
+    length = request.headers.get("content-length", "")
+    if not length.isdecimal() or int(length[:15]) > uploads.MOST_BYTES + _OVERHEAD:
+        return {"error": f"at most {uploads.MOST_BYTES / 1e6:.0f} MB are taken at once"}
+    try:
+        form = await request.form(max_files=uploads.MOST_FILES, max_fields=0)
+        given = [part for part in form.getlist("file") if isinstance(part, UploadFile)]
+        files = {part.filename or "": await part.read() for part in given}
+        found = await asyncio.to_thread(uploads.examined, files)
+    except OutriderError as error:
+        return {"error": str(error)}
+    except Exception as error:  # whatever a reader of a foreign format throws
+        return {"error": f"it could not be read: {error!r:.200}"}
+    return {"key": desk.remember(found)}
 
 
 async def _send(socket: WebSocket, viewer: Viewer) -> None:

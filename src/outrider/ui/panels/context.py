@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nicegui import ui
 
+from outrider.scenarios.scenario import Scenario
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.outline import Node
+from outrider.ui.panels.sure import sure
 from outrider.ui.stage.element import StageElement
 from outrider.ui.views.watching import Watching
 
@@ -44,4 +47,19 @@ class Context:
         wrong = await self.desk.attempt(work, done)
         if wrong:
             ui.notify(wrong, type="negative", position="top", timeout=6000)
+        return wrong
+
+    async def go_to(self, find: Callable[[], Scenario], name: str, root: Path | None) -> str:
+        """Open a scenario, after asking whether changes may be lost; return what is wrong."""
+        desk = self.desk
+        if desk.unsaved and not await sure("There are unsaved changes. Open anyway?", "Open"):
+            return ""
+
+        def work() -> None:
+            desk.session.open(find())
+            desk.project, desk.saved = root, desk.session.scenario
+
+        note = ui.notification(f"Opening {name} ...", spinner=True, timeout=None)
+        wrong = await self.change(work, f"opened {name}")
+        note.dismiss()
         return wrong

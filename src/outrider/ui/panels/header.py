@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.help import show_help
-from outrider.ui.panels.menus import Menus
+from outrider.ui.panels.menus.help import show_help
+from outrider.ui.panels.menus.menus import Menus
 from outrider.ui.panels.transport import Transport
 
 if TYPE_CHECKING:
-    from outrider.ui.panels.dock import Dock
-    from outrider.ui.panels.inspector import Inspector
+    from outrider.ui.panels.dock.dock import Dock
+    from outrider.ui.panels.inspector.inspector import Inspector
     from outrider.ui.panels.scene import ScenePanel
 
 _PANELS = {

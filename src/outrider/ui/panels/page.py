@@ -1,5 +1,6 @@
 """The page of one visitor: hierarchy, scene, inspector and console at once."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
 from outrider.ui.outline import find, outline, owner
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.dock import Dock
+from outrider.ui.panels.dock.dock import Dock
 from outrider.ui.panels.header import Header
-from outrider.ui.panels.inspector import Inspector
+from outrider.ui.panels.inspector.inspector import Inspector
+from outrider.ui.panels.menus.import_dialog import show_brought
 from outrider.ui.panels.scene import ScenePanel
 from outrider.ui.panels.tree import TreePanel
 from outrider.ui.views.watching import Watching
@@ -42,6 +44,7 @@ class EditorPage:
         self._header.wire(self._scene, self._dock, self._inspector)
         self._scene.element.when("picked", self._picked)
         self._scene.element.when("moved", self._moved)
+        self._scene.element.when("brought", partial(show_brought, self._context))
         self._scene.element.when("ready", lambda _: self._begin())
         self._scene.element.when("key", self._header.key)
         self._revision = self._desk.revision
@@ -87,6 +90,7 @@ class EditorPage:
             self._dock.console.renewed()
             key = context.selected.key if context.selected else ""
             context.select(find(context.tree, key))
+        self._header.transport.refresh()
         await self._dock.refresh()
         await self._inspector.refresh()
 
@@ -109,4 +113,6 @@ class EditorPage:
         shown = node.name if node and node.kind not in ("world", "group", "light", "sensor") else ""
         if node and node.kind == "sensor":
             shown = node.model
+        movable = node is not None and node.kind in ("robot", "object", "model", "link")
+        self._scene.element.tell("setHandles", movable and not self._context.read_only)
         self._scene.element.tell("select", shown)

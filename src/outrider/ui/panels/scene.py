@@ -7,6 +7,7 @@ from nicegui import ui
 
 from outrider.core.frames import Pose
 from outrider.scenarios.session.session import Session
+from outrider.ui.driving import greatest
 from outrider.ui.panels.context import Context
 from outrider.ui.routes import halted, sent_to
 from outrider.ui.stage.element import StageElement
@@ -34,6 +35,7 @@ class ScenePanel:
         self._context = context
         self._on: dict[str, bool] = {"shadows": True}
         self._buttons: dict[str, ui.button] = {}
+        self._fastest = 1.0
         with ui.element("div").classes("or-scene"):
             self.element = StageElement()
             context.stage = self.element
@@ -58,6 +60,7 @@ class ScenePanel:
                     lambda: self.element.tell("setPlacing", "goal"),
                 )
                 self._tool("wrong_location", "Take its route away", "halt", self._halt)
+            self._limit_slider()
             self._lost = ui.label("Connection lost, trying again").classes("or-lost-note")
             self._stick()
         self.element.when("placed", self._placed)
@@ -99,7 +102,9 @@ class ScenePanel:
         session = self._context.desk.session
         found = await self._context.desk.between(lambda: _whereabouts(session, robot))
         if found is not None:
-            root, eye = found
+            root, eye, self._fastest = found
+            if not self._context.read_only:
+                self._limited()
             self.element.tell("setFirstPerson", eye)
             self.element.tell("setRobot", robot, root)
 
@@ -163,6 +168,23 @@ class ScenePanel:
         on = self._on.get(name, False)
         self._buttons[name].classes(add="or-on" if on else "", remove="" if on else "or-on")
 
+    def _limit_slider(self) -> None:
+        if self._context.read_only:
+            return
+        with ui.row().classes("or-limit"):
+            ui.icon("speed").classes("or-item-icon")
+            self._limit = ui.slider(
+                min=0.05, max=1.0, step=0.05, value=1.0, on_change=self._limited
+            )
+            self._limit.props('dense data-field="limit"')
+            self._limit_text = ui.label("").classes("or-figure")
+        self._limit.tooltip("Speed limit while driving by hand")
+
+    def _limited(self) -> None:
+        share = float(self._limit.value)
+        self.element.tell("setLimit", share)
+        self._limit_text.text = f"{share * self._fastest:.2g} m/s"
+
     def _stick(self) -> None:
         if self._context.read_only:
             return
@@ -176,8 +198,8 @@ class ScenePanel:
         stick.tooltip("Drive: or hold the arrow keys, W A S D, or H K U J")
 
 
-def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any]] | None:
-    """Return a robot's first body, and where its eye is on it."""
+def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any], float] | None:
+    """Return a robot's first body, where its eye is on it, and its greatest speed."""
     rig = session.simulation.rig
     vehicle = next((v for v in rig.vehicles if v.name == robot), None)
     if vehicle is None:
@@ -188,7 +210,7 @@ def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any]] | N
         "quaternion": pose.rotation.tolist(),
         "fov": fov,
     }
-    return vehicle.root, eye
+    return vehicle.root, eye, greatest(vehicle)[0]
 
 
 def _eye(session: Session, robot: str, root: int) -> tuple[Pose, float]:

@@ -1,4 +1,4 @@
-"""Play, pause, step, reset and speed, with the clock."""
+"""Reset, stop, play, pause, step, speed and record, with the clock."""
 
 from typing import Any
 
@@ -6,18 +6,10 @@ from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
 from outrider.ui.panels.context import Context
+from outrider.ui.panels.record_button import RecordButton
 from outrider.ui.services import services_of
 
-SPEEDS = {
-    0.1: "0.1×",
-    0.25: "0.25×",
-    0.5: "0.5×",
-    1.0: "1×",
-    2.0: "2×",
-    5.0: "5×",
-    10.0: "10×",
-    0.0: "Max",
-}
+SPEEDS = (0.1, 0.2, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 0.0)  # 0: flat out
 
 
 class Transport:
@@ -26,8 +18,10 @@ class Transport:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._services = services_of(context.desk.run.runner)
+        self._shown = -1.0
         with ui.row().classes("or-transport"):
-            self._button("replay", "Reset to the start (Enter)", "reset")
+            self._button("replay", "Back to the start, and on (Enter)", "reset")
+            self._button("stop", "Stop: back to the start, and stand still", "stop", "or-stop")
             self._button("play_arrow", "Play (P)", "resume", "or-play")
             self._button("pause", "Pause (P)", "pause", "or-pause")
             self._button("skip_next", "Step while paused (.)", "step")
@@ -37,15 +31,8 @@ class Transport:
                 .classes("or-steps")
             )
             self._count.tooltip("Steps to take at once")
-            speed = context.desk.run.runner.pacer.speed
-            self._speed = (
-                ui.select(
-                    SPEEDS, value=speed if speed in SPEEDS else 1.0, on_change=self._set_speed
-                )
-                .props('dense borderless options-dense data-field="speed"')
-                .classes("or-speed")
-            )
-            self._speed.tooltip("Speed: times real time, or as fast as possible")
+            self._speed_slider()
+            self._record = RecordButton(context)
         with ui.row().classes("or-clock"):
             _figure("time", "00:00.00", "Simulated time", "or-time")
             _figure("rtf", "-", "Real-time factor: simulated over wall time")
@@ -54,6 +41,15 @@ class Transport:
         if context.read_only:
             self._speed.disable()
             self._count.disable()
+
+    def refresh(self) -> None:
+        """Show the speed and the recording that there is now, whoever began it."""
+        speed = self._context.desk.run.runner.pacer.speed
+        if speed != self._shown:
+            self._shown = speed
+            self._speed.value = place_of(speed)
+            self._label.text = speed_text(speed)
+        self._record.refresh()
 
     async def toggle(self) -> None:
         """Pause, or go on."""
@@ -65,15 +61,27 @@ class Transport:
         if context.read_only:
             return
         steps = int(self._count.value or 1)
-        if name == "step" and not context.desk.run.runner.paused:
+        if name == "stop" or (name == "step" and not context.desk.run.runner.paused):
             await context.change(lambda: self._services["pause"]({}), "paused")
         arguments: dict[str, Any] = {"steps": steps} if name == "step" else {}
-        await context.change(lambda: self._services[name](arguments), _said(name, steps))
+        service = "reset" if name == "stop" else name
+        await context.change(lambda: self._services[service](arguments), _said(name, steps))
+
+    def _speed_slider(self) -> None:
+        self._speed = ui.slider(min=0, max=len(SPEEDS) - 1, step=1, value=place_of(1.0))
+        self._speed.props('dense data-field="speed"').classes("or-speed")
+        self._speed.on_value_change(self._set_speed)
+        self._speed.tooltip("Speed: times real time; all the way right as fast as possible")
+        self._label = ui.label("1×").props('data-live="speed"').classes("or-speed-text")
 
     async def _set_speed(self, event: ValueChangeEventArguments[Any]) -> None:
-        speed = float(event.value)
+        speed = SPEEDS[int(event.value)]
+        if speed == self._shown or place_of(self._shown) == int(event.value):
+            return
+        self._shown = speed
+        self._label.text = speed_text(speed)
         await self._context.change(
-            lambda: self._services["set_speed"]({"speed": speed}), f"speed {SPEEDS[speed]}"
+            lambda: self._services["set_speed"]({"speed": speed}), f"speed {speed_text(speed)}"
         )
 
     def _button(self, icon: str, tip: str, name: str, classes: str = "") -> None:
@@ -85,8 +93,25 @@ class Transport:
             button.disable()
 
 
+def place_of(speed: float) -> int:
+    """Return the slider's place that is nearest to a speed."""
+    if speed <= 0:
+        return len(SPEEDS) - 1
+    return min(range(len(SPEEDS) - 1), key=lambda i: abs(SPEEDS[i] - speed) / SPEEDS[i])
+
+
+def speed_text(speed: float) -> str:
+    """Return a speed as people read it."""
+    return f"{speed:g}×" if speed > 0 else "max"
+
+
 def _said(name: str, steps: int) -> str:
-    words = {"reset": "reset to the start", "resume": "running", "pause": "paused"}
+    words = {
+        "reset": "reset to the start",
+        "stop": "stopped, and reset to the start",
+        "resume": "running",
+        "pause": "paused",
+    }
     return words.get(name) or f"{steps} step{'s' if steps > 1 else ''}"
 
 

@@ -30,7 +30,8 @@ class TreePanel:
                 ).props("dense no-connectors selected-color=primary duration=120")
                 self._tree.classes("or-tree")
             self._filter.bind_value_to(self._tree, "filter")
-        self._tree.expand(_open_at_first(context.tree))
+        self._opened: set[str] = set()
+        self._expand_new()
         context.picked.append(self._show)
 
     def refresh(self) -> None:
@@ -39,6 +40,14 @@ class TreePanel:
         if rows != self._tree.props["nodes"]:
             self._tree.props["nodes"] = rows
             self._tree.update()
+            self._expand_new()
+
+    def _expand_new(self) -> None:
+        """Open groups that were not there before; those that somebody closed stay closed."""
+        new = [key for key in _open_at_first(self._context.tree) if key not in self._opened]
+        self._opened.update(new)
+        if new:
+            self._tree.expand(new)
 
     def _selected(self, event: ValueChangeEventArguments[Any]) -> None:
         if self._quiet:

@@ -2,7 +2,6 @@
 
 import io
 import math
-from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -10,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from outrider.ui.views.colours import coloured
+from outrider.ui.views.tracks import track_with
 
 Card: TypeAlias = Callable[[str, Any], bytes]
 
@@ -19,7 +19,6 @@ _BACK, _LINE, _TEXT, _ACCENT = (12, 14, 17), (44, 51, 62), (139, 149, 163), (255
 _FONT = 15  # px: cards are shown at half their size
 _CHANNELS = {"rgb8": "RGB", "bgr8": "BGR", "rgba8": "RGBA", "bgra8": "BGRA"}
 _M_PER_DEGREE = 111_319.5
-_tracks: dict[str, deque[tuple[float, float]]] = {}
 
 
 def image_card(key: str, message: Any) -> bytes:
@@ -72,15 +71,12 @@ def scan_card(key: str, message: Any) -> bytes:
 
 def fix_card(key: str, message: Any) -> bytes:
     """Return the way that GNSS fixes tell, north up."""
-    track = _tracks.setdefault(key, deque(maxlen=3000))
-    latitude, longitude = float(message.latitude), float(message.longitude)
-    if math.isfinite(latitude) and math.isfinite(longitude):
-        track.append((latitude, longitude))
+    degrees = track_with(key, message)
     canvas, draw = _canvas()
-    if not track:
+    if not len(degrees):
         draw.text((10, 10), "no fix", fill=_TEXT)
         return _jpeg(canvas)
-    degrees = np.array(track)
+    latitude, longitude = degrees[-1, :2].tolist()
     east = (degrees[:, 1] - degrees[-1, 1]) * _M_PER_DEGREE * math.cos(math.radians(latitude))
     north = (degrees[:, 0] - degrees[-1, 0]) * _M_PER_DEGREE
     span = _round_up(max(2.0, float(np.abs(np.concatenate([east, north])).max())))

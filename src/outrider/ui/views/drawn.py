@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from outrider.core.frames import Array, Pose
 from outrider.messages.types import Message
+from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.ui.link.frame import packed
 from outrider.ui.views.colours import coloured, plain
+from outrider.ui.views.tracks import track_with
+from outrider.world.model import GeoOrigin
 
 Style: TypeAlias = Literal["points", "lines", "mesh"]
 ColourBy: TypeAlias = Literal["range", "intensity", "ring", "height"]
@@ -27,6 +30,7 @@ class Manner:
 
     style: Style = "points"
     colour: ColourBy = "range"
+    origin: GeoOrigin = field(default_factory=GeoOrigin)  # of the world
 
 
 Draw: TypeAlias = Callable[[str, Any, Pose, Manner], bytes]
@@ -192,6 +196,17 @@ def draw_pose(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, places, plain((255, 90, 200), len(places)))
 
 
+def draw_fix(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+    """Draw all that a NavSatFix said so far as dots over the ground."""
+    del pose
+    frame = LocalFrame(manner.origin)
+    places = [frame.local(*fix) for fix in track_with(key, message).tolist()]
+    dots = np.array(places, np.float32).reshape(-1, 3)
+    dots[:, 2] += 0.1
+    head = {"k": "marks", "id": key, "n": len(dots), "radius": 0.06, "colour": "#4fc3f7"}
+    return packed(head, dots)
+
+
 DRAWERS: dict[str, Draw] = {
     "sensor_msgs/msg/PointCloud2": draw_cloud,
     "sensor_msgs/msg/LaserScan": draw_scan,
@@ -201,6 +216,7 @@ DRAWERS: dict[str, Draw] = {
     "nav_msgs/msg/Path": draw_path,
     "geometry_msgs/msg/PoseStamped": draw_pose,
     "nav_msgs/msg/Odometry": draw_pose,
+    "sensor_msgs/msg/NavSatFix": draw_fix,
 }
 
 

@@ -1,7 +1,7 @@
 """Watches the topics that somebody wants to see, no more often than eyes can follow."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from outrider.ui.link.frame import packed
 from outrider.ui.routes import drawn_routes
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
+from outrider.ui.views.texts import TEXTS, Texts
 
 _TICK_S = 0.04
 _EVERY_S = 0.08  # between two messages of one view
@@ -51,6 +52,7 @@ class Watching:
         self._known = -1  # revision of the bus that was looked at
         self._routed = -1  # revision of the desk whose routes are drawn
         self._routes: set[str] = set()
+        self._texts = Texts()
 
     def switch(
         self,
@@ -109,6 +111,7 @@ class Watching:
         if view is not None and view.box is not None:
             view.box.close()
         self._desk.draw(topic, None)
+        self._texts.forget(topic)
         self.revision += 1
 
     async def _look(self, view: View) -> None:
@@ -131,13 +134,19 @@ class Watching:
             self._desk.viewers.tell(
                 f"card {view.topic}", packed(head, np.frombuffer(data, np.uint8))
             )
+        if view.card and view.type in TEXTS:
+            text = self._texts.add(view.topic, view.type, message)
+            line = packed({"k": "text", "id": view.topic, "text": text})
+            self._desk.viewers.tell(f"text {view.topic}", line)
         if view.drawn and view.type in DRAWERS:
             stamp = getattr(message, "header", None)
             at_ns = stamp.stamp.sec * 10**9 + stamp.stamp.nanosec if stamp else time_ns
             simulation = self._desk.session.simulation
             pose = await self._desk.between(lambda: _pose(simulation, view.topic, at_ns))
             draw = DRAWERS[view.type]
-            made = await asyncio.to_thread(draw, view.topic, message, pose, view.manner)
+            origin = simulation.rig.assembly.world.origin
+            manner = replace(view.manner, origin=origin)
+            made = await asyncio.to_thread(draw, view.topic, message, pose, manner)
             if view.topic in self.views and view.drawn:
                 self._desk.draw(view.topic, made)
         view.shown += 1

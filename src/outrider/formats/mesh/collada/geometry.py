@@ -59,7 +59,7 @@ class ColladaGeometryReader:
                 self.document.note(controller, "skins and morphs are read in their rest pose")
                 return found, matrix
             controller = self.document.named("controller", body, "source")
-        raise self.document.fail(controller, "controllers refer to each other in a circle")
+        raise self.document.fail(controller, "controllers refer to each other in a cycle")
 
     def _mesh(self, mesh: Element) -> RawMesh:
         points = self._points(mesh)

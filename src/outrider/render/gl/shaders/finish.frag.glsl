@@ -1,11 +1,11 @@
 // The straight image of linear light, bent by the lens and developed.
 uniform sampler2D straight;
-uniform sampler2D places;  // of the straight image, for every pixel
+uniform sampler2D source_uv;  // of the straight image, for every pixel
 out vec4 colour;
 
 void main() {
 #ifdef BENT
-    vec3 light = texture(straight, texelFetch(places, ivec2(gl_FragCoord.xy), 0).xy).rgb;
+    vec3 light = texture(straight, texelFetch(source_uv, ivec2(gl_FragCoord.xy), 0).xy).rgb;
 #else
     vec3 light = texelFetch(straight, ivec2(gl_FragCoord.xy), 0).rgb;
 #endif

@@ -2,7 +2,7 @@
 #ifdef SHADOWS
 in vec3 v_shadow[SHADOWS];  // metres from the camera across, and depth, in each light's frame
 
-// Return how much of a light arrives: looked up in the smallest square that holds the place.
+// Return how much of a light arrives: looked up in the smallest square that holds the point.
 #if LEVELS == 1
 float lit(const int n, sampler2DShadow whole) { return texture(whole, v_shadow[n]); }  // its own frame
 #else
@@ -25,8 +25,8 @@ vec3 from_sun(const int i, vec3 normal) {
     return LIGHT_COLOUR[i] * max(dot(normal, TOWARDS[i]), 0.0);
 }
 
-vec3 from_lamp(const int i, const bool spot, vec3 place, vec3 normal) {
-    vec3 way = LIGHT_PLACE[i] - place;
+vec3 from_lamp(const int i, const bool spot, vec3 point, vec3 normal) {
+    vec3 way = LIGHT_POSITION[i] - point;
     float square = dot(way, way), far = sqrt(max(square, 1e-12));
     float share = far / LIGHT_RANGE[i];
     float fade = max(0.0, 1.0 - share * share * share * share);
@@ -45,7 +45,7 @@ vec3 lighted(vec3 normal) {
 
 vec3 hazed(vec3 colour) {
 #ifdef HAZE
-    return mix(HORIZON, colour, exp(-HAZE * distance(v_place, eye.xyz)));
+    return mix(HORIZON, colour, exp(-HAZE * distance(v_position, eye.xyz)));
 #else
     return colour;
 #endif

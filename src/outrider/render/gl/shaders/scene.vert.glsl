@@ -11,8 +11,8 @@ uniform vec2 detail_repeat;
 flat out vec2 v_repeat;
 #endif
 
-#ifdef PLACES
-out vec3 v_place;
+#ifdef POSITIONS
+out vec3 v_position;
 #endif
 #ifdef SHADOWS
 out vec3 v_shadow[SHADOWS];
@@ -27,14 +27,14 @@ flat out vec4 v_colour;
 flat out int v_label;
 
 void main() {
-    vec4 place = model * vec4(position, 1.0);
-    gl_Position = clip_from_world * place;
-#ifdef PLACES
-    v_place = place.xyz;
+    vec4 world_position = model * vec4(position, 1.0);
+    gl_Position = clip_from_world * world_position;
+#ifdef POSITIONS
+    v_position = world_position.xyz;
 #endif
 #ifdef SHADOWS
     for (int n = 0; n < SHADOWS; ++n) {
-        v_shadow[n] = (shadow_frame[n] * place).xyz;
+        v_shadow[n] = (shadow_frame[n] * world_position).xyz;
     }
 #endif
     v_normal = mat3(model) * normal.xyz;

@@ -55,7 +55,7 @@ export class Cameras {
     this.perspective.far = Math.max(400, Math.min(8000, 3 * size));
     this.perspective.updateProjectionMatrix();
     this.flat.far = Math.max(400, 2 * (high[2] - low[2]) + 400);
-    if (!this.placed) this.lookAt(this.picture.world.start, 4.5);
+    if (!this.placed) this.lookAt(this.picture.world.start, 3.6);
     this.placed = true;
   }
 

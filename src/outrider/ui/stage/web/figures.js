@@ -48,5 +48,9 @@ export class Figures {
     }
   }
 
+  text(head) {
+    for (const place of document.querySelectorAll(`pre[data-view="${head.id}"]`)) place.textContent = head.text;
+  }
+
   write(name, text) { for (const place of LIVE(name)) if (place.textContent !== text) place.textContent = text; }
 }

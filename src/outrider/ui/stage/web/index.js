@@ -8,6 +8,7 @@ import { Motion } from "./motion.js";
 import { Overlays } from "./overlays.js";
 import { Picture } from "./picture.js";
 import { Figures } from "./figures.js";
+import { Drop } from "./drop.js";
 
 export class Stage {
   constructor(canvas, emit) {
@@ -27,9 +28,11 @@ export class Stage {
     this.link = new Link({
       frame: (head, data) => this.onFrame(head, data),
       image: (head, data) => this.figures.image(head, data),
+      text: (head) => this.figures.text(head),
       overlay: (head, data) => this.overlays.update(head, data),
     });
     this.keys = new Keys(this);
+    this.drop = new Drop(canvas.parentElement, (found) => emit("brought", found));
     this.wireListeners();
     if (window.outriderQuality === "low") this.coarsen();
     this.running = true;
@@ -83,6 +86,7 @@ export class Stage {
   }
   lookAt(position, distance) { this.cameras.lookAt(position, distance); }
   hold(forward, left) { this.keys.hold(forward, left); }
+  setLimit(share) { this.keys.limit = share; }
   drive(forward, left) { this.link.send({ k: "drive", robot: this.robot, x: forward, y: left }); }
   overlay(head) { this.overlays.update(head, null); }
   async snapshot() { this.draw(); return this.canvas.toDataURL("image/png"); }

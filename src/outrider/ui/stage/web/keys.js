@@ -21,7 +21,9 @@ export class Keys {
   constructor(stage) {
     this.stage = stage;
     this.held = new Set();
-    this.stick = [0, 0];
+    this.stick = [0, 0]; // on the screen
+    this.lever = [0, 0]; // of a gamepad
+    this.limit = 1; // share of the greatest speed
     this.flying = false;
     this.sent = "0,0";
     this.down = (event) => this.press(event);
@@ -71,24 +73,24 @@ export class Keys {
 
   // A gamepad, where the browser knows one: left stick up and down, left and right.
   pad() {
-    const pad = navigator.getGamepads?.().find?.((found) => found);
+    const pad = [...(navigator.getGamepads?.() ?? [])].find((found) => found);
     if (!pad) return;
     const dead = (value) => (Math.abs(value) < 0.12 ? 0 : value);
-    this.stick = [-dead(pad.axes[1] ?? 0), -dead(pad.axes[0] ?? 0)];
+    this.lever = [-dead(pad.axes[1] ?? 0), -dead(pad.axes[0] ?? 0)];
     this.tell();
   }
 
   hold(forward, left) { this.stick = [forward, left]; this.tell(); }
 
   tell(again = false) {
-    let [forward, left] = this.stick;
+    let [forward, left] = [this.stick[0] + this.lever[0], this.stick[1] + this.lever[1]];
     for (const code of this.held) {
       if (!(code in DRIVE) || (this.flying && code in FLY)) continue;
       forward += DRIVE[code][0];
       left += DRIVE[code][1];
     }
-    forward = Math.max(-1, Math.min(1, forward));
-    left = Math.max(-1, Math.min(1, left));
+    forward = this.limit * Math.max(-1, Math.min(1, forward));
+    left = this.limit * Math.max(-1, Math.min(1, left));
     const said = `${forward},${left}`;
     if (said === this.sent && !again) return;
     this.sent = said;

@@ -1,0 +1,94 @@
+"""A 2D LiDAR's view for grid and planner: what is in the way, and how far the way is free."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.autonomy.clouds import write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.scans import beams
+from outrider.autonomy.stamps import stamp_ns
+from outrider.core.clock import NS_PER_S, to_ns
+from outrider.core.frames import Array, Pose
+from outrider.core.structure import number
+from outrider.messages.types import LaserScan, Message, Odometry
+
+_BEFORE = 0.05  # m that the free way ends before what was hit
+
+
+@dataclass(frozen=True, slots=True)
+class ScanViewSpec:
+    """How far a scan is believed, and how long it waits for a pose."""
+
+    max_range: float = number(10.0, above=0.0)
+    patience_s: float = number(0.2, above=0.0)
+
+
+class ScanView(Silent):
+    """Says obstacles and free ground as segmentation does, from scans of one plane."""
+
+    name = "scan view"
+    inputs: ClassVar[Mapping[str, str]] = {
+        "tf_static": "tf2_msgs/msg/TFMessage",
+        "scan": "sensor_msgs/msg/LaserScan",
+        "odometry": "nav_msgs/msg/Odometry",
+    }
+    outputs: ClassVar[Mapping[str, str]] = {
+        "obstacles": "sensor_msgs/msg/PointCloud2",
+        "ground": "sensor_msgs/msg/PointCloud2",
+    }
+
+    def __init__(self, spec: ScanViewSpec, base: str) -> None:
+        self._spec = spec
+        self._tree = FrameTree(base)
+        self._complaints = Complaints(self.name)
+        self._scan: LaserScan | None = None  # waits for a pose
+        self.health = Health("starting", "waiting for a scan")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take frames, scans and poses."""
+        if port == "tf_static":
+            self._tree.take(message)
+        elif port == "scan":
+            self._scan = message
+        elif self._scan is not None and stamp_ns(message) >= stamp_ns(self._scan):
+            scan, self._scan = self._scan, None
+            return self._view(scan, message)
+        return ()
+
+    def _view(self, scan: LaserScan, odometry: Odometry) -> Iterable[Output]:
+        T_base_scan = self._tree.T_base(scan.header.frame_id)
+        late_ns = stamp_ns(odometry) - stamp_ns(scan)
+        angles, ranges = beams(scan)
+        if T_base_scan is None:
+            return self._refuse(f"nobody on /tf_static says where '{scan.header.frame_id}' is")
+        if not len(ranges):
+            return self._refuse("a scan has no beam that tells anything")
+        if late_ns > to_ns(self._spec.patience_s):
+            return ()
+        self.health = GOOD
+        reach = min(float(scan.range_max), self._spec.max_range)
+        rays = np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)], axis=1)
+        placed = _since(odometry, late_ns / NS_PER_S) @ T_base_scan
+        hits = placed.apply(rays[ranges < reach] * ranges[ranges < reach, None])
+        free = placed.apply(rays * np.clip(ranges - _BEFORE, 0.0, reach)[:, None])
+        return [self._cloud("ground", free, odometry), self._cloud("obstacles", hits, odometry)]
+
+    def _cloud(self, port: str, points: Array, odometry: Odometry) -> Output:
+        return port, write_cloud(points, stamp_ns(odometry), self._tree.base)
+
+    def _refuse(self, sentence: str) -> Iterable[Output]:
+        self._complaints.say(sentence, sentence)
+        self.health = Health("lost", sentence)
+        return ()
+
+
+def _since(odometry: Odometry, seconds: float) -> Pose:
+    """Return where the robot was some time before a pose, seen from that pose."""
+    twist = odometry.twist.twist
+    turned = Pose.from_rpy([0.0, 0.0, 0.0], [0.0, 0.0, -twist.angular.z * seconds])
+    return Pose(np.array([-twist.linear.x * seconds, 0.0, 0.0]), turned.rotation)

@@ -1,0 +1,45 @@
+"""The stack as a process of its own: it hears the robot and speaks to it through bridges."""
+
+import threading
+import time
+
+from outrider.autonomy.live import Live
+from outrider.autonomy.pipeline import Pipeline
+from outrider.autonomy.stamps import stamp_ns
+from outrider.bus.bus import Bus
+from outrider.messages.types import Message
+
+_PAUSE_S = 0.005
+
+
+class StackNode:
+    """A pipeline on a bus of its own. Its time is that of the newest message, simulated or real."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.bus = Bus()
+        self.now_ns = 0
+        self._stopped = threading.Event()
+        for name, kind in pipeline.inputs.items():
+            self.bus.declare(name, kind, kept="all", direction="in")
+            self.bus.tap(name, self._note)
+        self._live = Live(pipeline, self.bus)
+
+    def run(self) -> None:
+        """Take what comes and answer, until stopped."""
+        while not self._stopped.is_set():
+            self.step()
+            time.sleep(_PAUSE_S)
+        self._live.close()
+
+    def step(self) -> None:
+        """Take what has come by now."""
+        if self.now_ns:
+            self._live.step(self.now_ns)
+
+    def stop(self) -> None:
+        """Come to an end."""
+        self._stopped.set()
+
+    def _note(self, time_ns: int, message: Message) -> None:  # noqa: ARG002 - a tap's shape
+        if hasattr(message, "header"):  # messages of ROS have one, or have no time
+            self.now_ns = max(self.now_ns, stamp_ns(message))

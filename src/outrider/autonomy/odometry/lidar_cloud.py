@@ -1,0 +1,80 @@
+"""A LiDAR beside another odometry: its scans as clouds of the moments that have a pose."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.autonomy.clouds import write_cloud
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.odometry.deskew import deskew
+from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.stamps import stamp_ns
+from outrider.core.clock import NS_PER_S, to_ns
+from outrider.core.frames import Array
+from outrider.core.structure import number
+from outrider.messages.types import Message, Odometry
+
+
+@dataclass(frozen=True, slots=True)
+class LidarCloudSpec:
+    """Which points are passed on, and how long a scan waits for a pose."""
+
+    min_range: float = number(0.9, least=0.0)
+    max_range: float = number(30.0, above=0.0)
+    scan_period_s: float = number(0.1, above=0.0)
+    patience_s: float = number(0.3, above=0.0)
+
+
+class LidarCloud(Silent):
+    """Moves every scan to the time of the pose that follows it, by the speed that pose has."""
+
+    name = "lidar cloud"
+    inputs: ClassVar[Mapping[str, str]] = {
+        "tf_static": "tf2_msgs/msg/TFMessage",
+        "points": "sensor_msgs/msg/PointCloud2",
+        "odometry": "nav_msgs/msg/Odometry",
+    }
+    outputs: ClassVar[Mapping[str, str]] = {"cloud": "sensor_msgs/msg/PointCloud2"}
+
+    def __init__(self, spec: LidarCloudSpec, base: str) -> None:
+        self._spec = spec
+        self._tree = FrameTree(base)
+        self._reader = ScanReader(self._tree, Complaints(self.name), spec.scan_period_s)
+        self._scan: Scan | None = None  # waits for a pose
+        self.health = Health("starting", "waiting for a scan")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take frames, scans and poses."""
+        if port == "tf_static":
+            self._tree.take(message)
+        elif port == "points":
+            self._scan = self._reader.read(message)
+            self.health = GOOD if self._scan else Health("lost", self._reader.problem)
+        elif self._scan is not None:
+            return self._place(self._scan, message)
+        return ()
+
+    def _place(self, scan: Scan, odometry: Odometry) -> Iterable[Output]:
+        now_ns = stamp_ns(odometry)
+        if now_ns < scan.end_ns - to_ns(self._spec.scan_period_s):
+            return ()
+        self._scan = None
+        if abs(now_ns - scan.end_ns) > to_ns(self._spec.patience_s):
+            return ()
+        xyz = _moved(scan, odometry, now_ns)
+        far = (xyz * xyz).sum(axis=1)
+        kept = (far > self._spec.min_range**2) & (far < self._spec.max_range**2)
+        return [("cloud", write_cloud(xyz[kept], now_ns, self._tree.base))]
+
+
+def _moved(scan: Scan, odometry: Odometry, now_ns: int) -> Array:
+    """Return the points as if all had been measured at a time."""
+    linear, angular = odometry.twist.twist.linear, odometry.twist.twist.angular
+    left_s = ((scan.times_ns - now_ns) / NS_PER_S)[:, None]
+    turns = left_s * np.array([angular.x, angular.y, angular.z])
+    moves = left_s * np.array([linear.x, linear.y, linear.z])
+    return deskew(scan.in_base, turns, moves)

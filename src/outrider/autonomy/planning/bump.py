@@ -1,0 +1,47 @@
+"""Wheels that turn and a robot that does not come along: it pushes against something unseen."""
+
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.clock import NS_PER_S, to_ns
+from outrider.core.frames import Array
+from outrider.core.structure import number
+
+
+@dataclass(frozen=True, slots=True)
+class BumpSpec:
+    """When a robot counts as held, and how far it backs up to see what holds it."""
+
+    window_s: float = number(1.5, above=0.0)
+    least_m: float = number(0.3, above=0.0)  # that must have been commanded in that time
+    share: float = number(0.3, above=0.0, most=1.0)  # of it that must have been driven
+    back_m: float = number(0.7, above=0.0)
+
+
+class BumpWatch:
+    """Compares what was commanded with how far the robot has come."""
+
+    def __init__(self, spec: BumpSpec) -> None:
+        self._spec = spec
+        self._past: deque[tuple[int, Array, float]] = deque()  # when, where, speed from then on
+
+    def reset(self) -> None:
+        """Forget the past."""
+        self._past.clear()
+
+    def held(self, now_ns: int, place: Array, speed: float) -> bool:
+        """Note the place (x, y) and the speed commanded now; tell whether something holds it."""
+        past, spec = self._past, self._spec
+        past.append((now_ns, place, speed))
+        window_ns = to_ns(spec.window_s)
+        if now_ns - past[0][0] < window_ns:
+            return False
+        while len(past) > 2 and now_ns - past[1][0] >= window_ns:
+            past.popleft()
+        times = np.array([t for t, _, _ in past])
+        speeds = np.array([v for _, _, v in past])
+        wanted = float((speeds[:-1] * np.diff(times)).sum()) / NS_PER_S
+        driven = float(np.hypot(*(place - past[0][1])))
+        return wanted > spec.least_m and driven < spec.share * wanted

@@ -1,0 +1,90 @@
+"""What a place looks like to a stereo camera: corners with their looks and their places."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.autonomy.extra import needed
+from outrider.autonomy.odometry.camera_pose import find_pose, refine
+from outrider.autonomy.odometry.features import FeatureSpec, Pixels, disparities
+from outrider.autonomy.stereo.pairs import Pair
+from outrider.autonomy.stereo.pictures import Picture
+from outrider.autonomy.stereo.rig import StereoRig
+from outrider.core.frames import Array, Pose
+
+_COUNT = 600  # corners per picture
+_RATIO = 0.8  # of the distances to the best and the second best match
+_ROWS = 2.0  # pixels between the rows of both eyes
+_FARTHEST = 25.0  # m: depth is too uncertain beyond
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Appearance:
+    """Corners seen by both eyes: looks (n, 32), pixels in the left eye and places on the robot."""
+
+    looks: NDArray[np.uint8]
+    pixels: Pixels
+    places: Array
+    rig: StereoRig
+    T_base_eye: Pose
+
+    def __len__(self) -> int:
+        return len(self.pixels)
+
+
+def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
+    """Return what a pair of pictures shows."""
+    (left, left_looks), (right, right_looks) = _corners(pair.left), _corners(pair.right)
+    a, b = _matches(left_looks, right_looks)
+    rough = (left[a, 0] - right[b, 0]).astype(np.float64)
+    rows = a[(np.abs(left[a, 1] - right[b, 1]) < _ROWS) & (rough > 0.0)]
+    rough = rough[np.isin(a, rows)]
+    disparity, ok = disparities(pair.left, pair.right, left[rows], rough, FeatureSpec())
+    ok &= disparity - pair.rig.disparity_offset() > pair.rig.focal * pair.rig.baseline / _FARTHEST
+    rows, disparity = rows[ok], disparity[ok]
+    points = pair.rig.points(left[rows].astype(np.float64), disparity)
+    return Appearance(left_looks[rows], left[rows], T_base_eye.apply(points), pair.rig, T_base_eye)
+
+
+def seen_again(
+    old: Appearance, new: Appearance, guess: Pose, fewest: int
+) -> tuple[Pose, int] | None:
+    """Return where the robot stands as seen from an old place, and how many corners agree.
+
+    ``guess`` is where it is believed to stand. None if too few corners agree on one pose.
+    """
+    a, b = _matches(old.looks, new.looks)
+    if len(a) < fewest:
+        return None
+    places, pixels = old.places[a], new.pixels[b]
+    found = find_pose(places, pixels, new.rig, guess @ new.T_base_eye)
+    if found is None or found[1].sum() < max(fewest, len(a) // 3):
+        return None
+    eye, agree = found
+    unknown = np.full(int(agree.sum()), np.nan)
+    eye, _ = refine(eye, places[agree], pixels[agree], unknown, new.rig)
+    return eye @ new.T_base_eye.inverse(), int(agree.sum())
+
+
+def _corners(picture: Picture) -> tuple[Pixels, NDArray[np.uint8]]:
+    cv2 = needed("cv2")
+    found, looks = cv2.ORB_create(_COUNT, fastThreshold=10).detectAndCompute(picture, None)
+    if looks is None:
+        return np.empty((0, 2), np.float32), np.empty((0, 32), np.uint8)
+    return np.array([corner.pt for corner in found], np.float32), looks
+
+
+def _matches(first: Any, second: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows that look alike, and like no others."""
+    none = np.empty(0, np.intp)
+    if len(first) < 2 or len(second) < 2:
+        return none, none
+    cv2 = needed("cv2")
+    pairs = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(first, second, k=2)
+    kept = [best for best, other in pairs if best.distance < _RATIO * other.distance]
+    return (
+        np.array([match.queryIdx for match in kept], np.intp),
+        np.array([match.trainIdx for match in kept], np.intp),
+    )

@@ -1,0 +1,90 @@
+"""SLAM with a stereo camera: loops are found by what places look like, checked by geometry."""
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.autonomy.component import Output
+from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.health import Complaints
+from outrider.autonomy.slam.appearance import Appearance, appearance_of, seen_again
+from outrider.autonomy.slam.places import Place
+from outrider.autonomy.slam.slam import Slam
+from outrider.autonomy.slam.spec import SlamSpec
+from outrider.autonomy.stamps import stamp_ns
+from outrider.autonomy.stereo.pairs import INPUTS, Pairing
+from outrider.messages.types import Message
+
+_ROUGH = 2.5  # times less sure than a fit of shapes: corners are found to a pixel only
+_TRIED = 4  # old places that are compared with a new one
+
+
+class VisualSlam(Slam):
+    """Keeps the looks of every key frame; where none fits, shapes of a LiDAR are tried."""
+
+    inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **Slam.inputs}
+
+    def __init__(
+        self, spec: SlamSpec, frames: tuple[str, str, str], *, shapes: bool = False
+    ) -> None:
+        """``frames`` are those of map, odometry and robot; ``shapes`` if clouds are a LiDAR's.
+
+        Those of a stereo camera are too narrow: level ground fits everywhere.
+        """
+        super().__init__(spec, frames[:2])
+        self._tree = FrameTree(frames[2])
+        self._shapes = shapes
+        self._pairing = Pairing(Complaints(self.name))
+        self._images: dict[str, Message] = {}  # the newest of each eye
+        self._looks: list[Appearance | None] = []  # of each key frame
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
+        """Take frames, CameraInfo, images, poses and clouds."""
+        if port == "tf_static":
+            self._tree.take(message)
+        elif port in ("left_info", "right_info"):
+            self._pairing.take(port, message)
+        elif port in ("left", "right"):
+            self._images[port] = message
+        else:
+            return super().take(port, message, time_ns)
+        return ()
+
+    def _add(self, place: Place) -> None:
+        super()._add(place)
+        self._looks.append(self._appearance(place.stamp_ns))
+
+    def _appearance(self, now_ns: int) -> Appearance | None:
+        """Return the looks of the newest pair, if it is of this moment."""
+        images = self._images
+        if len(images) < 2 or any(stamp_ns(image) != now_ns for image in images.values()):
+            return None
+        self._pairing.take("left", images["left"])
+        pair = self._pairing.take("right", images["right"])
+        T_base_eye = None if pair is None else self._tree.T_base(pair.frame_id)
+        if pair is None or T_base_eye is None:
+            return None
+        return appearance_of(pair, T_base_eye)
+
+    def _close(self, place: Place) -> bool:
+        newest = len(self._places) - 1
+        new, spec, poses = self._looks[newest], self._spec, self._graph.poses
+        if new is None or not self._may_close(newest):
+            return False
+        for other in self._nearest(newest):
+            old = self._looks[other]
+            guess = poses[other].inverse() @ poses[newest]
+            found = None if old is None else seen_again(old, new, guess, spec.least_corners)
+            if found is not None:
+                off = float(np.linalg.norm((guess.inverse() @ found[0]).position))
+                if off < spec.most_off:
+                    self._join(other, newest, found[0], _ROUGH)
+                    return True
+        return self._shapes and super()._close(place)
+
+    def _nearest(self, newest: int) -> list[int]:
+        """Return old key frames that are near enough to be tried, the nearest first."""
+        far, reach = self._distances(newest)
+        order = np.argsort(far, kind="stable")
+        return [int(i) for i in order if far[i] < reach[i]][:_TRIED]

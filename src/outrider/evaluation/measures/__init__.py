@@ -1,0 +1,15 @@
+"""Measures: each a file, each a function of plain arrays, for any run or recording."""
+
+PUBLIC = (
+    "checkpoints",
+    "confusion",
+    "imu",
+    "pose_error",
+    "rates",
+    "resources",
+    "significance",
+    "spectrum",
+    "statistics",
+    "trajectory",
+    "truth_grid",
+)

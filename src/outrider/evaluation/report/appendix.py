@@ -1,0 +1,57 @@
+"""The end of a report: every figure, the machine and versions, and how to repeat it."""
+
+from pathlib import Path
+
+from outrider.evaluation.report.document import Block, Code, Heading, Table
+from outrider.evaluation.runs.figures import Row, table
+from outrider.evaluation.runs.folder import SavedRun
+from outrider.scenarios.result import Result
+
+_TEXTS = frozenset({0, 1})
+_HEADS = ("figure", "unit", "mean", "spread", "least", "most", "worst", "runs")
+_FACTS = (
+    ("Outrider", "outrider"),
+    ("Python", "python"),
+    ("System", "system"),
+    ("Processor", "processor"),
+    ("Cores", "cores"),
+    ("Memory, GB", "memory_gb"),
+)
+
+
+def appendix(folder: Path, results: list[Result], first: SavedRun) -> list[Block]:
+    """Return the blocks."""
+    rows = tuple(_row(row) for row in table(results))
+    return [
+        Heading("All figures"),
+        Table(_HEADS, rows, text_columns=_TEXTS),
+        Heading("Machine and versions"),
+        _facts(first.result),
+        Heading("How to repeat it"),
+        Code(_commands(folder, results, first)),
+        Code(first.scenario_text, "The scenario file"),
+    ]
+
+
+def _row(row: Row) -> tuple[str, ...]:
+    values = (row.mean, row.spread, min(row.values), max(row.values), row.worst)
+    cells = (row.text(value) for value in values)
+    return (row.figure.label, row.figure.unit, *cells, str(len(row.values)))
+
+
+def _facts(result: Result) -> Table:
+    facts = result.get("facts", {})
+    parts = ", ".join(f"{name} {version}" for name, version in facts.get("parts", {}).items())
+    rows = [(label, str(facts.get(key, "?"))) for label, key in _FACTS]
+    return Table(("", ""), (*rows, ("Parts", parts)), text_columns=_TEXTS)
+
+
+def _commands(folder: Path, results: list[Result], first: SavedRun) -> str:
+    seed = min(int(result["seed"]) for result in results)
+    place = f"{folder.name}/{first.folder.name}" if first.folder != folder else folder.name
+    return (
+        f"outrider scenario run {first.result['scenario']} --runs {len(results)} --seed {seed}"
+        " --out results\noutrider scenario report results\n\n"
+        "# or exactly what ran here, whatever the library holds by now:\n"
+        f"outrider scenario run {place}/scenario.yaml"
+    )

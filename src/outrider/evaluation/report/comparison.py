@@ -1,0 +1,98 @@
+"""Two series of runs side by side: the difference of their means, and whether it is one."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outrider.core.errors import EvaluationError
+from outrider.evaluation.measures.significance import Difference, difference
+from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
+from outrider.evaluation.runs.facts import versions
+from outrider.evaluation.runs.figures import FIGURES, Figure, Row
+from outrider.evaluation.runs.folder import SavedRun
+from outrider.evaluation.runs.statistics import figures_of
+
+_HEADS = ("figure", "unit", "first", "spread", "second", "spread", "difference", "%", "p", "")
+
+
+@dataclass(slots=True)
+class Comparison:
+    """The document, the figures behind it, and what makes the two unequal."""
+
+    document: list[Block]
+    figures: dict[str, Any]
+    notes: list[str] = field(default_factory=list)
+
+
+def comparison(first: Path, one: list[SavedRun], second: Path, other: list[SavedRun]) -> Comparison:
+    """Compare all figures that both series have."""
+    results, others = [run.result for run in one], [run.result for run in other]
+    a, b = figures_of(results), figures_of(others)
+    shown = [f for f in FIGURES if f.key in a and f.key in b]
+    if not shown:
+        raise EvaluationError(f"{first} and {second} have no figures in common")
+    found = {f.key: difference(a[f.key], b[f.key]) for f in shown}
+    notes = _notes(results, others)
+    rows = tuple(_row(f, a[f.key], b[f.key], found[f.key]) for f in shown)
+    document: list[Block] = [
+        Heading(f"{results[0]['scenario']}: two series", 1),
+        Paragraph(
+            f"First: {first.name}, {_runs(results)}. Second: {second.name}, {_runs(others)}."
+        ),
+        *(Paragraph(note, note=True) for note in notes),
+        Table(_HEADS, rows, "Means over runs", text_columns=frozenset({0, 1, 9})),
+        Paragraph(
+            "p is Welch's: how likely chance alone makes a difference as large as this. Below 0.05"
+            " it is called significant; of twenty figures that do not differ, one will look so."
+        ),
+    ]
+    return Comparison(document, {"differences": {k: _json(d) for k, d in found.items()}}, notes)
+
+
+def _runs(results: list[dict[str, Any]]) -> str:
+    done = sum(bool(r["completed"]) for r in results)
+    return f"{len(results)} run{'s' if len(results) != 1 else ''}, {done} completed"
+
+
+def _row(figure: Figure, a: list[float], b: list[float], found: Difference) -> tuple[str, ...]:
+    one, other = Row(figure, tuple(a)), Row(figure, tuple(b))
+    percent = "–" if found.percent is None else f"{found.percent:+.1f}"
+    p = "–" if found.p is None else f"{found.p:.3f}" if found.p >= 0.001 else "< 0.001"
+    return (
+        figure.label,
+        figure.unit,
+        one.text(one.mean),
+        one.text(one.spread),
+        other.text(other.mean),
+        other.text(other.spread),
+        f"{found.value:+,.{figure.digits}f}",
+        percent,
+        p,
+        "significant" if found.significant else "",
+    )
+
+
+def _json(found: Difference) -> dict[str, Any]:
+    return {
+        "first": found.first,
+        "second": found.second,
+        "difference": found.value,
+        "p": found.p,
+        "significant": found.significant,
+    }
+
+
+def _notes(results: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[str]:
+    notes = []
+    names = {str(r["scenario"]) for r in [*results, *others]}
+    if len(names) > 1:
+        notes.append(f"These are different scenarios: {', '.join(sorted(names))}.")
+    one, other = ({str(versions(r.get("facts", {}))) for r in rs} for rs in (results, others))
+    if one != other:
+        notes.append("The two series were made by different versions.")
+    machines = {str(r.get("facts", {}).get("processor")) for r in [*results, *others]}
+    if len(machines) > 1:
+        notes.append("The two series come from different machines: timings cannot be compared.")
+    if min(len(results), len(others)) < 2:
+        notes.append("A single run has no spread: nothing can be said about chance.")
+    return notes

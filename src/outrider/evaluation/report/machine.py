@@ -1,0 +1,56 @@
+"""What runs used of the machine, how often sensors spoke, and what the IMU felt."""
+
+from pathlib import Path
+
+import numpy as np
+
+from outrider.evaluation.measures.imu import axis_figures
+from outrider.evaluation.report.document import Block, Heading, Picture, Table
+from outrider.evaluation.report.imu_pictures import draw_imu
+from outrider.evaluation.report.resource_pictures import draw_resources
+from outrider.evaluation.runs.folder import SavedRun
+from outrider.scenarios.result import Result
+
+
+def use_of_machine(folder: Path, runs: list[SavedRun]) -> list[Block]:
+    """Return plots of resources, rates of sensors, and bars of IMU data."""
+    used = [(f"seed {run.result['seed']}", run.resources()) for run in runs]
+    path = draw_resources(folder / "figures" / "resources.svg", [u for u in used if u[1]])
+    return [
+        Heading("Use of the machine"),
+        Picture(path, "Simulator and autonomy in one process, looked at once a second."),
+        _sensor_table([run.result for run in runs]),
+        *_imu(folder, runs[0]),
+    ]
+
+
+def _imu(folder: Path, run: SavedRun) -> list[Block]:
+    bars = [
+        (name, axis_figures(rows[:, 1:4]), axis_figures(rows[:, 4:7]))
+        for name, rows in run.imu().items()
+        if len(rows)
+    ]
+    if not bars:
+        return []
+    path = draw_imu(folder / "figures" / "imu.svg", bars[:4])
+    caption = (
+        "IMU data from the mean of the lowest to that of the highest percent of the samples, the"
+        f" range above, the mean in white; seed {run.result['seed']}."
+    )
+    return [Heading("IMU"), Picture(path, caption)]
+
+
+def _sensor_table(results: list[Result]) -> Table:
+    names = list(dict.fromkeys(name for r in results for name in r.get("sensors", {})))
+    rows = []
+    for name in names:
+        own = [r for r in results if name in r.get("sensors", {})]
+        rates = np.array([r["sensors"][name]["rate_hz"] for r in own])
+        wall = rates * np.array([r["real_time_factor"] for r in own])
+        asked = own[0]["sensors"][name]["asked_hz"]
+        rows.append((name, f"{asked:g}", f"{rates.mean():.2f}", f"{wall.mean():.1f}"))
+    return Table(
+        ("sensor", "asked for, Hz", "per simulated second", "per second of wall time"),
+        tuple(rows),
+        "Sensor rates",
+    )

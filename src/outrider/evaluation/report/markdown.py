@@ -1,0 +1,54 @@
+"""A document as Markdown, with its pictures as files beside it."""
+
+from pathlib import Path
+
+from outrider.evaluation.report.document import (
+    Block,
+    Cards,
+    Code,
+    Document,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+)
+
+
+def markdown(document: Document, folder: Path) -> str:
+    """Return the text; pictures are named as seen from the folder it will lie in."""
+    return "\n\n".join(_block(block, folder) for block in document) + "\n"
+
+
+def _block(block: Block, folder: Path) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {text}"
+        case Paragraph(text, note):
+            return f"> {text}" if note else text
+        case Cards(cards):
+            lines = [f"- **{card.label}**: {card.value} {card.hint}".rstrip() for card in cards]
+            return "\n".join(lines)
+        case Table():
+            return _table(block)
+        case Picture(path, caption):
+            return f"![{caption}]({path.relative_to(folder).as_posix()})\n\n*{caption}*"
+        case Code(text, summary):
+            head = f"{summary}:\n\n" if summary else ""
+            return f"{head}```\n{text.rstrip()}\n```"
+
+
+def _table(table: Table) -> str:
+    heads = list(table.heads)
+    if table.spans:
+        upper = [text for text, width in table.spans for _ in range(width)]
+        heads = [f"{a}: {b}" if a and b else b for a, b in zip(upper, heads, strict=True)]
+    lines = [f"**{table.caption}**\n"] if table.caption else []
+    lines.append(f"| {' | '.join(map(_escaped, heads))} |")
+    marks = ["---" if i in table.text_columns else "---:" for i in range(len(heads))]
+    lines.append(f"|{'|'.join(marks)}|")
+    lines += [f"| {' | '.join(map(_escaped, row))} |" for row in table.rows]
+    return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

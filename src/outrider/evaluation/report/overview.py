@@ -1,0 +1,91 @@
+"""How it went at a glance: the figures that matter, a line per run, what to beware of."""
+
+from collections.abc import Sequence
+
+from outrider.evaluation.report.chapter import figure_rows
+from outrider.evaluation.report.document import Card, Cards, Table
+from outrider.evaluation.report.published import SIMULATORS, Published
+from outrider.evaluation.runs.facts import versions
+from outrider.evaluation.runs.statistics import leaves
+from outrider.scenarios.result import Result
+
+
+def cards(results: list[Result], published: Published | None) -> Cards:
+    """Return the figures that a reader looks for first."""
+    done = sum(bool(r["completed"]) for r in results)
+    found = [Card("completed", f"{done} of {len(results)}", "runs", done == len(results))]
+    position = figure_rows(results, "localization.position_m.mean")
+    if position is not None:
+        best = _best(published)
+        hint = f"m, mean; better of two published: {best:.3f}" if best else "m, mean"
+        good = position.mean < best if best else None
+        found.append(Card("position error", position.text(position.mean), hint, good))
+    speed = figure_rows(results, "real_time_factor", 2)
+    if speed is not None:
+        found.append(Card("real-time factor", speed.text(speed.mean), f"worst {speed.worst:.2f}"))
+    for key, label, digits, unit in (
+        ("collisions", "collisions", 0, "in all runs"),
+        ("distance_m", "distance", 2, "m, mean"),
+    ):
+        row = figure_rows(results, key, digits)
+        if row is not None:
+            value = sum(row.values) if key == "collisions" else row.mean
+            good = value == 0 if key == "collisions" else None
+            found.append(Card(label, row.text(value), unit, good))
+    return Cards(tuple(found))
+
+
+def _best(published: Published | None) -> float | None:
+    if published is None:
+        return None
+    return min(published.columns[name].position_m[1] for name in SIMULATORS)
+
+
+_COLUMNS = (
+    ("time, s", "sim_time_s", 1),
+    ("distance, m", "distance_m", 2),
+    ("collisions", "collisions", 0),
+    ("real-time factor", "real_time_factor", 2),
+    ("way points", "waypoints.reached", 0),
+    ("position error, mean, m", "localization.position_m.mean", 3),
+    ("largest, m", "localization.position_m.max", 3),
+)
+
+
+def runs_table(results: list[Result]) -> Table:
+    """Return a line per run, with the reason where one failed."""
+    found = [dict(leaves(result)) for result in results]
+    columns = [column for column in _COLUMNS if any(column[1] in row for row in found)]
+    reasons = any(result.get("reason") for result in results)
+    rows = []
+    for result, figures in zip(results, found, strict=True):
+        outcome = "completed" if result["completed"] else "failed"
+        cells = [_number(figures.get(key), digits) for _, key, digits in columns]
+        why = [result.get("reason") or ""] if reasons else []
+        rows.append((str(result["seed"]), outcome, *cells, *why))
+    heads = ("seed", "outcome", *(label for label, _, _ in columns))
+    texts = frozenset({1, len(heads)})
+    return Table((*heads, *(["reason"] if reasons else [])), tuple(rows), text_columns=texts)
+
+
+def _number(value: object, digits: int) -> str:
+    return f"{value:,.{digits}f}" if isinstance(value, int | float) else "–"
+
+
+def version_notes(results: Sequence[Result]) -> list[str]:
+    """Say what makes runs of one folder unequal."""
+    notes = []
+    found = sorted(
+        {", ".join(f"{k} {v}" for k, v in versions(r.get("facts", {})).items()) for r in results}
+    )
+    if len(found) > 1:
+        notes.append(
+            f"The runs were made by different versions ({'; '.join(found)}): their figures are"
+            " not one series."
+        )
+    machines = {str(r.get("facts", {}).get("processor")) for r in results}
+    if len(machines) > 1:
+        notes.append(f"The runs come from different machines: {', '.join(sorted(machines))}.")
+    if any("jobs" in r for r in results):
+        notes.append("Several runs went on at a time: timings and CPU are those of shared cores.")
+    return notes

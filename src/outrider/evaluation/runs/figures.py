@@ -1,0 +1,82 @@
+"""The figures that tables show: which, under what name, in which unit."""
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outrider.evaluation.runs.statistics import figures_of, spread, worst
+from outrider.scenarios.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A row of a table."""
+
+    key: str  # dotted, as in a result
+    label: str
+    unit: str = ""
+    digits: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure over several runs."""
+
+    figure: Figure
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean over the runs."""
+        return statistics.fmean(self.values)
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation between them."""
+        return spread(self.values)
+
+    @property
+    def worst(self) -> float:
+        """The worst of them."""
+        return worst(self.figure.key, self.values)
+
+    def text(self, value: float) -> str:
+        """Return a value as tables show it."""
+        return f"{value:,.{self.figure.digits}f}"
+
+
+_CELLS = ("occupied", "clear", "unknown")
+FIGURES = (
+    Figure("sim_time_s", "simulated time", "s", 2),
+    Figure("wall_time_s", "wall time", "s", 2),
+    Figure("real_time_factor", "real-time factor", "", 2),
+    Figure("start_time_s", "start time", "s", 2),
+    Figure("resources.cpu_percent", "CPU", "% of one core", 1),
+    Figure("resources.memory_mb", "memory", "MB", 0),
+    Figure("resources.threads", "threads", "", 1),
+    Figure("resources.gpu_memory_mb", "GPU framebuffer", "MB", 0),
+    Figure("resources.gpu_percent", "GPU multiprocessor", "%", 1),
+    Figure("distance_m", "distance", "m", 2),
+    Figure("collisions", "collisions", "", 1),
+    Figure("waypoints.reached", "way points reached", "", 1),
+    Figure("localization.position_m.max", "position error, largest", "m"),
+    Figure("localization.position_m.mean", "position error, mean", "m"),
+    Figure("localization.position_m.median", "position error, median", "m"),
+    Figure("localization.rotation_deg.max", "rotation error, largest", "deg"),
+    Figure("localization.rotation_deg.mean", "rotation error, mean", "deg"),
+    Figure("localization.rotation_deg.median", "rotation error, median", "deg"),
+    Figure("localization.ate_m", "ATE (rmse, best fit)", "m"),
+    Figure("localization.rpe_m_per_m", "RPE per metre", "m"),
+    Figure("localization.checkpoint_sum_mm2", "error sum at checkpoints", "mm²", 0),
+    *(Figure(f"mapping.occupied_as_{to}", f"occupied as {to}", "cells", 1) for to in _CELLS),
+    *(
+        Figure(f"mapping.clear_as_{to}", f"clear as {to}", "cells", 1)
+        for to in ("clear", "occupied", "unknown")
+    ),
+)
+
+
+def table(results: Sequence[Result]) -> list[Row]:
+    """Return the rows that runs have figures for."""
+    found = figures_of(results)
+    return [Row(f, tuple(found[f.key])) for f in FIGURES if f.key in found]

@@ -1,0 +1,37 @@
+"""Why a run was not completed, in one sentence."""
+
+from typing import Any
+
+
+def reason(result: dict[str, Any]) -> str | None:
+    """Return the reason, or None for a run that was completed."""
+    if result["completed"]:
+        return None
+    if result.get("error"):
+        return str(result["error"])
+    unmet = [item for item in result["expectations"] if not item["met"]]
+    found = [*_collisions(result), *_points(result), *(unmet_text(item) for item in unmet)]
+    return "; ".join(found) or f"it did not come to its goal in {result['sim_time_s']:g} s"
+
+
+def unmet_text(verdict: dict[str, Any]) -> str:
+    """Say what was expected and what came."""
+    bounds = [
+        f"{word} {verdict[key]:g}"
+        for word, key in (("at least", "least"), ("at most", "most"))
+        if key in verdict
+    ]
+    expected = " and ".join(bounds)
+    return f"{verdict['robot']}: {verdict['figure']} is {verdict['value']:.5g}, expected {expected}"
+
+
+def _collisions(result: dict[str, Any]) -> list[str]:
+    met = result.get("met")
+    return [f"{met['robot']} ran into '{met['what']}' at {met['time_s']:.1f} s"] if met else []
+
+
+def _points(result: dict[str, Any]) -> list[str]:
+    points = result.get("waypoints")
+    if not points or points["reached"] == points["of"]:
+        return []
+    return [f"{points['reached']} of {points['of']} way points were reached"]

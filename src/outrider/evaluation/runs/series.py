@@ -1,0 +1,276 @@
+"""Several runs of one scenario, each in a process of its own: in parallel, resumed, never lost."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from outrider.core.errors import ConfigError, EvaluationError, OutriderError
+from outrider.evaluation.runs.facts import facts, versions
+from outrider.evaluation.runs.figures import FIGURES
+from outrider.evaluation.runs.folder import (
+    RESULT,
+    SCENARIO,
+    read_result,
+    recording_in,
+    seed_folder,
+    write_json,
+    write_table,
+)
+from outrider.evaluation.runs.statistics import leaves, whole
+from outrider.scenarios.load import dump
+from outrider.scenarios.names import with_names
+from outrider.scenarios.result import Result
+from outrider.scenarios.scenario import Scenario
+
+Progress: TypeAlias = Callable[[int, float], None]  # seed and simulated seconds
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesOptions:
+    """How a series is run."""
+
+    runs: int = 1
+    jobs: int = 1
+    speed: float = 0.0
+    out: Path | None = None
+    record: bool = False
+    bridges: tuple[str, ...] = ()
+    files: Path | None = None  # folder that peers on a bridge may use
+
+
+@dataclass(slots=True)
+class Series:
+    """What came of a series."""
+
+    results: list[Result] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)  # seeds that were found done
+    troubles: list[str] = field(default_factory=list)  # files that could not be written
+
+
+def run_series(
+    scenario: Scenario, options: SeriesOptions, progress: Progress | None = None
+) -> Series:
+    """Run all seeds that are not done yet; a run that fails is a result with a reason."""
+    check_series(scenario, options)
+    scenario = with_names(scenario, scenario.name)
+    series, todo = Series(), []
+    for seed in range(scenario.seed, scenario.seed + options.runs):
+        one = replace(scenario, seed=seed)
+        done = _found(one, options.out)
+        if done is None:
+            todo.append(one)
+        else:
+            series.results.append(done)
+            series.kept.append(seed)
+    _run_all(todo, series, _Crew(options, progress or _say_nothing))
+    series.results.sort(key=lambda result: int(result["seed"]))
+    if options.out is not None:
+        _write(options.out, series)
+    return series
+
+
+def run_once(scenario: Scenario, options: SeriesOptions, **how: Any) -> Series:
+    """Run once, in this process; ``how`` are further options of ``measured_run``."""
+    from outrider.evaluation.runs.folder import write_measured
+    from outrider.evaluation.runs.measured import measured_run
+
+    scenario = with_names(scenario, scenario.name)
+    out, series = options.out, Series()
+    done = _found(scenario, out)
+    if done is not None:
+        return Series([done], [scenario.seed])
+    folder = None if out is None else seed_folder(out, scenario.seed)
+    measured = measured_run(
+        scenario,
+        speed=options.speed,
+        bridges=options.bridges,
+        files=options.files,
+        truth_folder=out,
+        recording=recording_in(folder) if options.record else None,
+        **how,
+    )
+    series.results.append(measured.result)
+    if out is not None and folder is not None:
+        try:
+            write_measured(folder, measured)
+        except OutriderError as error:
+            series.troubles.append(str(error))
+        _write(out, series)
+    return series
+
+
+def _run_all(todo: list[Scenario], series: Series, crew: "_Crew") -> None:
+    with ThreadPoolExecutor(crew.size) as pool:
+        try:
+            for answer in pool.map(crew.run, todo):
+                series.results.append(answer["result"])
+                series.troubles += [answer["trouble"]] if "trouble" in answer else []
+        except BaseException:
+            crew.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _say_nothing(_seed: int, _sim_s: float) -> None:
+    """Keep it to oneself."""
+
+
+def check_series(scenario: Scenario, options: SeriesOptions) -> None:
+    """Refuse what would disturb its own measurements, or never end."""
+    if scenario.duration_s is None:
+        raise ConfigError(f"{scenario.name}: duration_s: it never ends; give it a duration")
+    if options.jobs > 1 and options.speed > 0:
+        raise ConfigError(
+            f"--jobs {options.jobs}: runs against the clock would take one another's time;"
+            " use --speed 0 or --jobs 1"
+        )
+    if options.jobs > 1 and options.bridges:
+        raise ConfigError(f"--jobs {options.jobs}: a bridge can serve one run at a time")
+    if options.record and options.out is None:
+        raise ConfigError("--record: recordings lie beside the results: give --out DIR, too")
+
+
+class _Crew:
+    """Processes at work; one thread waits for each."""
+
+    def __init__(self, options: SeriesOptions, progress: Progress) -> None:
+        self.size = max(1, options.jobs)
+        self._options = options
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._busy: set[subprocess.Popen[str]] = set()
+        self._stopped = False
+
+    def run(self, scenario: Scenario) -> dict[str, Any]:
+        """Have one run done and return its answer."""
+        options = self._options
+        folder = None if options.out is None else seed_folder(options.out, scenario.seed)
+        job = {
+            "name": scenario.name,
+            "scenario": dump(scenario),
+            "folder": None if folder is None else str(folder.resolve()),
+            "record": options.record,
+            "speed": options.speed,
+            "bridges": list(options.bridges),
+            "files": None if options.files is None else str(options.files),
+            "since_s": time.time(),
+        }
+        answer = self._ask(scenario.seed, job)
+        if "refused" in answer:
+            raise ConfigError(answer["refused"])
+        if options.jobs > 1:
+            answer["result"]["jobs"] = options.jobs  # timings were shared
+        return answer
+
+    def stop(self) -> None:
+        """End all that is under way."""
+        with self._lock:
+            self._stopped = True
+            for process in self._busy:
+                process.kill()
+
+    def _ask(self, seed: int, job: dict[str, Any]) -> dict[str, Any]:
+        process = self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)  # type: ignore[arg-type]
+        reader.start()
+        answer: dict[str, Any] = {}
+        try:
+            process.stdin.write(json.dumps(job) + "\n")
+            process.stdin.close()
+            for line in process.stdout:
+                answer = json.loads(line)
+                if "sim_s" in answer:
+                    self._progress(seed, float(answer["sim_s"]))
+        except OSError:
+            pass  # it died: what it said last tells why
+        process.wait()
+        reader.join(timeout=5.0)
+        with self._lock:
+            self._busy.discard(process)
+        if "result" in answer or "refused" in answer:
+            return answer
+        return {"result": _lost(job, seed, process.returncode, said)}
+
+    def _start(self) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "outrider.evaluation.runs.worker"]
+        pipe = subprocess.PIPE
+        with self._lock:
+            if self._stopped:
+                raise EvaluationError("the series was stopped")
+            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+            self._busy.add(process)
+        return process
+
+
+def _lost(job: dict[str, Any], seed: int, code: int, said: Sequence[str]) -> Result:
+    """Return the result of a run whose process died."""
+    last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
+    how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
+    reason = f"its process {how}: {last}"
+    return {
+        "scenario": job["name"],
+        "seed": seed,
+        "completed": False,
+        "error": reason,
+        "reason": reason,
+        "facts": facts(),
+    }
+
+
+def _found(scenario: Scenario, out: Path | None) -> Result | None:
+    """Return the result of a seed that is done already; another scenario's is refused."""
+    folder = None if out is None else seed_folder(out, scenario.seed)
+    if folder is None or not (folder / RESULT).is_file():
+        return None
+    try:
+        same = (folder / SCENARIO).read_text("utf-8") == dump(scenario)
+    except OSError:
+        same = False
+    if not same:
+        raise ConfigError(
+            f"{folder}: holds a run of another scenario or other settings; choose another --out"
+        )
+    result = read_result(folder / RESULT)
+    theirs, ours = versions(result.get("facts", {})), versions(facts())
+    if theirs != ours:
+        raise ConfigError(
+            f"{folder}: was made by {_named(theirs)}, this is {_named(ours)}: choose another --out"
+        )
+    return None if result.get("error") else result
+
+
+def _named(found: dict[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in found.items()) or "unknown versions"
+
+
+def _write(out: Path, series: Series) -> None:
+    """Write the whole beside the runs, as JSON and as a table."""
+    try:
+        write_json(out / RESULT, whole(series.results))
+        write_csv(out / "runs.csv", series.results)
+    except (OutriderError, OSError) as error:
+        series.troubles.append(str(error))
+
+
+def write_csv(path: Path, results: Sequence[Result]) -> None:
+    """Write one line per run with every figure, those of the tables first."""
+    rows = [dict(leaves(result)) for result in results]
+    known = {name for row in rows for name in row}
+    first = [figure.key for figure in FIGURES if figure.key in known]
+    columns = [*first, *sorted(known - set(first))]
+    lines = [
+        [r["scenario"], r["seed"], r.get("reason") or "", *(row.get(c, "") for c in columns)]
+        for r, row in zip(results, rows, strict=True)
+    ]
+    write_table(path, ["scenario", "seed", "reason", *columns], lines)

@@ -1,3 +1,0 @@
-#ifdef PLACES
-in vec3 v_place;
-#endif

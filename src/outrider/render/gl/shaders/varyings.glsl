@@ -1,0 +1,3 @@
+#ifdef POSITIONS
+in vec3 v_position;
+#endif

@@ -1,0 +1,3 @@
+"""The dock below the scene: console, topics, plots and sensor views."""
+
+PUBLIC = ("dock",)

@@ -1,0 +1,65 @@
+"""The dock below the scene: console, topics, plots, sensor views."""
+
+from nicegui import ui
+
+from outrider.ui.panels.context import Context
+from outrider.ui.panels.dock.console import Console
+from outrider.ui.panels.dock.plots import Plots
+from outrider.ui.panels.dock.topics import Topics
+from outrider.ui.panels.dock.views import ViewsPanel
+
+
+class Dock:
+    """Four tabs; only the one that is seen costs anything."""
+
+    def __init__(self, context: Context) -> None:
+        with ui.column().classes("or-panel or-dock"):
+            with (
+                ui.tabs().props("dense no-caps align=left inline-label").classes("or-tabs") as tabs
+            ):
+                for name, icon in (
+                    ("Console", "terminal"),
+                    ("Topics", "rss_feed"),
+                    ("Plots", "show_chart"),
+                    ("Views", "photo_camera"),
+                ):
+                    ui.tab(name, icon=icon)
+            self._panels = ui.tab_panels(tabs, value="Console", animated=False)
+            self._panels.props("keep-alive").classes("or-tab-panels")
+            with self._panels:
+                with ui.tab_panel("Console").classes("or-tab"):
+                    self.console = Console(context)
+                with ui.tab_panel("Topics").classes("or-tab"):
+                    self.topics = Topics(context, self._plot)
+                with ui.tab_panel("Plots").classes("or-tab"):
+                    self.plots = Plots(context)
+                with ui.tab_panel("Views").classes("or-tab"):
+                    self.views = ViewsPanel(context)
+
+        context.plot = self._plot
+
+    def focus(self) -> None:
+        """Go to the command line."""
+        self._panels.value = "Console"
+        self.console.focus()
+
+    def show(self, name: str) -> None:
+        """Open a tab."""
+        self._panels.value = name
+
+    async def refresh(self) -> None:
+        """Show what is new in the tab that is seen."""
+        self.console.refresh()
+        seen = self._panels.value
+        if seen == "Topics":
+            await self.topics.refresh()
+        else:
+            self.topics.rest()
+        if seen == "Plots":
+            self.plots.refresh()
+        if seen == "Views":
+            self.views.refresh()
+
+    def _plot(self, topic: str, path: str) -> None:
+        self.plots.add(topic, path)
+        self.show("Plots")

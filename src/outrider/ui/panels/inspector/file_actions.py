@@ -1,0 +1,39 @@
+"""What can be done with a robot or object as a whole: opened alone, saved as a file."""
+
+from outrider.ui.outline import Node
+from outrider.ui.panels.context import Context
+from outrider.ui.panels.form import Form
+from outrider.ui.workshop import files, opening
+
+
+class FileActions:
+    """The two buttons beside its name."""
+
+    def __init__(self, context: Context, node: Node) -> None:
+        self._context = context
+        self._node = node
+        self.word = "robot" if node.kind == "robot" else "model"
+
+    async def alone(self) -> None:
+        """Open it alone on a plain floor."""
+        desk, name = self._context.desk, self._node.name
+        scenario = await desk.between(lambda: opening.alone(desk.session, name))
+        await self._context.go_to(lambda: scenario, f"{name} alone", None)
+
+    async def save(self) -> None:
+        """Ask for a name and save it."""
+        desk, name = self._context.desk, self._node.name
+        folder = desk.options.projects
+        form = Form(
+            f"Save {name} as a {self.word}", f"In {folder}/{self.word}s; Add finds it there."
+        )
+        called = form.text(f"{self.word} name", name)
+        save_as = files.save_robot_as if self.word == "robot" else files.save_model_as
+
+        async def save() -> str:
+            text = str(called.value or "").strip()
+            return await desk.attempt(
+                lambda: save_as(desk.session, name, folder, text), f"saved {self.word} {text}"
+            )
+
+        form.submit("Save", save)

@@ -1,0 +1,3 @@
+"""The menus and the dialogs that they open."""
+
+PUBLIC = ("help", "import_dialog", "menus")

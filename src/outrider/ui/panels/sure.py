@@ -1,0 +1,15 @@
+"""The question before something is lost."""
+
+from nicegui import ui
+
+
+async def sure(question: str, yes: str) -> bool:
+    """Ask before something is lost."""
+    with ui.dialog() as dialog, ui.card().classes("or-dialog"):
+        ui.label(question)
+        with ui.row():
+            ui.button(yes, on_click=lambda: dialog.submit(True)).props('no-caps data-act="yes"')
+            ui.button("Cancel", on_click=lambda: dialog.submit(False)).props("flat no-caps")
+    answer = bool(await dialog)
+    dialog.delete()
+    return answer

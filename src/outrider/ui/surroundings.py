@@ -1,0 +1,137 @@
+"""What the editor does to a world itself: lights, sky, gravity, things, materials.
+
+From such a change on the world is the scenario's own. All functions belong between two steps.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from outrider.core.errors import ConfigError
+from outrider.loader.library import load_world_spec
+from outrider.loader.materials import library_materials
+from outrider.scenarios.session.changes import SetObject, SetScenario, changed
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import PoseSpec, ThingSpec, WorldSpec
+from outrider.ui.editing import ahead, fresh_name, with_object
+from outrider.world.materials import Material
+from outrider.world.model import Light
+
+_MOST_LIGHTS = 16
+
+
+def world_of(session: Session) -> WorldSpec:
+    """Return the world as its file or the scenario has it, without the scenario's obstacles."""
+    world = session.scenario.world
+    return world if isinstance(world, WorldSpec) else load_world_spec(world)
+
+
+def with_world(session: Session, **values: object) -> SetScenario:
+    """Return the change that gives the world other values."""
+    spec = replace(world_of(session), **values)  # type: ignore[arg-type]
+    return SetScenario(replace(session.scenario, world=spec))
+
+
+def light_of(session: Session, name: str) -> Light | None:
+    """Return a light of the world's file."""
+    return next((light for light in world_of(session).lights if light.name == name), None)
+
+
+def with_light(session: Session, name: str, **values: object) -> SetScenario:
+    """Return the change that gives a light other values."""
+    lights = world_of(session).lights
+    if light_of(session, name) is None:
+        raise ConfigError(f"there is no light '{name}' in the world's file")
+    changed_ = tuple(
+        replace(light, **values) if light.name == name else light  # type: ignore[arg-type]
+        for light in lights
+    )
+    return with_world(session, lights=changed_)
+
+
+def added_light(session: Session, near: str) -> SetScenario:
+    """Return the change that hangs a lamp up before a robot."""
+    lights = world_of(session).lights
+    if len(lights) >= _MOST_LIGHTS:
+        raise ConfigError(f"there are {_MOST_LIGHTS} lights already")
+    taken = {light.name for light in lights}
+    name = next(n for i in range(1, 99) if (n := f"lamp_{i}") not in taken)
+    x, y = ahead(session, near)
+    lamp = Light(name, "point", (x, y, 3.0), (0.0, 0.0, -1.0), range=15.0, cast_shadows=False)
+    return with_world(session, lights=(*lights, lamp))
+
+
+def without_light(session: Session, name: str) -> SetScenario:
+    """Return the change that takes a light away."""
+    lights = tuple(light for light in world_of(session).lights if light.name != name)
+    return with_world(session, lights=lights)
+
+
+def angles_of(light: Light) -> tuple[float, float]:
+    """Return from where a light shines: degrees from east to north, and above the ground."""
+    x, y, z = (-part for part in light.direction)
+    return math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y)))
+
+
+def direction_from(azimuth_deg: float, elevation_deg: float) -> tuple[float, float, float]:
+    """Return the direction of light that comes from there."""
+    azimuth, elevation = math.radians(azimuth_deg), math.radians(elevation_deg)
+    flat = math.cos(elevation)
+    return (-flat * math.cos(azimuth), -flat * math.sin(azimuth), -math.sin(elevation))
+
+
+def thing_of(session: Session, name: str) -> ThingSpec | None:
+    """Return a single thing that the world's file calls by a name."""
+    things = world_of(session).things
+    single = (thing for thing in things if not (thing.places or thing.along))
+    return next((thing for thing in single if thing.name == name), None)
+
+
+def added_thing(session: Session, what: str, near: str) -> tuple[SetScenario, str]:
+    """Return the change that puts a thing of the library before a robot, and its name."""
+    x, y = ahead(session, near)
+    name = fresh_name(session, what)
+    thing = ThingSpec(what, name, PoseSpec(round(x, 3), round(y, 3)))
+    return with_world(session, things=(*world_of(session).things, thing)), name
+
+
+def with_thing(
+    session: Session, name: str, change: Callable[[ThingSpec], ThingSpec | None]
+) -> SetScenario:
+    """Return the change that makes a thing another one, or takes it away."""
+    if thing_of(session, name) is None:
+        raise ConfigError(f"'{name}' is made by the world's file among others, and stays")
+    made = (change(t) if t.name == name else t for t in world_of(session).things)
+    return with_world(session, things=tuple(thing for thing in made if thing is not None))
+
+
+def friction_of(session: Session, material: str) -> float:
+    """Return a material's friction."""
+    return _material(session, material).friction
+
+
+def with_friction(session: Session, name: str, friction: float) -> SetScenario:
+    """Return the change that gives an object a material of its own, which differs in friction."""
+    change = with_object(session, name)
+    if not isinstance(change, SetObject):
+        raise ConfigError(f"'{name}' is no object")
+    item = change.object
+    spec = world_of(session)
+    own = f"{name} surface"
+    material = replace(_material(session, item.material), name=own, friction=friction)
+    scenario = replace(
+        session.scenario, world=replace(spec, materials={**spec.materials, own: material})
+    )
+    return SetScenario(changed(scenario, SetObject(replace(item, material=own))))
+
+
+def materials_of(session: Session) -> list[str]:
+    """Return the names of all materials that the world knows."""
+    return sorted({*library_materials(), *world_of(session).materials})
+
+
+def _material(session: Session, name: str) -> Material:
+    known = {**library_materials(), **world_of(session).materials}
+    if name not in known:
+        raise ConfigError(f"there is no material '{name}'")
+    return known[name]

@@ -1,0 +1,25 @@
+"""Where GNSS said it was, fix after fix."""
+
+import math
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from outrider.core.frames import Array
+
+_KEPT = 3000
+_tracks: dict[str, tuple[int, deque[tuple[float, float, float]]]] = {}
+
+
+def track_with(topic: str, message: Any) -> Array:
+    """Take a fix in, once; return all fixes of its topic: latitude, longitude, height (n, 3)."""
+    stamp = message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
+    last, track = _tracks.get(topic, (-1, deque(maxlen=_KEPT)))
+    if stamp < last:
+        track.clear()  # it was set back
+    fix = (float(message.latitude), float(message.longitude), float(message.altitude))
+    if stamp != last and all(map(math.isfinite, fix)):
+        track.append(fix)
+    _tracks[topic] = stamp, track
+    return np.array(track).reshape(-1, 3)

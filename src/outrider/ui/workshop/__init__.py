@@ -1,0 +1,3 @@
+"""The workshop: robots and models opened alone and put together part by part."""
+
+PUBLIC = ("files", "links", "model_parts", "opening", "robot_parts")

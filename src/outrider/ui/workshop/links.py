@@ -1,0 +1,137 @@
+"""What can be changed of a robot's link: where it sits, what it weighs, its size and colour."""
+
+import math
+from dataclasses import dataclass, replace
+
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Pose
+from outrider.loader.solids import simple_shape
+from outrider.specs.world import (
+    RGBA,
+    BoxSpec,
+    CapsuleSpec,
+    ConeSpec,
+    CylinderSpec,
+    PoseSpec,
+    ShapeSpec,
+    SphereSpec,
+)
+from outrider.ui.workshop.robot_parts import drives, with_track
+from outrider.vehicles.robot_file import RobotFiles
+from outrider.world.model import Geometry, Inertial, Joint, Link, Model
+from outrider.world.shapes import Box, Capsule, Cone, Cylinder, Shape, Sphere
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFacts:
+    """A link as the workshop shows it; what it cannot change is None."""
+
+    name: str
+    parent: str  # empty: it carries all the others
+    joint: str
+    kind: str
+    pose: PoseSpec | None
+    mass: float
+    shape: ShapeSpec | None
+    colour: RGBA | None
+    visuals: int
+    colliders: int
+
+
+def facts_of(model: Model, name: str) -> LinkFacts:
+    """Return what there is to know of a link."""
+    link = model.link(name)
+    joint = joint_of(model, name)
+    geometry = link.visuals or link.colliders
+    return LinkFacts(
+        name,
+        joint.parent if joint else "",
+        joint.name if joint else "",
+        joint.kind if joint else "",
+        pose_spec(joint.origin) if joint else None,
+        link.inertial.mass if link.inertial else 0.0,
+        shape_spec(geometry[0].shape) if len(geometry) == 1 else None,
+        geometry[0].material.colour if geometry and not geometry[0].material.texture else None,
+        len(link.visuals),
+        len(link.colliders),
+    )
+
+
+def joint_of(model: Model, link: str) -> Joint | None:
+    """Return the joint that carries a link."""
+    return next((joint for joint in model.joints if joint.child == link), None)
+
+
+def placed(robot: RobotFiles, link: str, pose: PoseSpec) -> RobotFiles:
+    """Return a robot whose link sits elsewhere on the link that carries it."""
+    joint = joint_of(robot.model, link)
+    if joint is None:
+        raise ConfigError(f"'{link}' carries all the others: move the robot instead")
+    moved = replace(joint, origin=pose.pose())
+    joints = tuple(moved if j is joint else j for j in robot.model.joints)
+    model = replace(robot.model, joints=joints)
+    spec = robot.spec
+    return RobotFiles(with_track(spec, model) if drives(spec, {joint.name}) else spec, model)
+
+
+def weighing(robot: RobotFiles, link: str, mass: float) -> RobotFiles:
+    """Return a robot whose link has another mass, spread as before."""
+    if mass <= 0:
+        raise ConfigError(f"a part's mass must be above 0, got {mass:g} kg")
+    found = robot.model.link(link)
+    if found.inertial is None:
+        raise ConfigError(f"'{link}' has no mass of its own: its weight counts with its carrier's")
+    share = mass / found.inertial.mass
+    inertial = Inertial(mass, share * found.inertial.inertia, found.inertial.pose)
+    return _with_link(robot, replace(found, inertial=inertial))
+
+
+def painted(robot: RobotFiles, link: str, colour: RGBA) -> RobotFiles:
+    """Return a robot whose link has another colour."""
+    found = robot.model.link(link)
+    visuals = tuple(
+        replace(g, material=replace(g.material, colour=colour, texture=""))
+        for g in found.visuals or found.colliders
+    )
+    return _with_link(robot, replace(found, visuals=visuals))
+
+
+def shaped(robot: RobotFiles, link: str, shape: ShapeSpec) -> RobotFiles:
+    """Return a robot whose link has another size; its mass stays."""
+    found = robot.model.link(link)
+    made = simple_shape(shape, f"part '{link}'")
+    like = type(made)
+
+    def resized(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
+        return tuple(replace(g, shape=made) if isinstance(g.shape, like) else g for g in geometry)
+
+    after = replace(found, visuals=resized(found.visuals), colliders=resized(found.colliders))
+    return _with_link(robot, after)
+
+
+def pose_spec(pose: Pose) -> PoseSpec:
+    """Return a pose as files have it."""
+    x, y, z = pose.position.tolist()
+    roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
+    return PoseSpec(x, y, z, roll, pitch, yaw)
+
+
+def shape_spec(shape: Shape) -> ShapeSpec | None:
+    """Return a simple shape as files have it; None for meshes."""
+    match shape:
+        case Box(size=(x, y, z)):
+            return BoxSpec(size=(x, y, z))
+        case Sphere(radius=radius):
+            return SphereSpec(radius=radius)
+        case Cylinder(radius=radius, length=length):
+            return CylinderSpec(radius=radius, length=length)
+        case Capsule(radius=radius, length=length):
+            return CapsuleSpec(radius=radius, length=length)
+        case Cone(radius=radius, length=length):
+            return ConeSpec(radius=radius, length=length)
+    return None
+
+
+def _with_link(robot: RobotFiles, link: Link) -> RobotFiles:
+    links = tuple(link if item.name == link.name else item for item in robot.model.links)
+    return RobotFiles(robot.spec, replace(robot.model, links=links))

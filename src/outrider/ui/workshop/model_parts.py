@@ -1,0 +1,41 @@
+"""An object's parts: shapes put on, changed and taken away."""
+
+from dataclasses import replace
+
+from outrider.core.errors import ConfigError
+from outrider.scenarios.session.changes import Change
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import PartSpec, PoseSpec
+from outrider.ui.editing import PRIMITIVES, object_of, with_object
+from outrider.ui.workshop.files import parts_of
+
+_MOST = 500
+
+
+def with_object_part(session: Session, name: str, kind: str) -> Change:
+    """Return the change that puts one more shape on an object, above the others."""
+    parts = parts_of(object_of(session, name))
+    if len(parts) >= _MOST:
+        raise ConfigError(f"'{name}' has {_MOST} parts already")
+    top = max((part.pose.z or 0.0) for part in parts) if parts else 0.0
+    part = PartSpec(PRIMITIVES[kind], PoseSpec(z=round(top + 0.3, 3)))
+    return _with(session, name, (*parts, part))
+
+
+def without_object_part(session: Session, name: str, number: int) -> Change:
+    """Return the change that takes a shape off an object."""
+    parts = parts_of(object_of(session, name))
+    if len(parts) < 2:
+        raise ConfigError("the last part stays: delete the object instead")
+    return _with(session, name, parts[:number] + parts[number + 1 :])
+
+
+def with_part_values(session: Session, name: str, number: int, **values: object) -> Change:
+    """Return the change that gives one of an object's parts another shape, pose or colour."""
+    parts = list(parts_of(object_of(session, name)))
+    parts[number] = replace(parts[number], **values)  # type: ignore[arg-type]
+    return _with(session, name, tuple(parts))
+
+
+def _with(session: Session, name: str, parts: tuple[PartSpec, ...]) -> Change:
+    return with_object(session, name, shape=None, parts=parts, colour=None)

@@ -1,0 +1,93 @@
+"""A robot's two files: read as they are, written, and kept in the cache under their content."""
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from outrider.core.atomic_file import write_whole
+from outrider.core.cache import cache_dir, content_key
+from outrider.core.errors import ConfigError
+from outrider.core.structure import build, plain
+from outrider.formats.urdf.read import read_urdf
+from outrider.formats.urdf.write import write_urdf
+from outrider.loader.library import find_file
+from outrider.loader.save import save_data
+from outrider.specs.references import is_file_name, is_foreign
+from outrider.specs.yaml_file import read_yaml
+from outrider.vehicles.spec import RobotSpec
+from outrider.world.model import Model
+
+_MESHES = "meshes"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobotFiles:
+    """What a robot's files say, before anything is made of it."""
+
+    spec: RobotSpec
+    model: Model
+    urdf: str = ""  # the text, for robot_description
+
+
+def read_robot(
+    name_or_path: str | Path, args: Mapping[str, str] | None = None, search: tuple[str, ...] = ()
+) -> RobotFiles:
+    """Read a robot of the library by name, or a user's file by path.
+
+    A file of another program may need ``args`` for xacro and folders to ``search``.
+    """
+    path = find_file("robots", name_or_path)
+    if is_foreign(path.name):
+        return _imported(path, dict(args or {}), search)
+    if args or search:
+        raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
+    spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
+    urdf = path.parent / spec.urdf
+    return RobotFiles(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
+
+
+def save_robot(spec: RobotSpec, model: Model, folder: Path) -> Path:
+    """Write a robot's URDF, meshes and YAML file into a folder; return the last."""
+    written = replace(spec, urdf=f"{spec.name}.urdf")
+    text = write_urdf(replace(model, name=spec.name), folder / _MESHES)
+    write_whole(folder / written.urdf, text.encode())
+    return save_data(plain(written), "robot", folder / f"{spec.name}.yaml")
+
+
+def keep_robot(spec: RobotSpec, model: Model) -> Path:
+    """Return a robot's file in the cache, for scenarios: it is there as long as the cache."""
+    shelf = cache_dir() / "robots"
+    shelf.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=shelf) as folder:
+        save_robot(spec, model, Path(folder))
+        files = sorted(p for p in Path(folder).rglob("*") if p.is_file())
+        key = content_key(*(p.read_bytes() for p in files))
+        place = shelf / f"{spec.name}-{key[:12]}"
+        if not place.exists():
+            shutil.copytree(folder, f"{folder}.done")
+            Path(f"{folder}.done").replace(place)
+    return place / f"{spec.name}.yaml"
+
+
+def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> RobotFiles:
+    """Return the robot of a description that has no file of ours: its drive is guessed."""
+    from outrider.formats.import_once import import_once
+
+    found = import_once(path, args, search).robot
+    if found is None or found.draft is None:
+        raise ConfigError(
+            f"{path}: found no wheels on both sides; write a robot file with a drivetrain"
+        )
+    spec = build(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
+    return RobotFiles(spec, found.model, found.urdf)
+
+
+def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:
+    """Return a spec whose own sensor files and curves are found from anywhere."""
+    sensors = tuple(
+        replace(s, model=str((folder / s.model).resolve())) if is_file_name(s.model) else s
+        for s in spec.sensors
+    )
+    return replace(spec, sensors=sensors, drivetrain=spec.drivetrain.at_home(folder))

@@ -1,0 +1,128 @@
+import json
+
+import numpy as np
+import pytest
+
+from outrider.autonomy.mapping.map_files import GridMap, save_map
+from outrider.core.errors import EvaluationError
+from outrider.core.frames import Pose
+from outrider.evaluation.measures.trajectory import Trajectory
+from outrider.evaluation.report.published import CELLS, SIMULATORS, platt
+from outrider.evaluation.report.report import write_comparison, write_report
+from outrider.evaluation.runs.folder import write_measured
+from outrider.evaluation.runs.measured import Measured, Traces
+from outrider.scenarios.load import changed, load
+
+pytest.importorskip("matplotlib")
+
+
+def made_run(folder, seed: int, off: float, **more):
+    """Write a run of hratc-lidar as if it had been driven: 10 m ahead, estimated ``off`` aside."""
+    way = Trajectory.of([(i * 10**8, Pose(np.array([0.1 * i, 0, 0]))) for i in range(101)])
+    estimate = Trajectory(way.times_ns, way.positions * [1.0 + off, 1, 1], way.rotations)
+    grid = GridMap(np.zeros((40, 40), np.int8), 0.05, np.array([-1.0, -1.0, 0.0]))
+    scenario = changed(load("hratc-lidar"), [f"seed={seed}"])
+    imu = np.column_stack([np.arange(200) / 50, np.random.default_rng(seed).normal(size=(200, 6))])
+    result = {
+        "scenario": "hratc-lidar",
+        "seed": seed,
+        "completed": True,
+        "reason": None,
+        "robots": {"jackal": {}},
+        "sim_time_s": 10.0,
+        "real_time_factor": 4.0 + seed,
+        "distance_m": 10.0,
+        "collisions": 0,
+        "start_time_s": 2.5,
+        "localization": {
+            part: {"max": off * 10, "mean": off * 5, "median": off * 5}
+            for part in ("position_m", "rotation_deg")
+        },
+        "mapping": dict.fromkeys(CELLS, 10 * seed),
+        "resources": {"cpu_percent": 90.0, "memory_mb": 300.0, "threads": 7.0},
+        "sensors": {"jackal/imu": {"asked_hz": 50.0, "rate_hz": 50.0}},
+        "facts": {"outrider": "0.1.0", "processor": "a <fast> one", "parts": {"numpy": "2"}},
+    } | more
+    rows = [(1.0, 5.0, 90.0, 300.0, 7.0, np.nan, np.nan), (2.0, 10.0, 90.0, 310.0, 7.0, np.nan, 0)]
+    traces = Traces({"jackal": way}, estimate, {"jackal/imu": imu}, grid, rows)
+    write_measured(folder / f"seed-{seed}", Measured(scenario, result, traces))
+    save_map(folder / "truth", GridMap(np.eye(40, dtype=np.int8) * 100, 0.05, grid.origin))
+
+
+def test_a_report_is_one_page_with_his_columns_beside_ours(tmp_path):
+    for seed in (1, 2):
+        made_run(tmp_path, seed, 0.01 * seed)
+    made = write_report(tmp_path)
+    page, text = (path.read_text() for path in made.files)
+    assert [path.name for path in made.files] == ["report.html", "report.md"]
+    assert "http" not in page.replace("http://www.w3.org", "")  # nothing is fetched
+    assert page.count("data:image/") == 7
+    assert page.count("<table>") == 7
+    assert "a &lt;fast&gt; one" in page  # what comes from files is text, never markup
+    for row in (
+        "| Real-time factor | 1 | 5.50 | 1.00 | 0.74 |",
+        "| Memory | MB | 300.0 | 733.8 | 1,510.3 |",
+        "| Outrider | 0.150 | 0.075 | 0.075 | 0.150 | 0.075 | 0.075 |",
+        "| ROS-Gazebo | 149.716 | 35.377 | 18.793 | 4.491 | 1.327 | 0.979 |",
+        "| ROS-Unity3D | 9,258.4 | 6,501.2 | 9,800.4 | 97,116.4 | 27,264.6 | 222,159.0 |",
+    ):
+        assert row in text
+    for name in ("grids.png", "ways.png", "errors.svg", "checkpoints.svg", "resources.svg"):
+        assert (tmp_path / "figures" / name).stat().st_size > 2000
+        assert f"](figures/{name})" in text
+    assert made.notes == []
+    assert made.figures["mean"]["real_time_factor"] == 5.5
+
+
+def test_runs_of_different_versions_are_told_apart(tmp_path):
+    made_run(tmp_path, 1, 0.01)
+    made_run(tmp_path, 2, 0.02, facts={"outrider": "0.2.0", "processor": "other"})
+    (versions, machines) = write_report(tmp_path).notes
+    assert "different versions (outrider 0.1.0" in versions
+    assert machines.startswith("The runs come from different machines")
+
+
+def test_a_folder_of_failed_runs_still_has_a_report(tmp_path):
+    made_run(tmp_path, 1, 0.01)
+    path = tmp_path / "seed-1" / "result.json"
+    lost = {"scenario": "x", "seed": 1, "completed": False, "reason": "its process died: <b>"}
+    path.write_text(json.dumps(lost))
+    page = write_report(tmp_path).files[0].read_text()
+    assert "0 of 1" in page
+    assert "its process died: &lt;b&gt;" in page
+
+
+def test_two_series_are_compared_with_their_significance(tmp_path):
+    for seed in (1, 2, 3):
+        made_run(tmp_path / "a", seed, 0.010 + 0.0001 * seed)
+        made_run(tmp_path / "b", seed, 0.020 + 0.0001 * seed)
+    made = write_comparison(tmp_path / "a", tmp_path / "b")
+    found = made.figures["differences"]
+    assert found["localization.position_m.mean"]["difference"] == pytest.approx(0.05)
+    assert found["localization.position_m.mean"]["significant"]
+    assert not found["real_time_factor"]["significant"]
+    text = (tmp_path / "b" / "compare.md").read_text()
+    assert "| position error, mean | m | 0.051 |" in text
+    assert "significant |" in text
+    with pytest.raises(EvaluationError, match="there is no result folder"):
+        write_comparison(tmp_path / "a", tmp_path / "c")
+
+
+def test_broken_traces_and_curves_are_named(tmp_path):
+    made_run(tmp_path, 1, 0.01)
+    with pytest.raises(EvaluationError, match=r"none\.csv: cannot be read as an error curve"):
+        write_report(tmp_path, tmp_path / "none.csv")
+    (tmp_path / "seed-1" / "estimate.tum").write_text("0 nonsense")
+    with pytest.raises(EvaluationError, match=r"estimate\.tum: cannot be read as a trajectory"):
+        write_report(tmp_path)
+
+
+def test_published_columns_are_those_of_the_thesis():
+    best = {
+        name: min(scenario.columns[s].position_m[1] for s in SIMULATORS)
+        for name, scenario in platt().items()
+    }
+    assert list(best.values()) == [0.035, 0.490, 0.053, 0.240, 0.063, 0.134, 0.105, 0.431]
+    for name, cells in (("hratc-stereo", 372_100), ("agriculture", 895_000), ("lunar", 301_740)):
+        for column in platt()[name].columns.values():
+            assert sum(column.mapping) == pytest.approx(cells, abs=1.1)

@@ -1,0 +1,293 @@
+"""The editor's tools in a real browser: handles, sticks, files, routes, the workshop."""
+
+import json
+import math
+import re
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editor_bench import Seat
+from websockets.sync.client import connect
+
+from outrider.loader.project.archive import open_project
+from outrider.scenarios.load import load
+from outrider.scenarios.recording import replay
+
+pytestmark = [pytest.mark.peer, pytest.mark.timeout(600)]
+
+CUBE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+@pytest.fixture(autouse=True)
+def clean(seat: Seat) -> None:
+    """Begin each test with the console open and nothing selected."""
+    seat.page.get_by_role("tab", name="Console").click()
+
+
+def on_screen(seat: Seat, place: str) -> tuple[float, float]:
+    """Return where in the window a point of the scene is, given as JavaScript."""
+    x, y = seat.page.evaluate(
+        f"(() => {{ const s = window.outriderStage, p = ({place})(s);"
+        "p.project(s.cameras.camera); const b = s.canvas.getBoundingClientRect();"
+        "return [b.left + (p.x + 1) / 2 * b.width, b.top + (1 - p.y) / 2 * b.height]; })()"
+    )
+    return x, y
+
+
+def pose_of(seat: Seat) -> list[float]:
+    return [float(seat.field(axis).input_value()) for axis in ("x", "y", "z")]
+
+
+def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -> None:
+    seat.command("spawn cylinder 1.6 -0.8")
+    seat.logged("cylinder is there")
+    seat.page.locator(".or-tree").get_by_text("cylinder", exact=True).wait_for()
+    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.pick("cylinder")
+    seat.until("s => s.selected === 'cylinder'")
+    seat.poll(lambda: seat.page.evaluate("window.outriderStage.gizmo.group.visible"))
+    seat.field("mass").wait_for()
+    seat.page.wait_for_timeout(500)
+    before = pose_of(seat)
+    tip = "s => s.gizmo.group.localToWorld(s.gizmo.group.position.clone().set(0.95, 0, 0))"
+    x, y = on_screen(seat, tip)
+    seat.page.mouse.move(x, y)
+    seat.page.mouse.down()
+    seat.page.mouse.move(x + 30, y + 12, steps=4)
+    seat.page.mouse.move(x + 60, y + 25, steps=4)
+    seat.page.mouse.up()
+    seat.logged("moved cylinder")
+    seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) > 0.2)
+    after = pose_of(seat)
+    assert after[1:] == pytest.approx(before[1:], abs=0.02)  # along x alone
+    seat.menu("Edit", "Undo (Ctrl+Z)")
+    seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) < 0.02)
+    seat.menu("Edit", "Redo (Ctrl+Shift+Z)")
+    seat.poll(lambda: abs(pose_of(seat)[0] - after[0]) < 0.02)
+    seat.act("delete")
+    seat.logged("deleted cylinder")
+    seat.page.evaluate("window.outriderStage.setCamera('follow')")
+
+
+def test_the_stick_on_the_screen_drives(seat: Seat) -> None:
+    box = seat.page.locator(".or-stick").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    start = seat.state()["pose"]
+    seat.page.mouse.move(x, y)
+    seat.page.mouse.down()
+    seat.page.mouse.move(x, y + 40, steps=3)  # backward: a wall is ahead
+    seat.until(f"s => Math.hypot(s.pose[0] - {start[0]}, s.pose[1] - {start[1]}) > 0.2")
+    seat.page.mouse.up()
+    _stands(seat)
+
+
+def test_a_gamepad_drives_within_the_limit(seat: Seat) -> None:
+    seat.page.evaluate("window.outriderStage.setLimit(0.25)")
+    start = seat.state()["pose"]
+    seat.page.evaluate("navigator.getGamepads = () => [null, { axes: [0, 1] }]")
+    seat.until(f"s => Math.hypot(s.pose[0] - {start[0]}, s.pose[1] - {start[1]}) > 0.1")
+    assert seat.page.evaluate("window.outriderStage.keys.sent") == "-0.25,0"
+    seat.page.evaluate("navigator.getGamepads = () => [{ axes: [0, 0] }]")
+    _stands(seat)
+    seat.page.evaluate("navigator.getGamepads = () => []; window.outriderStage.setLimit(1)")
+
+
+def test_brought_files_are_imported_or_refused_with_a_sentence(seat: Seat, folder: Path) -> None:
+    (folder / "tetra.obj").write_bytes(CUBE)
+    (folder / "broken.stl").write_bytes(b"solid nothing of the kind")
+    with (folder / "huge.obj").open("wb") as huge:
+        huge.truncate(201 * 1024 * 1024)
+    seat.menu("File", "Import a file ...")
+    chooser = seat.page.locator(".or-upload input[type=file]")
+    said = seat.page.locator(".or-report")
+    chooser.set_input_files(folder / "broken.stl")
+    said.locator(".or-error", has_text="broken.stl").wait_for()
+    chooser.set_input_files(folder / "huge.obj")
+    said.locator(".or-error", has_text="at most 210 MB").wait_for()
+    chooser.set_input_files(folder / "tetra.obj")
+    said.locator(".or-good", has_text="tetra.obj is in the world").wait_for()
+    seat.page.get_by_role("button", name="Close").click()
+    seat.page.locator(".or-tree").get_by_text("tetra", exact=True).wait_for()
+
+
+def test_files_dropped_on_the_scene_are_imported_with_their_report(seat: Seat) -> None:
+    drop = (
+        "text => { const data = new DataTransfer();"
+        "data.items.add(new File([text], 'wedge.obj'));"
+        "const area = document.querySelector('.or-stage');"
+        "area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true })); }"
+    )
+    seat.page.evaluate(drop, CUBE.decode())
+    seat.page.locator(".or-report", has_text="wedge.obj is in the world").wait_for()
+    seat.page.get_by_role("button", name="Close").click()
+    seat.page.evaluate(drop, "this is no mesh")
+    seat.page.locator(".or-report .or-error", has_text="wedge.obj").wait_for()
+    seat.page.get_by_role("button", name="Close").click()
+
+
+def test_a_recording_of_the_button_can_be_read(seat: Seat, folder: Path) -> None:
+    seat.act("record")
+    seat.logged("recording into")
+    seat.page.locator('[data-live="recorded"]', has_text="MB").wait_for()
+    time_s = seat.state()["time"]
+    seat.until(f"s => s.time > {time_s + 1.0}")
+    seat.act("record")
+    seat.logged("messages: ")
+    (file,) = (folder / "recordings").glob("*.mcap")
+    counts = Counter(entry.track.topic for entry in replay(file).entries())
+    assert counts["/clock"] > 300
+    assert counts["/imu/data"] > 10
+    assert "/eye/image_raw" not in counts  # without Shift cameras are left out
+
+
+def test_topics_have_their_size_and_last_value(seat: Seat) -> None:
+    seat.page.get_by_role("tab", name="Topics").click()
+    row = seat.page.locator(".or-table tr", has_text="/imu/data")
+    row.locator("td", has_text="324 B").wait_for()
+    row.click()
+    seat.page.locator(".or-value", has_text="linear_acceleration.z").first.wait_for()
+
+
+def test_gnss_is_seen_on_a_map_in_the_scene_and_as_nmea(seat: Seat) -> None:
+    seat.page.get_by_role("tab", name="Views").click()
+    seat.field("add view").click()
+    seat.page.locator(".q-item", has_text="/navsat/fix").first.click()
+    text = seat.page.locator('pre[data-view="/navsat/fix"]')
+    seat.poll(lambda: "$GPGGA" in text.inner_text())
+    assert re.search(r"\$GPGGA,\d{6}\.\d\d,495[34]\.\d+,N,0085[34]\.\d+,E,1", text.inner_text())
+    seat.page.wait_for_function(
+        "Number(document.querySelector('img[data-view=\"/navsat/fix\"]').dataset.count) > 1"
+    )
+    seat.pick("jackal")
+    seat.page.locator(".or-inspector .or-item", has_text="navsat").click()
+    seat.page.locator('[data-field="draw /navsat/fix"]').click()
+    seat.until("s => (s.overlays['/navsat/fix']?.n ?? 0) > 2")
+
+
+def test_a_map_a_path_and_a_pose_that_others_publish_are_drawn(
+    seat: Seat, bridge_port: int
+) -> None:
+    pose = {"position": {"x": 2.0, "y": 1.0}, "orientation": {"w": 1.0}}
+    head = {"frame_id": "map"}
+    grid = {"header": head, "data": [0, 100, -1, 50], "info": _info(2, 2)}
+    path = {"header": head, "poses": [{"pose": pose}, {"pose": pose}]}
+    with connect(f"ws://127.0.0.1:{bridge_port}/") as socket_:
+        for topic, kind, message in (
+            ("/map", "nav_msgs/OccupancyGrid", grid),
+            ("/plan", "nav_msgs/Path", path),
+            ("/goal_pose", "geometry_msgs/PoseStamped", {"header": head, "pose": pose}),
+        ):
+            socket_.send(json.dumps({"op": "advertise", "topic": topic, "type": kind}))
+            condition = f"s => '{topic}' in s.overlays"
+            for _ in range(60):
+                socket_.send(json.dumps({"op": "publish", "topic": topic, "msg": message}))
+                if seat.page.evaluate(f"({condition})(window.outriderStage.state())"):
+                    break
+                seat.page.wait_for_timeout(300)
+            seat.until(condition)
+        shown = seat.state()["overlays"]
+    assert shown["/map"] == {"k": "map", "n": 3}
+    assert shown["/plan"] == {"k": "path", "n": 2}
+
+
+def test_a_click_sends_the_robot_and_its_route_is_edited_and_saved(
+    seat: Seat, folder: Path
+) -> None:
+    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.page.wait_for_timeout(500)
+    seat.act("goal")
+    seat.page.wait_for_function("window.outriderStage.placing === 'goal'")
+    x, y, z = seat.state()["pose"]
+    at = on_screen(seat, f"s => s.scene.position.clone().set({x - 0.6}, {y + 0.8}, {z})")
+    seat.page.mouse.click(*at)
+    seat.logged("jackal: go to")
+    seat.until("s => s.overlays['route jackal points']?.n === 1")
+    seat.pick("jackal")
+    seat.field("y 1").wait_for()
+    seat.enter("y 1", "0.25")
+    seat.logged("point 1 moved")
+    seat.act("save route")
+    seat.enter("route name", "round")
+    saved = folder / "projects" / "routes" / "round.yaml"
+    seat.poll(saved.is_file)
+    assert "y: 0.25" in saved.read_text()
+    seat.act("drop point 1")
+    seat.until("s => !('route jackal points' in s.overlays)")
+    seat.page.evaluate("window.outriderStage.setCamera('follow')")
+
+
+def test_light_friction_and_things_can_be_changed_and_stop_leads_to_the_start(seat: Seat) -> None:
+    seat.unfold("Lights")
+    seat.pick("sun")
+    seat.field("elevation").wait_for()
+    seat.enter("elevation", "95")
+    seat.page.locator(".q-field__messages", has_text="between -90 and 90").wait_for()
+    seat.enter("elevation", "20")
+    seat.logged("sun: from")
+    seat.pick("wall")
+    seat.field("friction").wait_for()
+    seat.enter("friction", "0.2")
+    seat.logged("wall: friction 0.2")
+    seat.menu("Add", "Thing", "rock")
+    seat.logged("added a rock")
+    seat.act("stop")
+    seat.until("s => s.time === 0")
+    assert math.hypot(*seat.state()["pose"][:2]) < 0.05
+    seat.act("resume")
+
+
+def test_a_project_is_downloaded_as_a_zip_that_opens(seat: Seat, tmp_path: Path) -> None:
+    with seat.page.expect_download() as download:
+        seat.menu("File", "Download as zip")
+    file = tmp_path / "project.zip"
+    download.value.save_as(file)
+    assert "project.yaml" in zipfile.ZipFile(file).namelist()
+    open_project(file, tmp_path / "opened")
+    scenario = load(tmp_path / "opened" / "scenarios" / "main.yaml")
+    assert scenario.robots[0].name == "jackal"
+    with seat.page.expect_download() as text:
+        seat.menu("File", "Download the scenario")
+    assert "robots:" in Path(text.value.path()).read_text()
+
+
+def test_a_new_robot_is_put_together_and_saved(seat: Seat, folder: Path) -> None:
+    seat.menu("File", "Workshop", "New robot ...")
+    seat.enter("robot name", "rover")
+    seat.page.locator('[data-act="yes"]').click()  # changes would be lost
+    seat.logged("opened rover")
+    seat.pick("rover")
+    seat.unfold("rover")
+    seat.pick("base_link")
+    seat.act("add part")
+    seat.enter("new mass", "heavy")
+    seat.page.locator(".or-dialog .or-error", has_text="mass: expected a number").wait_for()
+    seat.enter("new mass", "0.5")
+    seat.logged("rover: added part")
+    seat.unfold("base_link")
+    seat.pick("part")
+    seat.field("mass").wait_for()
+    seat.enter("size z", "0.4")
+    seat.logged("rover/part: size z 0.4 m")
+    seat.pick("rover")
+    seat.act("save part")
+    seat.enter("robot name", "rover")
+    seat.poll((folder / "projects" / "robots" / "rover" / "rover.yaml").is_file)
+    seat.menu("Edit", "Undo (Ctrl+Z)")
+    assert not seat.errors
+
+
+def _stands(seat: Seat) -> None:
+    def still() -> bool:
+        before = seat.state()["pose"]
+        seat.page.wait_for_timeout(400)
+        return math.dist(before, seat.state()["pose"]) < 0.005
+
+    seat.poll(still)
+
+
+def _info(width: int, height: int) -> dict[str, Any]:
+    origin = {"position": {"x": 3.0, "y": 3.0}, "orientation": {"w": 1.0}}
+    return {"width": width, "height": height, "resolution": 0.5, "origin": origin}
