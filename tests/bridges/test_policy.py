@@ -33,7 +33,7 @@ def folder(tmp_path):
 @pytest.mark.parametrize("service", ["save_world", "save_state"])
 @pytest.mark.parametrize("file", ["a.yaml", "../a.yaml", "/etc/profile.d/x.sh", "~/.bashrc"])
 def test_without_a_folder_no_peer_writes_a_file(service, file, tmp_path):
-    with pytest.raises(BridgeError, match="allows a folder with --files DIR"):
+    with pytest.raises(BridgeError, match="start the run with --files DIR"):
         _all(Policy())[service]({"file": file})
 
 

@@ -69,12 +69,14 @@ def running(*arguments: str, cwd: Path) -> Iterator[Editor]:
     command = [sys.executable, "-m", "outrider", "run", *arguments, "--port", "0"]
     process = subprocess.Popen(command, cwd=cwd, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
+    said = []
     try:
         for line in process.stderr:
+            said.append(line)
             if found := re.search(r"editor: (http\S+)", line):
                 break
         else:
-            pytest.fail("the editor did not start")
+            pytest.fail(f"the editor did not start: {''.join(said)[-2000:]}")
         # a full pipe would hold the simulation up
         Thread(target=process.stderr.read, daemon=True).start()
         yield Editor(found[1], process)

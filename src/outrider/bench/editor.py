@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from outrider.bench.first_picture import first_picture
 from outrider.bench.measurement import Measurement, middle
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
@@ -64,6 +65,7 @@ class EditorCost:
         alike = alone.simulation.state_hash == watched.simulation.state_hash
         yield Measurement("same state_hash with a viewer", float(alike), "", "higher", limit=1.0)
         yield _start()
+        yield from first_picture()
 
 
 def _start() -> Measurement:

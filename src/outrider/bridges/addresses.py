@@ -11,20 +11,20 @@ _KEY = "address"
 
 
 def address(default: Any, *here: str, bare: bool = False) -> Any:
-    """Declare an option that says who is reached or who may come; ``here`` stay on loopback.
+    """Declare an option that names an address; values in ``here`` stay on loopback.
 
-    One that is ``bare`` may stand without its name: ``ros-tcp:127.0.0.1:10000``.
+    A ``bare`` one may be given without its name: ``ros-tcp:127.0.0.1:10000``.
     """
     return dataclasses.field(default=default, metadata={_KEY: (default, *here), "bare": bare})
 
 
 def is_address(option: "dataclasses.Field[Any]") -> bool:
-    """Tell whether an option was declared so."""
+    """Return whether an option was declared so."""
     return _KEY in option.metadata
 
 
 def refuse_addresses(options: Any, text: str) -> None:
-    """Refuse a file's bridge that reaches beyond this computer, and say what to type instead."""
+    """Refuse a file's bridge that reaches beyond this computer, with what to type instead."""
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
         if not is_address(option) or value in option.metadata[_KEY]:
@@ -37,7 +37,7 @@ def refuse_addresses(options: Any, text: str) -> None:
 
 
 def is_loopback(value: object) -> bool:
-    """Tell whether an address (with a port or without) or a URL stays on this computer."""
+    """Return whether an address (with a port or without) or a URL stays on this computer."""
     text = str(value)
     if "//" not in text and text.count(":") != 1 and not text.startswith("["):
         text = f"[{text}]" if ":" in text else text

@@ -8,7 +8,7 @@ from outrider.messages.services.reading import Service
 
 
 def named_service(services: Mapping[str, Service], name: str) -> Service:
-    """Return a service, or say which come near."""
+    """Return a service, or raise an error with near matches."""
     if name not in services:
         hint, known = near_match(name, services), ", ".join(sorted(services))
         raise BridgeError(f"there is no service '{name}'{hint}; known: {known}")
@@ -16,7 +16,7 @@ def named_service(services: Mapping[str, Service], name: str) -> Service:
 
 
 def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tuple[bool, str]:
-    """Return whether it went well, and the answer as JSON or the reason as a sentence."""
+    """Return whether it succeeded, and the reply as JSON or the reason as a sentence."""
     try:
         service = named_service(services, name)
     except BridgeError as error:

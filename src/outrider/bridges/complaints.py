@@ -14,7 +14,7 @@ class Complaints:
         self.counts: Counter[str] = Counter()
 
     def note(self, kind: str, sentence: str) -> None:
-        """Count one more, and say so if it is the first."""
+        """Count one more, and report the first."""
         with self._lock:
             self.counts[kind] += 1
             first = self.counts[kind] == 1

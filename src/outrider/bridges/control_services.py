@@ -10,7 +10,7 @@ from outrider.messages.services.table import TRIGGERS
 
 
 class ControlServices:
-    """Our own services beside the ones that gazebo_ros has."""
+    """Our own services in addition to those of gazebo_ros."""
 
     def __init__(self, outside: Outside, space: str) -> None:
         """``space`` is what their names begin with, as ``/outrider``."""

@@ -38,7 +38,7 @@ class ParameterTree:
         return node
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a value."""
+        """Return whether there is a value."""
         try:
             self.get(key)
         except KeyError:

@@ -126,7 +126,7 @@ class Bus:
             return [channel.info() for _, channel in sorted(self._channels.items())]
 
     def _join(self, name: str, box: Subscription) -> bool:
-        """Let a subscription listen; tell whether there is such a topic already."""
+        """Connect a subscription; return whether the topic already exists."""
         with self._lock:
             channel = self._channels.get(check_name(name))
             if channel is not None:

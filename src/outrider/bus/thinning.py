@@ -10,7 +10,7 @@ class Thinning:
         self._slot: int | None = None  # the period of the last message
 
     def due(self, time_ns: int) -> bool:
-        """Tell whether the message of this time is to go on; time may jump either way."""
+        """Return whether the message of this time passes; time may jump in either direction."""
         if not self._every_ns:
             return True
         before, self._slot = self._slot, time_ns // self._every_ns

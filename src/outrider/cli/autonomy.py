@@ -117,7 +117,7 @@ def _open(path: Path) -> "Source":
 
 
 def _no_imu(spec: "AutonomySpec", opened: "Source") -> bool:
-    """Tell whether a recording has no IMU: a camera alone must do then."""
+    """Return whether a recording has no IMU: a camera alone must do then."""
     from outrider.autonomy.topics import topics
 
     return topics("", spec.topics)["imu"] not in opened.topics

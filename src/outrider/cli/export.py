@@ -73,7 +73,7 @@ def _of_file(path: Path) -> "World | Model":
 
 
 def _of_yaml(path: Path) -> "World | Model":
-    """Return a robot as its URDF says it (with all colliders), or a world with all in it."""
+    """Return a robot as in its URDF (with all colliders), or a complete world."""
     from outrider.scenarios.kinds import kind_of
     from outrider.specs.yaml_file import read_yaml
 

@@ -24,7 +24,7 @@ def _show_plainly(param: Any) -> None:
 
 
 def _has_choices(param: Any) -> bool:
-    """Tell whether the help lists what may be said; where that stands depends on the version."""
+    """Return whether the help lists what may be said; where that stands depends on the version."""
     said = getattr(param, "type_descriptor", None) or getattr(param, "type", None)
     return bool(getattr(said, "choices", None))
 

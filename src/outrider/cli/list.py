@@ -45,7 +45,7 @@ def list_(
 
 
 def _print_pictures(rows: list[Data]) -> None:
-    """Print a line and, where there is one, a small picture for each."""
+    """Print a line and, if there is one, a thumbnail for each."""
     from outrider.cli.output.picture_text import picture_text
 
     for row in rows:

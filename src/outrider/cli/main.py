@@ -19,6 +19,7 @@ from outrider.cli import (
     scenario,
     score,
     snapshot,
+    validate,
 )
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
@@ -42,6 +43,7 @@ app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
+app.add_typer(validate.app, name="validate")
 app.command("score")(score.score)
 app.command("autonomy")(autonomy.autonomy)
 app.command("export")(export.export)

@@ -23,23 +23,23 @@ def pointer(context: Any, address: Any) -> Any:
 
 @compiled_inline
 def doubles(address: int, count: int) -> Any:  # pragma: no cover - compiled
-    """Return so many 64-bit floats that begin at an address."""
+    """Return an array of 64-bit floats at an address."""
     return carray(pointer(address), count, np.float64)
 
 
 @compiled_inline
 def floats(address: int, count: int) -> Any:  # pragma: no cover - compiled
-    """Return so many 32-bit floats that begin at an address."""
+    """Return an array of 32-bit floats at an address."""
     return carray(pointer(address), count, np.float32)
 
 
 @compiled_inline
 def words(address: int, count: int) -> Any:  # pragma: no cover - compiled
-    """Return so many 64-bit integers that begin at an address."""
+    """Return an array of 64-bit integers at an address."""
     return carray(pointer(address), count, np.int64)
 
 
 @compiled_inline
 def half_words(address: int, count: int) -> Any:  # pragma: no cover - compiled
-    """Return so many 32-bit integers that begin at an address."""
+    """Return an array of 32-bit integers at an address."""
     return carray(pointer(address), count, np.int32)

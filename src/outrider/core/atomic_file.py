@@ -19,7 +19,7 @@ _NAME = re.compile(r"\..*\.(\d+)-\d+\.tmp")
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file or say why not; folders that are missing are made."""
+    """Write a file, creating missing folders, or raise an error that says why not."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as file:
@@ -48,7 +48,7 @@ def replacing(path: Path, *, mode: int | None = None) -> Iterator[BinaryIO]:
 
 
 def beside(path: Path) -> Path:
-    """Return a new name beside a target, which ``sweep`` knows for a temporary one."""
+    """Return a new name next to a target, which ``sweep`` recognises as temporary."""
     return path.with_name(f".{path.name[:40]}.{os.getpid()}-{next(_NUMBERS)}.tmp")
 
 

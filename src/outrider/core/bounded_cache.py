@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def bounded_cache(most_bytes: int) -> Callable[[Callable[P, T]], "BoundedCache[P, T]"]:
-    """Keep a function's latest results, up to so many bytes of arrays; the newest in any case."""
+    """Keep a function's latest results, up to a total size of arrays, but always the newest."""
     return lambda function: BoundedCache(function, most_bytes)
 
 

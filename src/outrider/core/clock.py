@@ -45,7 +45,7 @@ class Schedule:
         self._move_to(state.integer("count"))
 
     def due(self, now_ns: int) -> bool:
-        """Tell whether a due time has come; if so, move on to the first one after now."""
+        """Return whether a due time has come; if so, move on to the first one after now."""
         if now_ns < self.next_ns:
             return False
         over, under = self._period

@@ -11,7 +11,7 @@ class Registry:
     """Built-in names as ``"module:Class"`` text, and third-party ones from an entry point group."""
 
     def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
-        """``kind`` is what an error calls the thing and, in the plural, its entry-point group."""
+        """``kind`` names the objects in errors and, in the plural, the entry point group."""
         self.kind = kind
         self._builtin = dict(builtin)
 

@@ -11,7 +11,7 @@ _KIND = "PCG64"
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return the generator that belongs to ``names`` under ``seed``, whoever asks and when."""
+    """Return the generator of ``names`` under ``seed``, independent of caller and time."""
     words = [zlib.crc32(name.encode()) for name in names]
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=words))
 
@@ -28,7 +28,7 @@ def generator_state(random: np.random.Generator) -> State:
 
 
 def set_generator_state(random: np.random.Generator, state: State) -> None:
-    """Let a generator go on from where another one was."""
+    """Set a generator to the state of another one."""
     try:
         random.bit_generator.state = {
             "bit_generator": _KIND,

@@ -43,7 +43,7 @@ class State(Mapping[str, Value]):
         return len(self._values)
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a value other than None."""
+        """Return whether there is a value other than None."""
         return self._value(name) is not None
 
     def integer(self, name: str) -> int:

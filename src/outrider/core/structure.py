@@ -75,7 +75,7 @@ def _default(field: "dataclasses.Field[Any]") -> object:
 
 
 class _StructureReader:
-    """One reading of one file: knows the file's name and the path of keys it stands at."""
+    """Reads one file: knows the file's name and the current path of keys."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -216,7 +216,7 @@ _NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or 
 
 
 def _tag(cls: Any) -> str:
-    """Return the value of a class's ``type`` field, which tells the members of a union apart."""
+    """Return the value of a class's ``type`` field, which distinguishes members of a union."""
     return str(next(f.default for f in dataclasses.fields(cls) if f.name == "type"))
 
 

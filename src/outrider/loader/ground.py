@@ -41,7 +41,7 @@ _SHORTEST = 1 / 6  # of the largest wavelength: still smooth under a wheel
 
 
 def ground_shape(ground: GroundSpec) -> tuple[Shape, Pose] | None:
-    """Return the shape of the ground and where it lies, or None."""
+    """Return the shape of the ground and its pose, or None."""
     match ground:
         case FlatGround():
             tilt = [math.radians(ground.cross_slope_deg), -math.radians(ground.slope_deg), 0.0]
@@ -81,7 +81,7 @@ def ground_height(of: WorldSpec | World | Model, x: float, y: float) -> float:
 def heights_at(shape: Shape, pose: Pose, points: Array) -> Array:
     """Return the heights of a posed ground at points (n, 2), NaN beyond its edge.
 
-    A plane may be tilted; a height field stands upright and unturned.
+    A plane may be tilted; a height field is always level and not rotated.
     """
     if isinstance(shape, Mesh):
         return _mesh_heights(pose.apply(shape.vertices)[shape.faces], points)
@@ -120,7 +120,7 @@ def _read_heights(path: Path, mtime_ns: int, size: tuple[float, float, float] | 
 
 
 def heightmap_look(ground: HeightmapGround, surface: Material, where: str) -> Material:
-    """Return a surface with one picture over all of the ground, or pictures by its height."""
+    """Return a surface with one texture over the ground, or textures by height."""
     if ground.layers and ground.texture:
         raise ConfigError(f"{where}: expected either a 'texture' or 'layers'")
     if not ground.layers:
@@ -133,7 +133,7 @@ def heightmap_look(ground: HeightmapGround, surface: Material, where: str) -> Ma
 
 
 def named_file(name: str, where: str) -> Path:
-    """Return the path of a file that a world names, or say which key names one that is not."""
+    """Return the path of a world's file, or raise an error that names the key."""
     path = Path(name)
     if not name or not path.is_file():
         raise ConfigError(f"{where}: there is no file '{name}'")

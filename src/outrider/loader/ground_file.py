@@ -10,7 +10,7 @@ _WORTH_SAYING = ("without data", "no coordinate system")
 
 
 def read_ground_file(path: Path, size: Size | None) -> HeightMap:
-    """Return the ground of a file, and say what was not as it should be."""
+    """Return the ground of a file, and report repairs and assumptions."""
     found = read_heightmap(path, size)
     for note in found.notes:
         if any(words in note for words in _WORTH_SAYING):

@@ -92,7 +92,7 @@ def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> Data:
 
 
 def _alike(low: Mapping[str, Any], high: Mapping[str, Any]) -> bool:
-    """Tell whether two mappings are of one type, so that their keys fit together."""
+    """Return whether two mappings have the same type, so that their keys can be merged."""
     return bool(high.get("type", low.get("type")) == low.get("type"))
 
 

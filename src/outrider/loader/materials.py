@@ -27,7 +27,7 @@ def named(materials: Mapping[str, Material]) -> dict[str, Material]:
 
 
 def material(name: str, own: Mapping[str, Material], where: str) -> Material:
-    """Return a material of a world's own or of the library; ``where`` says who asks."""
+    """Return a material of the world or of the library; ``where`` is for errors."""
     known = {**library_materials(), **named(own)}
     if name not in known:
         raise ConfigError(f"{where}: there is no material '{name}'{near_match(name, known)}")

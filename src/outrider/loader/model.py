@@ -18,7 +18,7 @@ _DEEPEST = 16
 
 
 def load_model_spec(path: Path) -> ModelSpec:
-    """Return what a model's YAML file says, its paths made absolute."""
+    """Return a model's YAML file, with absolute paths."""
     data = {"name": path.stem, **read_yaml(path)}
     return build(ModelSpec, rooted(data, "model", path.parent), str(path))
 
@@ -51,7 +51,7 @@ def flattened(model: Model) -> list[Model]:
 
 
 def model_geometry(model: Model) -> tuple[Geometry, ...]:
-    """Return all that a model touches with, or else looks like, in its own frame."""
+    """Return a model's colliders, or else its visuals, in its own frame."""
     found, poses = [], model.link_poses()
     for link in model.links:
         shapes = link.colliders or link.visuals

@@ -32,7 +32,7 @@ def save_data(data: Data, kind: FileKind, path: Path) -> Path:
 
 
 def seen_from(folder: Path, file: Path) -> str:
-    """Return a file's path from a folder, or its whole path if it lies far away."""
+    """Return a file's path relative to a folder, or its absolute path if it is elsewhere."""
     if not file.is_absolute():
         return str(file)  # it was meant from there
     try:

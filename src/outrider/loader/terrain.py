@@ -76,7 +76,7 @@ def _coloured(
 
 
 def pictured(surface: Material) -> Material:
-    """Return a material with the picture of its plain ground, if it has none of its own."""
+    """Return a material with its default ground texture, if it has no other."""
     tile = None if surface.texture else tile_of(surface.name, surface.colour[:3])
     return surface if tile is None else replace(surface, texture=tile[0], texture_size=tile[1])
 
@@ -126,13 +126,13 @@ def _water(water: WaterSpec, number: int, spec: WorldSpec) -> Model:
 
 
 def thing_models(spec: WorldSpec) -> list[Model]:
-    """Return the things of a world, each under its own name."""
+    """Return the props of a world, each under its own name."""
     made: dict[str, Prop] = {}
     return [_thing(thing, made, spec) for thing in each_thing(spec)]
 
 
 def _thing(thing: ThingSpec, made: dict[str, Prop], spec: WorldSpec) -> Model:
-    """Return one thing; equal ones, kept in ``made``, share their shapes."""
+    """Return one prop; equal ones, cached in ``made``, share their shapes."""
     where = f"{spec.name}: thing '{thing.name}'"
     key = repr((thing.what, thing.seed, thing.size, thing.parameters))
     if key not in made:
@@ -166,7 +166,7 @@ def _crowd(item: ScatterSpec, number: int, footing: Footing, seed: int, spec: Wo
 
 
 def _footing(spec: WorldSpec) -> Footing:
-    """Return what the crowds of a world stand on, and what they keep off."""
+    """Return the ground of a world's scattered props, and the areas they avoid."""
     ground = spec.ground
     names = {item.region.mask for item in spec.scatter if item.region.mask}
     footing = Footing(
@@ -198,7 +198,7 @@ def _land_below(spec: WorldSpec) -> LandSurface:
 
 
 def _taken(spec: WorldSpec) -> Array:
-    """Return discs about the things and objects that a world names."""
+    """Return discs around the props and objects that a world lists."""
     poses = [thing.pose for thing in each_thing(spec) if not thing.along] + [
         item.pose for item in spec.objects
     ]

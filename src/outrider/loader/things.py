@@ -13,7 +13,7 @@ MOST_POINTS = 100_000
 
 
 def each_thing(spec: WorldSpec) -> list[ThingSpec]:
-    """Return the things of a world one by one, each with a name of its own."""
+    """Return the props of a world one by one, each with its own name."""
     counts: dict[str, int] = {}
     found = []
     for thing in spec.things:
@@ -51,7 +51,7 @@ def _copy(thing: ThingSpec, number: int, place: tuple[float, ...], where: str) -
 
 
 def _on_ground(thing: ThingSpec, spec: WorldSpec, where: str) -> Array:
-    """Return points (n, 3) on the ground along a thing's corners, each step at most so long."""
+    """Return points (n, 3) on the ground along a prop's corners, in steps of limited length."""
     corners = np.array(thing.along, float)
     if len(corners) < 2:
         raise ConfigError(f"{where}: along: expected at least two points")

@@ -102,7 +102,7 @@ def ground_model(spec: WorldSpec) -> Model | None:
 
 
 def object_model(item: ObjectSpec, spec: WorldSpec) -> Model:
-    """Return an object as a model of one link, put on the ground if its height is open."""
+    """Return an object as a model of one link, placed on the ground if it has no height."""
     where = f"{spec.name}: object '{item.name}'"
     if (item.shape is None) == (not item.parts):
         raise ConfigError(f"{where}: expected either a 'shape' or 'parts'")
@@ -132,7 +132,7 @@ def placed_models(entry: ModelEntry, spec: WorldSpec) -> list[Model]:
 
 
 def _origin(spec: WorldSpec) -> GeoOrigin:
-    """Return where the world lies: an elevation file knows, if the world's own file does not."""
+    """Return the world's geographic origin: from its file, or else from its elevation file."""
     if isinstance(spec.ground, HeightmapGround) and spec.origin == SOMEWHERE:
         return height_map(spec.ground).origin or spec.origin
     return spec.origin
@@ -164,7 +164,7 @@ def _object_pose(item: ObjectSpec, geometry: tuple[Geometry, ...], spec: WorldSp
 def _standing_pose(
     asked: PoseSpec, geometry: tuple[Geometry, ...], spec: WorldSpec, *, free: bool
 ) -> Pose:
-    """Return a pose with its height filled in, so that the thing stands on the ground."""
+    """Return a pose with its height filled in, so that the object stands on the ground."""
     if asked.z is not None:
         return asked.pose()
     below = ground_height(spec, asked.x, asked.y)
@@ -177,9 +177,9 @@ _DOWN: Array = np.array([0.0, 0.0, -1.0])
 
 
 def _lift_free(geometry: tuple[Geometry, ...], place: Pose, spec: WorldSpec) -> float:
-    """Return how far to lift a movable thing so that it touches the ground but is not in it.
+    """Return how far to lift a movable object so that it touches the ground without penetration.
 
-    What stands fixed may be let into a slope; what can move would be thrown out of it.
+    Static objects may be sunk into a slope; movable ones would be thrown out of it.
     """
     found = ground_shape(spec.ground)
     if found is None or isinstance(found[0], Plane):

@@ -71,7 +71,7 @@ def add(types: Typesdict) -> None:
 
 
 def register_whole(name: str, text: str) -> type[Any]:
-    """Add a type with all that it is made of, as recordings describe them; known ones stay."""
+    """Add a type with its dependencies, as recordings describe them; known ones stay."""
     full = full_name(name)
     if len(text) > _MAX_TEXT:
         raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
@@ -105,7 +105,7 @@ def _parse(full: str, text: str) -> Typesdict:
 
 
 def _bad_line(text: str) -> str:
-    """Say which line a parser that names none stumbled over."""
+    """Return the line that a parser failed at."""
     for number, line in enumerate(text.split("\n"), start=1):
         try:
             get_types_from_msg(line, "outrider_msgs/msg/Line")

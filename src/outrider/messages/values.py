@@ -12,7 +12,7 @@ _FLOAT32_MOST = float(np.finfo(np.float32).max)
 
 
 def refuse(where: str, expected: str, data: object) -> BusError:
-    """Return the error that says what was expected where, and what came."""
+    """Return the error that names the location, what was expected and what was found."""
     shown = repr(data[:8] if isinstance(data, list | tuple | str | bytes) else data)
     return BusError(f"{where}: expected {expected}, got {shown[:60]}")
 

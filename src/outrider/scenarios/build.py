@@ -23,8 +23,8 @@ from outrider.world.model import World
 def build(scenario: Scenario, bus: Bus | None = None, *, quiet: bool = False) -> Simulation:
     """Return the simulation of a scenario, before its first step.
 
-    With the ``bus`` of another simulation it takes that one's place, and says nothing yet if
-    ``quiet``.
+    With the ``bus`` of another simulation it replaces that one; if ``quiet``, it publishes nothing
+    yet.
     """
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)

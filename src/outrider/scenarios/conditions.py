@@ -16,9 +16,9 @@ Question = Callable[[Simulation], bool | None]
 
 
 def question(condition: Condition, simulation: Simulation, where: str) -> Question:
-    """Return the question of a condition: None to go on, else whether the run has passed.
+    """Return the test of a condition: None to continue, otherwise whether the run has passed.
 
-    What it remembers is told to the simulation, under the name ``where``.
+    Its state is registered with the simulation, under the name ``where``.
     """
     robots = robots_of(condition.robot, simulation, f"{where}.robot")
     roots = [simulation.rig.assembly.root(name) for name in robots]

@@ -21,7 +21,7 @@ def driven(scenario: Scenario) -> RobotEntry:
 
 
 def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
-    """Tell whether the brain says where a robot's odometry frame is, in place of the robot."""
+    """Return whether the brain says where a robot's odometry frame is, in place of the robot."""
     spec = scenario.autonomy
     return spec is not None and spec.reactive is None and driven(scenario).name == entry.name
 

@@ -98,7 +98,7 @@ class MotionDriver:
         self._next_ns = until_ns
 
     def _send(self, motion: Motion) -> bool:
-        """Send the command of now; tell whether the motion goes on."""
+        """Send the current command; return whether the motion continues."""
         match motion:
             case Drive():
                 self._robot.drive(motion.speed, math.radians(motion.yaw_rate_deg))

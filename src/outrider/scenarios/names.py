@@ -30,7 +30,7 @@ def with_names(scenario: Scenario, where: str) -> Scenario:
 
 
 def _space(robot: RobotEntry, name: str, number: int, *, alone: bool) -> str:
-    """Return a robot's namespace; what stands in braces is filled in here, for frames as well."""
+    """Return a robot's namespace; placeholders are filled in here, for frames as well."""
     if robot.namespace is None:
         return "" if alone else name
     space = robot.namespace.replace("{ID}", str(number)).replace("{NAME}", name)

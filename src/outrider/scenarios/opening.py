@@ -100,7 +100,7 @@ def _is_of_others(name: str | None) -> bool:
 
 
 def _robot(model: str, foreign: Foreign) -> RobotEntry:
-    """Return a robot's entry; only those of other programs are told where to look."""
+    """Return a robot's entry; only other programs' files get search paths."""
     if not is_foreign(model):
         return RobotEntry(model=model)
     return RobotEntry(model=model, args=foreign.args, search=foreign.folders)

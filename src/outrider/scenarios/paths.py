@@ -43,7 +43,7 @@ class PathDriver:
         return State(next_leg=self._next_leg, corner_s=self._corner_s)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self._next_leg, self._corner_s = state.integer("next_leg"), state.number("corner_s")
 
     def _restart(self) -> None:

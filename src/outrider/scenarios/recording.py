@@ -98,7 +98,7 @@ class RecordingControl:
             self._recorder.close()
 
     def start(self, arguments: Data) -> Data:
-        """Begin to record into a file; return how it stands."""
+        """Start recording to a file; return the status."""
         if self._recorder is not None:
             where = self._recorder.report.files[0]
             raise RecordingError(f"a recording is already running: {where}; stop it first")
@@ -107,7 +107,7 @@ class RecordingControl:
         return self.status()
 
     def status(self) -> Data:
-        """Return how the recording stands."""
+        """Return the status of the recording."""
         if self._recorder is None:
             return {"recording": False}
         report = self._recorder.report
@@ -121,7 +121,7 @@ class RecordingControl:
         }
 
     def stop(self) -> Data:
-        """Complete the recording; return how it stands."""
+        """Complete the recording; return the status."""
         if self._recorder is None:
             raise RecordingError("no recording is running")
         self._recorder.close()

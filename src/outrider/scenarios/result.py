@@ -73,7 +73,7 @@ def make_result(
 
 
 def completed(scenario: Scenario, runner: Runner) -> bool:
-    """Tell whether a run came to a good end: a goal if it has one, else the end of its time."""
+    """Return whether a run came to a good end: a goal if it has one, else the end of its time."""
     finished = runner.simulation.finished
     if finished is not None:
         return finished

@@ -65,13 +65,13 @@ class _Track:
         self.position, self.yaw = position, yaw
 
     def jump(self, pose: Pose) -> None:
-        """Go on from a place that it was put to: the way there is none of its own."""
+        """Continue from where it was moved to: that distance was not driven."""
         self.distance = self.way()
         self.position = self.corner = tuple(pose.position.tolist())
         self.yaw, self.corner_turned = yaw_of(pose.rotation), self.turned
 
     def way(self) -> float:
-        """Return the length of the way, the last chord taken as the arc it stands for."""
+        """Return the path length, with the last chord replaced by its arc."""
         half = abs(self.turned - self.corner_turned) / 2
         bend = half / math.sin(half) if 1e-6 < half < 1.5 else 1.0
         return self.distance + math.dist(self.position, self.corner) * bend

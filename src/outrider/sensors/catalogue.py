@@ -21,6 +21,7 @@ SENSORS = Registry(
         "collision": "outrider.sensors.contact.collision:CollisionSensor",
         "compass": "outrider.sensors.compass:Compass",
         "depth-camera": "outrider.sensors.camera.camera:DepthCamera",
+        "drive-power": "outrider.sensors.wheels.drive_power:DrivePower",
         "encoders": "outrider.sensors.wheels.encoders:WheelEncoders",
         "gnss": "outrider.sensors.gnss.gnss:Gnss",
         "imu": "outrider.sensors.imu.imu:Imu",
@@ -51,7 +52,7 @@ class SensorPlan:
 
 
 def plan(entry: SensorEntry, where: str) -> SensorPlan:
-    """Look an entry's model up and check all it says."""
+    """Look up an entry's model and check its parameters."""
     path = _model_file(entry, where)
     file = build(SensorFile, read_yaml(path), path.name)
     kind = cast(SensorClass, SENSORS.load(file.type))

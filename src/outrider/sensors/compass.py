@@ -70,7 +70,7 @@ class Compass(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"field": self.message, "heading": self.heading_message, "raw": self.raw_message}
 
     def sample(self, now_ns: int) -> None:

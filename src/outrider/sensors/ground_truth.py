@@ -29,7 +29,7 @@ class GroundTruth(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"ground_truth": self.message}
 
     def sample(self, now_ns: int) -> None:

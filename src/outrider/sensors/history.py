@@ -25,7 +25,7 @@ class History:
         self.extend(span_ns)
 
     def extend(self, span_ns: int) -> None:
-        """Keep at least so much of the past from now on; what was kept is forgotten."""
+        """Keep at least this much history from now on; earlier history is discarded."""
         self._size = max(self._size, span_ns // self.step_ns + 3)
         self._bodies = np.zeros((self._size, len(self._state.bodies)), BODY)
         self._times = np.zeros(self._size, np.int64)

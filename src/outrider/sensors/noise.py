@@ -47,7 +47,7 @@ class Stream:
         return State(random=generator_state(self._random), block=self._block, next=self._next)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         set_generator_state(self._random, state.part("random"))
         self._block = state.array("block", self._block)
         self._next = state.integer("next")
@@ -248,6 +248,6 @@ class Chain:
         return State(errors=[error.get_state() for error in self.errors])
 
     def set_state(self, state: State) -> None:
-        """Let all go on."""
+        """Restore all states."""
         for error, own in zip(self.errors, state.parts("errors"), strict=True):
             error.set_state(own)

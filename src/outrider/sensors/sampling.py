@@ -157,7 +157,7 @@ class Sampled:
         return late.integer("due_ns"), late.integer("measured_ns"), channel, item
 
     def _settle(self) -> None:
-        """Wait for all that is under way: what is left are plain messages."""
+        """Wait for all measurements in progress, so that only plain messages remain."""
         for _ in range(len(self._late)):
             due_ns, measured_ns, channel, item = self._late.popleft()
             self._late.append((due_ns, measured_ns, channel, _finished(item)))

@@ -52,4 +52,4 @@ class SensorClass(Protocol):
         """Return how far back before a measurement it needs the history, in seconds."""
 
     def __call__(self, parameters: Any, site: Any) -> Sensor:
-        """Make one that stands at a ``Site``."""
+        """Create one at a ``Site``."""

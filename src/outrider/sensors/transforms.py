@@ -40,7 +40,7 @@ class Transforms(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"tf": self.message}
 
     def sample(self, now_ns: int) -> None:

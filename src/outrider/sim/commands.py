@@ -31,7 +31,7 @@ class CommandTopics:
             self._boxes.append((bus.subscribe(names[key], kept="latest", wake=wake), handler))
 
     def take(self, now_ns: int) -> bool:
-        """Pass on the newest messages; tell whether there were any."""
+        """Forward the newest messages; return whether there were any."""
         taken = False
         for box, handler in self._boxes:
             item = box.poll()

@@ -12,6 +12,6 @@ class Lockstep:
         self.missed = 0  # times a client did not answer
 
     def wait(self, now_ns: int, wake: threading.Event) -> None:
-        """Hold the loop at a boundary; without an answer in time it goes on, and counts."""
+        """Hold the loop at a boundary; after a timeout it continues and counts a miss."""
         if now_ns % self.period_ns == 0 and not wake.wait(self.timeout_s):
             self.missed += 1

@@ -78,7 +78,7 @@ class Outputs:
         return [self.clock, self._static, *self._collisions.values()]
 
     def latch(self) -> None:
-        """Say what is said once: the frames that never move."""
+        """Publish the static frames, once."""
         vehicles = self._rig.vehicles
         fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
         fixed += [stamped(*frame, 0) for frame in self._sensor_frames]
@@ -104,7 +104,7 @@ class Outputs:
         return [v.name for v in self._rig.vehicles if bodies[v.root].model in models]
 
     def with_ground(self, collision: Collision) -> bool:
-        """Tell whether one side was the ground itself."""
+        """Return whether one side was the ground itself."""
         return GROUND in (collision.first, collision.second)
 
     def _add(self, participant: Participant, number: int, vehicle: Vehicle) -> None:

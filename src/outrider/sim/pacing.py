@@ -26,7 +26,7 @@ class Pacer:
     _sim_ns: int = 0  # ... this simulated time
 
     def start(self, sim_ns: int) -> None:
-        """Begin, or go on after a pause: simulated now is wall now."""
+        """Start, or continue after a pause: simulated time and wall time coincide now."""
         self._wall_s, self._sim_ns = time.perf_counter(), sim_ns
         self.lag_s = 0.0
 

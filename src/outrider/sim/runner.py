@@ -175,7 +175,7 @@ class Runner:
             answer.set_exception(error)
 
     def _between(self, row: ServiceRow, handler: Handler) -> Service:
-        """Return a service: read and answered by who asks, carried out by the loop."""
+        """Return a service: parsed in the caller's thread, carried out by the loop."""
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
@@ -189,7 +189,7 @@ class Runner:
         return ask
 
     def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
-        """Carry a service out; what changes the run is told to who watches it."""
+        """Carry out a service; changes are reported to watchers."""
         before_s = self.simulation.time_s
         reply = handler(request)
         if row.name in _TOLD:

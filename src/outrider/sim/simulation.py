@@ -55,7 +55,7 @@ class Simulation:
         sensors: tuple[SensorEntry, ...] = (),
         quiet: bool = False,
     ) -> None:
-        """Say nothing yet if ``quiet``: it goes on from another simulation's state."""
+        """Publish nothing yet if ``quiet``: it continues from another simulation's state."""
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
@@ -201,7 +201,7 @@ class Simulation:
         self.memories[name] = Memory(part, made_of)
 
     def _parts(self) -> Group:
-        """Return all that remembers something: the engine first, others look at it."""
+        """Return all components with state: the engine first, because others read it."""
         return Group(
             {
                 "engine": self.rig.engine,

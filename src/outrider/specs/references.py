@@ -65,18 +65,18 @@ def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> Data:
 
 
 def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> Data:
-    """Return a file's data with paths that no longer depend on where the file lies."""
+    """Return a file's data with absolute paths."""
     return map_files(data, kind, lambda name: str((base / name).resolve()))
 
 
 def is_file_name(text: str) -> bool:
-    """Tell a path from the name of something in the library."""
+    """Return whether a text is a path rather than a library name."""
     named = is_kind(text, "own", "description") or text.endswith(".txt")  # a curve
     return named or "/" in text or "\\" in text
 
 
 def is_foreign(name: str) -> bool:
-    """Tell whether a file is one of another program, to be imported where ours is expected."""
+    """Return whether a file is one of another program, to be imported where ours is expected."""
     return is_kind(name, "description")
 
 

@@ -29,7 +29,7 @@ def tyre_figures(load_kg: float, radius: float) -> TyreSpec:
 
 
 def motor_figures(load_kg: float, radius: float, torque_nm: float = 0.0) -> MotorSpec:
-    """Return a motor twice as strong as what its wheel can put on dry ground, or as told."""
+    """Return a motor twice as strong as the traction of its wheel on dry ground, or as given."""
     torque = torque_nm or 2 * _GRIP * load_kg * _GRAVITY * radius
     return MotorSpec(
         power_w=rounded(max(_POWER_PER_KG * load_kg, 1.0)),
@@ -43,7 +43,7 @@ def motor_figures(load_kg: float, radius: float, torque_nm: float = 0.0) -> Moto
 
 
 def steering_motor_figures(load_kg: float, width: float, wheel_kg: float) -> MotorSpec:
-    """Return a servo that steers a wheel while the car stands."""
+    """Return a servo that can steer a wheel of a stationary car."""
     torque = max(load_kg * _GRAVITY * width, 0.5)
     return MotorSpec(
         power_w=rounded(20 * torque),

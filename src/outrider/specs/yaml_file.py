@@ -49,7 +49,7 @@ class _Dumper(yaml.SafeDumper):
         return True
 
     def represent(self, data: Any) -> None:
-        """Write the file's own keys below one another, whatever they hold."""
+        """Write the top-level keys in block style."""
         node: Any = self.represent_data(data)
         node.flow_style = False
         self.serialize(node)
@@ -65,7 +65,7 @@ _LINE = 80
 
 
 def _in_one_line(node: Any) -> Any:
-    """Let what is short stand in one line, as people write it: ``{x: 1.0, size: [2.0, 3.0]}``."""
+    """Write short values on one line, as people do: ``{x: 1.0, size: [2.0, 3.0]}``."""
     node.flow_style = _width(node) <= _LINE
     return node
 
@@ -151,7 +151,7 @@ def _loaded(text: str, where: str) -> object:
 
 
 def _size(node: yaml.Node, sizes: dict[int, int]) -> int:
-    """Return how many values a node stands for; one that holds itself stands for too many."""
+    """Return the number of values a node expands to; a recursive one has too many."""
     if isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in sizes:

@@ -23,7 +23,7 @@ from outrider.ui.uploads import Brought
 T = TypeVar("T")
 
 RATE_HZ = 30.0
-_PATIENCE_S = 60.0  # a world may take so long to be built
+PATIENCE_S = 120.0  # a world may take so long to be built, kernels to be compiled
 
 
 class Desk:
@@ -69,7 +69,7 @@ class Desk:
     async def between(self, work: Callable[[], T]) -> T:
         """Have something done between two steps, and wait for it without holding anyone up."""
         asked = asyncio.wrap_future(self.run.runner.ask(work))
-        return await asyncio.wait_for(asked, _PATIENCE_S)
+        return await asyncio.wait_for(asked, PATIENCE_S)
 
     async def attempt(self, work: Callable[[], object], done: str = "") -> str:
         """Try a change: return what is wrong with it, or nothing; either goes into the log."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from nicegui import ui
 
-from outrider.ui.desk import Desk
+from outrider.ui.desk import PATIENCE_S, Desk
 from outrider.ui.driving import Driving
 from outrider.ui.link.routes import add_routes
 from outrider.ui.link.server import with_tasks
@@ -28,7 +28,7 @@ def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
     )
     add_routes(app, desk, driving)
 
-    @ui.page("/", title="Outrider", dark=True)
+    @ui.page("/", title="Outrider", dark=True, response_timeout=PATIENCE_S)
     async def page() -> None:
         await EditorPage(desk, driving, watching).build()
 

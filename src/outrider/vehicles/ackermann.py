@@ -65,7 +65,7 @@ class Ackermann(Drivetrain):
         self._radius = spec.wheel_radius
 
     def resolve(self, command: DriveCommand, last: DriveCommand) -> DriveCommand:
-        """Fix the steering angle; a car that stands cannot turn, so it keeps its angle."""
+        """Fix the steering angle; a stationary car cannot turn, so it keeps its angle."""
         steering = command.steering
         if steering is None:
             steering = self._angle_for(command) if command.speed else last.steering or 0.0

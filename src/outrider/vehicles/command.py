@@ -72,13 +72,13 @@ class CommandInput:
         return self._command if now_ns <= self._deadline_ns else self._expired
 
     def source(self, command: DriveCommand | None) -> str:
-        """Tell what a command that was taken from here is: newest, expired or neither."""
+        """Return what a command taken from here is: newest, expired or neither."""
         if command is self._command:
             return "newest"
         return "expired" if command is self._expired else ""
 
     def from_source(self, source: str) -> DriveCommand | None:
-        """Return what ``source`` told, the very same object; None for neither."""
+        """Return the same object that ``source`` described; None for neither."""
         return {"newest": self._command, "expired": self._expired}.get(source)
 
     def _set(self, command: DriveCommand) -> None:

@@ -53,7 +53,7 @@ class Curve:
 
     @classmethod
     def load(cls, path: Path | str) -> "Curve":
-        """Read a file; its lines may stand in any order."""
+        """Read a file; its lines may be in any order."""
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ class WheelOdometry:
         )
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self.x, self.y, self.yaw = state.triple("pose")
         self.speed, self.yaw_rate = state.number("speed"), state.number("yaw_rate")
         self._lost = state.triple("lost")

@@ -44,7 +44,7 @@ class RowMaker:
         return np.array(rows, TYRE) if rows else np.zeros(0, TYRE)
 
     def stance(self) -> tuple[float, tuple[float, float]]:
-        """Return how high the root link stands, and length and width of what it stands on."""
+        """Return the height of the root link, and the length and width of its footprint."""
         rows = self.tyres()
         if not len(rows):
             return 0.0, (0.5, 0.5)

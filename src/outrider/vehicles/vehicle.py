@@ -54,7 +54,7 @@ class Vehicle:
         )
 
     def get_state(self) -> State:
-        """Return what controller, odometry, motors and tyres remember."""
+        """Return the state of controller, odometry, motors and tyres."""
         return State(
             controller=self.controller.get_state(),
             odometry=self.odometry.get_state(),
@@ -63,7 +63,7 @@ class Vehicle:
         )
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self.controller.set_state(state.part("controller"))
         self.odometry.set_state(state.part("odometry"))
         _set_rows(self.motors, MOTOR_STATE, state.part("motors"))

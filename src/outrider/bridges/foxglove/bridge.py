@@ -71,7 +71,7 @@ class FoxgloveBridge:
         self._thread = threading.Thread(target=self._work, name="outrider-foxglove", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         kinds = self._sdk.websocket.Capability
         capabilities = [kinds.ClientPublish, kinds.Parameters, kinds.Services, kinds.Time]
         playback = self._playback.time_range()

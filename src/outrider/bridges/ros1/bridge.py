@@ -162,7 +162,7 @@ class Ros1Bridge:
         self.node.parameters = values
 
     def _say(self, sentence: str) -> None:
-        """Tell the user once, on the terminal and on /rosout."""
+        """Report once, on the terminal and on /rosout."""
         sys.stderr.write(f"ros1 bridge: {sentence}\n")
         seconds, rest = divmod(self._outside.now_ns(), NS_PER_S)
         message = new(_LOG, level=_WARN, name=self.node.name, msg=sentence, file="", function="")
@@ -171,7 +171,7 @@ class Ros1Bridge:
             publication.send(serialize(message, _LOG))
 
     def _gather(self, message: Message) -> None:
-        """Pass what other nodes log on to those who listen to all of it."""
+        """Forward what other nodes log to /rosout_agg."""
         self._rosout[-1].send(serialize(message, _LOG))
 
 
@@ -180,7 +180,7 @@ def _reason(error: Exception) -> str:
 
 
 def _place(host: str) -> tuple[str, str]:
-    """Return where to listen, and by which name others find it: this machine only, unless told."""
+    """Return where to listen and the public host name: by default this machine only."""
     told = host or os.environ.get("ROS_HOSTNAME") or os.environ.get("ROS_IP") or ""
     if not told or told in ("localhost", "127.0.0.1"):
         return "127.0.0.1", told or "localhost"

@@ -23,7 +23,7 @@ _MOST_BYTES = 128 * 1024 * 1024
 
 
 class Connection:
-    """Frames are length-prefixed; the first is the header. ``on_end`` is told why it ended."""
+    """Frames are length-prefixed; the first is the header. ``on_end`` gets the reason it ended."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Connection:
             self._drop()
 
     def finish(self, data: bytes = b"") -> None:
-        """Send a last thing and close once all is out."""
+        """Send final data and close once everything is sent."""
         if data:
             self.send(data)
         with self._lock:
@@ -105,7 +105,7 @@ class Connection:
             self._read()
 
     def tick(self, now_s: float) -> None:
-        """Give up on a peer that never said who it is."""
+        """Give up on a peer that never sent a header."""
         if not self.greeted and now_s - self._since_s > _GREETING_S:
             self.close("half a header")
 

@@ -8,7 +8,7 @@ from outrider.bridges.ros1.outflow import Outflow
 
 
 class Ros1Control:
-    """Our own services beside the ones that gazebo_ros has."""
+    """Our own services in addition to those of gazebo_ros."""
 
     def __init__(
         self, node: Ros1Node, outside: Outside, flow: Outflow, gazebo: bool, states_hz: float

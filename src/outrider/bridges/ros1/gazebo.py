@@ -22,7 +22,7 @@ class Gazebo:
     """Everything under /gazebo: the services, and states that come and go as topics."""
 
     def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, states_hz: float) -> None:
-        """All states are told ``states_hz`` times in a simulated second; 0 is every step."""
+        """All states are published at ``states_hz`` in simulated time; 0 is every step."""
         self._outside = outside
         self._services = GazeboServices(outside)
         for name, kind, handler in self._services.rows():
@@ -76,7 +76,7 @@ class Gazebo:
                 self._say_states()
 
     def _look(self) -> None:
-        """Follow the simulated time while somebody listens."""
+        """Follow the simulated time while there are subscribers."""
         listened = bool(self._models.connections or self._links.connections)
         if listened and self._clock is None:
             bus, wake = self._outside.bus, self._wake

@@ -16,7 +16,7 @@ _ID = "/master"
 
 @dataclass(slots=True)
 class _Registry:
-    """Who publishes, listens or serves, by name; each node with its address."""
+    """Publishers, subscribers and service providers by name, with node addresses."""
 
     publishers: dict[str, dict[str, str]] = field(default_factory=dict)
     subscribers: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Master:
         self.uri = f"http://{known_as}:{self._server.port}/"
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start serving."""
         self._server.start()
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class Master:
         }
 
     def register_publisher(self, caller: str, topic: str, kind: str, uri: str) -> Answer:
-        """Note a publisher and tell all who listen."""
+        """Register a publisher and notify all subscribers."""
         topic = resolve(topic, caller)
         with self._lock:
             self._know(caller, uri)
@@ -102,7 +102,7 @@ class Master:
         return 1, "", gone
 
     def register_subscriber(self, caller: str, topic: str, kind: str, uri: str) -> Answer:
-        """Note who listens, and answer with all publishers."""
+        """Register a subscriber, and return all publishers."""
         topic = resolve(topic, caller)
         with self._lock:
             self._know(caller, uri)
@@ -113,7 +113,7 @@ class Master:
         return 1, f"Subscribed to [{topic}]", publishers
 
     def unregister_subscriber(self, caller: str, topic: str, uri: str) -> Answer:
-        """Forget who listened."""
+        """Unregister a subscriber."""
         topic = resolve(topic, caller)
         with self._lock:
             gone = _drop(self._books.subscribers, topic, caller, uri)
@@ -121,7 +121,7 @@ class Master:
         return 1, "", gone
 
     def register_service(self, caller: str, service: str, service_uri: str, uri: str) -> Answer:
-        """Note who serves; a new one takes the place of the old."""
+        """Register a service provider; a new one replaces the old."""
         service = resolve(service, caller)
         with self._lock:
             self._know(caller, uri)
@@ -130,7 +130,7 @@ class Master:
         return 1, f"Registered [{caller}] as provider of [{service}]", 0
 
     def unregister_service(self, caller: str, service: str, service_uri: str) -> Answer:
-        """Forget who served."""
+        """Unregister a service provider."""
         service = resolve(service, caller)
         with self._lock:
             if self._books.service_uris.get(service) != service_uri:
@@ -140,12 +140,12 @@ class Master:
         return 1, "", 1
 
     def lookup_service(self, caller: str, service: str) -> Answer:
-        """Tell where a service is."""
+        """Return the address of a service."""
         found = self._books.service_uris.get(resolve(service, caller))
         return (1, "", found) if found else (-1, f"no provider of [{service}]", "")
 
     def lookup_node(self, caller: str, name: str) -> Answer:
-        """Tell where a node is."""
+        """Return the address of a node."""
         found = self._books.nodes.get(resolve(name, caller))
         return (1, "", found) if found else (-1, f"unknown node [{name}]", "")
 
@@ -172,7 +172,7 @@ class Master:
         return 1, "current system state", state
 
     def set_param(self, caller: str, key: str, value: object) -> Answer:
-        """Put a parameter and tell who wants to know."""
+        """Set a parameter and notify its subscribers."""
         key = resolve(key, caller)
         with self._lock:
             self._parameters.set(key, value)
@@ -200,7 +200,7 @@ class Master:
         return 1, f"parameter {key} deleted", 0
 
     def has_param(self, caller: str, key: str) -> Answer:
-        """Tell whether there is a parameter."""
+        """Return whether there is a parameter."""
         key = resolve(key, caller)
         return 1, key, self._parameters.has(key)
 
@@ -210,7 +210,7 @@ class Master:
         return (1, "Found", found) if found else (-1, f"Cannot find parameter [{key}]", "")
 
     def subscribe_param(self, caller: str, uri: str, key: str) -> Answer:
-        """Note who wants to know of a parameter, and answer with what it is now."""
+        """Register a parameter subscriber, and return the current value."""
         key = resolve(key, caller)
         with self._lock:
             self._know(caller, uri)
@@ -219,7 +219,7 @@ class Master:
         return 1, f"Subscribed to parameter [{key}]", value
 
     def unsubscribe_param(self, caller: str, uri: str, key: str) -> Answer:
-        """Forget who wanted to know."""
+        """Unregister a parameter subscriber."""
         with self._lock:
             gone = _drop(self._books.parameters, resolve(key, caller), caller, uri)
         return 1, "", gone
@@ -229,7 +229,7 @@ class Master:
             return 1, "current types", [[t, kind] for t, kind in self._books.types.items()]
 
     def _know(self, caller: str, uri: str) -> None:
-        """Note a node; one of the same name elsewhere is told to end and forgotten."""
+        """Register a node; another one of the same name is shut down and unregistered."""
         before = self._books.nodes.get(caller)
         if before is not None and before != uri:
             tables = (self._books.publishers, self._books.subscribers, self._books.parameters)

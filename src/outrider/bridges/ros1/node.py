@@ -24,7 +24,7 @@ _CROWD = 512  # connections at once
 
 
 class Ros1Node:
-    """Everything may be called from any thread; the master is told in the background."""
+    """Everything may be called from any thread; the master is updated in the background."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Ros1Node:
         shown: str = "localhost",
         on_listeners: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``shown`` is the host name that others are told; ``on_listeners`` hears of changes."""
+        """``shown`` is the host name for peers; ``on_listeners`` is called on changes."""
         self.name, self.master = name, master
         self._complaints, self._on_listeners = complaints, on_listeners
         self._lock = threading.Lock()
@@ -66,7 +66,7 @@ class Ros1Node:
         )
 
     def start(self) -> None:
-        """Begin to listen, and to look for the master."""
+        """Start listening, and look for the master."""
         self._reactor.start()
         self._reactor.call(lambda: self._reactor.watch(self._listener, self))
         self._server.start()

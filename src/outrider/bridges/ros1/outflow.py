@@ -27,7 +27,7 @@ class _Flow:
 
 
 class Outflow:
-    """Reads the bus only for topics that somebody on the other side listens to."""
+    """Reads the bus only for topics with ROS subscribers."""
 
     def __init__(self, bus: Bus, complaints: Complaints) -> None:
         self._bus = bus
@@ -52,7 +52,7 @@ class Outflow:
             self.remove(name)
 
     def add(self, topic: str, source: str, publication: Publication, most_hz: float = 0.0) -> None:
-        """Carry a bus topic of a type to a publication, at most so often in simulated time."""
+        """Carry a bus topic to a publication, at a maximum rate in simulated time."""
         convert = to_ros1(source, publication.kind.full)
         flow = _Flow(topic, publication, convert, Thinning(most_hz))
         with self._lock:

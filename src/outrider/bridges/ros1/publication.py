@@ -11,7 +11,7 @@ _HEADER = "std_msgs/msg/Header"
 
 
 class Publication:
-    """Sends serialised messages to all connections; a latched one remembers the last."""
+    """Sends serialised messages to all connections; a latched one stores the last."""
 
     def __init__(self, topic: str, kind: Ros1Type, node: str, *, latched: bool = False) -> None:
         self.topic, self.kind, self.latched = topic, kind, latched
@@ -59,7 +59,7 @@ class Publication:
             self.connections = tuple(c for c in self.connections if c is not connection)
 
     def send(self, body: bytes | memoryview) -> None:
-        """Give one message to all who listen; where it has a header, that gets its count."""
+        """Send one message to all subscribers; its header, if any, gets a sequence number."""
         self._seq += 1
         head = struct.pack("<I", len(body))
         if self._counted:  # the header comes first, and in it the count

@@ -18,7 +18,7 @@ Handler: TypeAlias = Callable[[Any], Data]  # request -> fields of the response
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """One service: its type and who carries it out."""
+    """One service: its type and its handler."""
 
     name: str
     kind: Ros1Service
@@ -59,7 +59,7 @@ class ServiceCalls:
         connection.send(reply)
 
     def request(self, connection: Connection, frame: bytes) -> bool:
-        """Take a request if this connection calls a service; tell whether it does."""
+        """Handle a request if this connection calls a service; return whether it does."""
         found = self._persistent.get(connection)
         if found is None:
             return False

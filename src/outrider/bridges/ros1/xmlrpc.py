@@ -49,7 +49,7 @@ class _Handler(SimpleXMLRPCRequestHandler):
             super().do_POST()
 
     def _is_xml(self) -> bool:
-        """Tell a node's request from one that any web page may send."""
+        """Distinguish a node's request from one that any web page could send."""
         kind = self.headers.get("content-type", "").partition(";")[0]
         return kind.strip().lower() in _XML
 
@@ -65,7 +65,7 @@ class _Handler(SimpleXMLRPCRequestHandler):
         self.send_error(code)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: others' requests are no news."""
+        """Log nothing."""
 
 
 class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
@@ -94,7 +94,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
         )
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start serving."""
         self._thread.start()
 
     def close(self) -> None:

@@ -26,13 +26,13 @@ def conversion(came: str, wanted: str) -> Conversion | None:
 
 
 def best(offered: Iterable[str], wanted: str) -> str:
-    """Return the type to listen for, given those that are published."""
+    """Return the type to subscribe to, given those that are published."""
     usable = [name for name in sorted(offered) if conversion(name, wanted)]
     return wanted if wanted in usable or not usable else usable[0]
 
 
 def _is_value(type_name: str) -> bool:
-    """Tell whether a type is a stamped number, such as those of autominy_msgs."""
+    """Return whether a type is a stamped number, such as those of autominy_msgs."""
     return [field.name for field in fields_of(type_name)] == ["header", "value"]
 
 

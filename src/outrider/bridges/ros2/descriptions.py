@@ -23,7 +23,7 @@ class Descriptions:
         self._known: dict[str, tuple[str, Any]] = {}  # by topic: the text, and its publisher
 
     def update(self) -> None:
-        """Publish what is new, and take off what is gone."""
+        """Publish new descriptions, and remove old ones."""
         now = {self._topic(robot): robot.urdf for robot in self._robots()}
         for topic in set(self._known) - set(now):
             self._node.destroy_publisher(self._known.pop(topic)[1])

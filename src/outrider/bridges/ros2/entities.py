@@ -133,7 +133,7 @@ class Entities:
 
 
 def _text(resource: Any, policy: Policy) -> str:
-    """Return what a resource says, or what the file says that it names."""
+    """Return the text of a resource, or of the file that it names."""
     if not resource.uri:
         if not resource.resource_string:
             raise RefusedError(_NO_RESOURCE, "neither uri nor resource_string is given")

@@ -41,7 +41,7 @@ _kept: list[object] = []  # what C code points to lives as long as the process
 
 
 def can_make(middleware: str) -> bool:
-    """Tell whether types can be made for this middleware and distribution."""
+    """Return whether types can be made for this middleware and distribution."""
     return middleware == "rmw_fastrtps_cpp" and _distribution() in _DISTRIBUTIONS
 
 
@@ -88,7 +88,7 @@ def _unbounded(bounds: Any) -> int:
 
 
 def _answers(type_name: str) -> tuple[Any, Any, Any]:
-    """Return the functions that tell a type's hash, and an empty description of it."""
+    """Return the functions that give a type's hash and an empty description of it."""
     digest = bytes.fromhex(store().hash_rihs01(type_name).removeprefix("RIHS01_"))
     hash_ = Hash(1, (ctypes.c_uint8 * 32)(*digest))
     _kept.append(hash_)
@@ -105,7 +105,7 @@ def _answers(type_name: str) -> tuple[Any, Any, Any]:
 
 @cache
 def _runtime() -> ctypes.CDLL:
-    """Return the library that rclpy has loaded already, whatever its folder."""
+    """Return the library that rclpy has already loaded, from any folder."""
     with open("/proc/self/maps", encoding="utf-8") as maps:  # noqa: PTH123 - no file on a disk
         for line in maps:
             if "librosidl_runtime_c.so" in line:

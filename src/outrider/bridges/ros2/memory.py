@@ -16,7 +16,7 @@ _FREE = 256 * 1024 * 1024  # bytes that must be there, or it stays as it is
 
 @contextmanager
 def roomy(middleware: str) -> Iterator[None]:
-    """Have the node that is made meanwhile share more memory; what the user says goes first."""
+    """Give the node that is created meanwhile more shared memory; user settings win."""
     if not _wanted(middleware):
         yield
         return

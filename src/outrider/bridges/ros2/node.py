@@ -20,7 +20,7 @@ _SPIN_S = 1.0
 
 
 def load_rclpy() -> Any:
-    """Return rclpy, or say in one sentence how to get it."""
+    """Return rclpy, or raise an error that says how to install it."""
     try:
         import rclpy
     except ImportError as error:
@@ -32,7 +32,7 @@ def load_rclpy() -> Any:
 
 
 def set_network(network: Network) -> None:
-    """Say how far our node is heard; "system" leaves it to the user's ROS settings."""
+    """Set the discovery range; "system" leaves it to the user's ROS settings."""
     if network == "system":
         return
     os.environ[_RANGE] = network.upper()
@@ -69,7 +69,7 @@ def _check_middleware(found: str) -> None:
 
 
 class Node:
-    """A node with its context, and a second one that only listens.
+    """A node with its context, and a second one that only subscribes.
 
     rclpy looks at everything a node has whenever a message comes; a node with nothing but
     subscriptions takes commands at a fraction of the cost, and no service holds them up.
@@ -98,7 +98,7 @@ class Node:
         self._threads: list[tuple[threading.Thread, Any]] = []
 
     def serve(self) -> None:
-        """Begin to answer and to listen."""
+        """Start serving and subscribing."""
         from rclpy.executors import SingleThreadedExecutor
 
         for node in (self.node, self.ears):
@@ -111,7 +111,7 @@ class Node:
             self._threads.append((thread, executor))
 
     def say(self, sentence: str) -> None:
-        """Tell the user, on the terminal and on /rosout."""
+        """Report on the terminal and on /rosout."""
         self.node.get_logger().warning(sentence)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ UNSUPPORTED, OK, NOT_FOUND, FAILED = 0, 1, 2, 4
 
 
 class RefusedError(OutriderError):
-    """An answer with a code of its own."""
+    """A refusal with its own result code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -14,5 +14,5 @@ class RefusedError(OutriderError):
 
 
 def reason(error: Exception) -> str:
-    """Return one sentence about whatever a service raised."""
+    """Return one sentence about an exception from a service."""
     return str(error) if isinstance(error, OutriderError) else f"{type(error).__name__}: {error}"

@@ -34,7 +34,7 @@ def _snake(name: str) -> str:
 
 
 def _answering(handler: Handler) -> Callable[[Message, Message], Message]:
-    """Return a service that says how it went; nothing that fails may escape to the executor."""
+    """Return a service that reports its result; no exception may reach the executor."""
 
     def answer(request: Message, response: Message) -> Message:
         code, text = OK, ""

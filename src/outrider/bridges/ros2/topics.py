@@ -20,7 +20,7 @@ _BATCH = 50
 
 
 class Outlet:
-    """A topic that we publish; messages are made only while somebody listens, or it is latched."""
+    """A topic that we publish; messages are created only for subscribers or if it is latched."""
 
     def __init__(
         self, node: RosNode, topic: TopicInfo, name: str, reliable: bool, middleware: str
@@ -38,7 +38,7 @@ class Outlet:
         self._thinning = Thinning(0.0)
 
     def thin(self, rate_hz: float) -> None:
-        """Publish at most so often in simulated time; 0 is every message."""
+        """Publish at a maximum rate in simulated time; 0 is every message."""
         self._thinning = Thinning(rate_hz)
 
     def listen(self, bus: Bus, wake: threading.Event) -> None:
@@ -51,7 +51,7 @@ class Outlet:
             self._box = None
 
     def drain(self) -> bool:
-        """Publish what has come; tell whether there is more."""
+        """Publish what has arrived; return whether there is more."""
         if self._box is None:
             return False
         for _ in range(_BATCH):
@@ -75,7 +75,7 @@ class Outlet:
 
 
 class Inlet:
-    """A topic that ROS publishes to; it listens for whichever like type is published."""
+    """A topic that ROS publishes to; it accepts whichever similar type is published."""
 
     def __init__(
         self,

@@ -108,7 +108,7 @@ class RosTcpBridge:
             self._calls.forget(ident)
 
     def carries(self, topic: TopicInfo) -> bool:
-        """Tell whether a topic of the simulation is published."""
+        """Return whether a topic of the simulation is published."""
         wanted = self._options.topic
         return not wanted or any(fnmatchcase(topic.name, pattern) for pattern in wanted)
 

@@ -27,7 +27,7 @@ class Rules(Protocol):
     """What the user has said about topics."""
 
     def carries(self, topic: TopicInfo) -> bool:
-        """Tell whether a topic of the simulation is published."""
+        """Return whether a topic of the simulation is published."""
 
     def most_hz(self, topic: TopicInfo) -> float:
         """Return how often at most, in simulated time; 0 is always."""

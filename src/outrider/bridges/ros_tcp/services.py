@@ -67,7 +67,7 @@ class RosCalls:
         return number, answer
 
     def answer(self, number: int, body: bytes) -> bool:
-        """Hand an answer on; tell whether somebody waited for it."""
+        """Hand an answer on; return whether somebody waited for it."""
         waiting = self._waiting.pop(number, None)
         if waiting is None:
             return False

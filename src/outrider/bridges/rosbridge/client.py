@@ -46,13 +46,13 @@ class Outbox:
         self._progress = (0, time.monotonic())  # bytes taken by the socket, and since when
 
     def reply(self, message: Outgoing) -> bool:
-        """Let an answer wait; tell whether there was room."""
+        """Let an answer wait; return whether there was room."""
         self._replies.append(message)
         self._waiting += message.size
         return self._waiting <= _REPLIES_MOST
 
     def flush(self, now_s: float) -> bool:
-        """Send what the socket takes now; tell whether more is left."""
+        """Send what the socket takes now; return whether more is left."""
         room = _AHEAD - self.peer.unsent()
         parts: list[Chunk] = []
         while room > 0 and (message := self._next(now_s)) is not None:

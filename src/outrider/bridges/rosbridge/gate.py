@@ -25,7 +25,7 @@ class Admission:
         return bool(self._token)
 
     def knows_origin(self, origin: str | None) -> bool:
-        """Tell whether a page of this origin may connect; programs that are no pages have none."""
+        """Return whether a page of this origin may connect; programs have none."""
         if origin is None or "*" in self._origins or origin in self._origins:
             return True
         parts = urlsplit(origin)
@@ -39,11 +39,11 @@ class Admission:
         return found[0] if found else None
 
     def opens_with(self, token: str) -> bool:
-        """Tell whether a token is the right one."""
+        """Return whether a token is the right one."""
         return hmac.compare_digest(token.encode(), self._token.encode())
 
     def opens_for(self, message: Mapping[str, Any]) -> bool:
-        """Tell whether an ``auth`` has our token, or is signed with it as rosauth asks."""
+        """Return whether an ``auth`` has our token, or is signed with it as rosauth asks."""
         if isinstance(given := message.get("token"), str):
             return self.opens_with(given)
         fields = [message.get(key) for key in _SIGNED]

@@ -90,7 +90,7 @@ class ClientTopic:
         self.encoding = wanted.encoding
 
     def due(self, now_s: float) -> bool:
-        """Tell whether a message that has just come is to be encoded."""
+        """Return whether a message that has just come is to be encoded."""
         if self._wish.queue_length or not self._wish.interval_s:
             return True
         if now_s < self._next_s:

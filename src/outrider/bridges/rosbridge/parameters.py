@@ -41,7 +41,7 @@ class RosapiParameters:
             self._tree.set(_key(name), _value(value))
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a value."""
+        """Return whether there is a value."""
         self._refresh()
         with self._lock:
             return self._tree.has(_key(name))

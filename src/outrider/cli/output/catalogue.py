@@ -85,7 +85,7 @@ def _size(ground: object) -> str:
 
 
 def _thumbnail(name: str) -> str:
-    """Return the small picture of a world, if there is one."""
+    """Return the thumbnail of a world, if there is one."""
     path = LIBRARY / "worlds" / "thumbnails" / f"{name}.jpg"
     return str(path) if path.is_file() else ""
 

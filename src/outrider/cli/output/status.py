@@ -50,7 +50,7 @@ class Status:
         self._progress.stop()
 
     def __call__(self, runner: Runner) -> None:
-        """Show how the run stands."""
+        """Show the status of the run."""
         if self._progress.disable:
             return
         self._measure(runner.simulation.time_s)

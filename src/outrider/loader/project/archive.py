@@ -145,7 +145,7 @@ def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
 
 
 def _without_top(found: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
-    """Return names without the one folder that they all share, if the project lies in there."""
+    """Return names without their common folder, if the project is in it."""
     tops = {name.partition("/")[0] for name in found}
     if PROJECT_FILE in found or len(tops) != 1:
         return found
@@ -153,7 +153,7 @@ def _without_top(found: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo
 
 
 def _extract(file: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> None:
-    """Copy one file out, and no more of it than it says it has."""
+    """Extract one file, up to its claimed size."""
     target.parent.mkdir(parents=True, exist_ok=True)
     left = info.file_size
     with archive.open(info) as source, target.open("xb") as out:

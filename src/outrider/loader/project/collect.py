@@ -31,7 +31,7 @@ class Collection:
 
 
 def collect(root: Path) -> Collection:
-    """Return all files of a project and all that they refer to outside it."""
+    """Return all files of a project and everything they refer to outside it."""
     collector = _Collector(root.resolve())
     for path in project_files(collector.root):
         collector.take(path, path.relative_to(collector.root).as_posix())
@@ -58,7 +58,7 @@ class _Collector:
         self._names: dict[Path, str] = {}  # where a file from outside was put
 
     def take(self, path: Path, name: str) -> None:
-        """Take a file in under a name, with all that it refers to."""
+        """Add a file under a name, with everything it refers to."""
         if name in self.found.files:
             return
         self.found.files[name] = path
@@ -68,7 +68,7 @@ class _Collector:
             self.found.files[name] = self._rewritten(path, name)
 
     def _rewritten_yaml(self, path: Path, name: str) -> Content:
-        """Return a YAML file as it is, or rewritten if something in it lies outside."""
+        """Return a YAML file unchanged, or rewritten if it refers to files outside."""
         changed = False
 
         def change(text: str) -> str:
@@ -133,7 +133,7 @@ class _Collector:
 
 
 def is_beside_library(text: str) -> bool:
-    """Tell whether a plain name may be a file of the library: curves have a suffix."""
+    """Return whether a plain name may be a file of the library: curves have a suffix."""
     return "/" not in text and (LIBRARY / "curves" / text).is_file()
 
 

@@ -37,7 +37,7 @@ class Project:
 
 
 def load_project(folder: Path) -> Project:
-    """Return the project in a folder, or say what is missing."""
+    """Return the project in a folder, or raise an error that names what is missing."""
     file = folder / PROJECT_FILE
     if not file.is_file():
         raise ConfigError(f"{folder}: is not a project: it has no {PROJECT_FILE}")

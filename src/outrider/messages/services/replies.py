@@ -7,7 +7,7 @@ from outrider.messages.services.requests import Quaternion, Vector
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """How the run stands."""
+    """The status of the run."""
 
     time_s: float
     steps: int

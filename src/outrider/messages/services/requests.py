@@ -44,7 +44,7 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class SpeedFactor:
-    """Times real time; 0 is flat out."""
+    """Multiple of real time; 0 is flat out."""
 
     speed: float = number(1.0, least=0.0, most=1e4)
 
@@ -149,7 +149,7 @@ class NewRobot(ScenarioKeys):
 
 @dataclass(frozen=True, slots=True)
 class NewSensor(ScenarioKeys):
-    """One entry of a robot's ``sensors``; without a robot it stands in the world."""
+    """One entry of a robot's ``sensors``; without a robot it is in the world."""
 
     robot: str = ""
 

@@ -59,7 +59,7 @@ _FOR_EVER_NS = 2**62
 
 
 def control_handlers(session: Session) -> dict[str, Handler]:
-    """Return what carries out the services about where things are and what pushes them."""
+    """Return the handlers of the services for states and forces."""
     control = _Control(session)
     return {
         "list_models": lambda _: ModelNames(control.models()),
@@ -90,7 +90,7 @@ class _Control:
         return [model.name for model in self._session.simulation.rig.assembly.world.models]
 
     def get_state(self, request: StateQuery) -> StateNow:
-        """Tell where a model or a link is and how it moves, seen from another if one is named."""
+        """Return the pose and velocity of a model or link, relative to another if one is named."""
         simulation = self._session.simulation
         found = motion_of(simulation, slashed(request.name))
         if frame := frame_name(request.frame):
@@ -105,7 +105,7 @@ class _Control:
         )
 
     def get_states(self) -> StatesNow:
-        """Tell it of all models and all links."""
+        """Return the states of all models and links."""
         simulation = self._session.simulation
         links = list(simulation.rig.assembly.frames)
         return StatesNow(
@@ -115,7 +115,7 @@ class _Control:
         )
 
     def set_state(self, request: StateChange) -> DoneAt:
-        """Put a model or a link somewhere, moving as told; what is not given stays."""
+        """Set the pose and velocity of a model or link; what is omitted stays as it is."""
         simulation, name = self._session.simulation, slashed(request.name)
         now = motion_of(simulation, name)
         frame = frame_name(request.frame)
@@ -169,7 +169,7 @@ class _Control:
         return Cleared(self._session.simulation.pushes.clear(link))
 
     def model_properties(self, request: ThingName) -> ModelProperties:
-        """Tell what a model is made of."""
+        """Return the links, joints and colliders of a model."""
         models = {m.name: m for m in self._session.simulation.rig.assembly.world.models}
         if request.name not in models:
             hint = near_match(request.name, models)
@@ -183,29 +183,29 @@ class _Control:
         )
 
     def world_properties(self) -> WorldProperties:
-        """Tell what is in the world."""
+        """Return the contents of the world."""
         simulation = self._session.simulation
         name = simulation.rig.assembly.world.name
         return WorldProperties(simulation.time_s, name, self.models())
 
     def physics_properties(self) -> PhysicsProperties:
-        """Tell how the physics is set."""
+        """Return the physics settings."""
         rig = self._session.simulation.rig
         x, y, z = rig.assembly.world.gravity
         return PhysicsProperties(rig.step_s, (x, y, z), self._session.scenario.physics.engine)
 
     def reset_world(self) -> DoneAt:
-        """Put everything back where it was at the start; time goes on."""
+        """Return everything to the initial state; time continues."""
         put_back_models(self._session.simulation)
         return DoneAt(self._session.simulation.time_s)
 
     def save_world(self, request: FileName) -> FileWritten:
-        """Write the world, with all that was put into it, as a file."""
+        """Write the world, with everything that was added, to a file."""
         written = save_world(world_spec(self._session.scenario), Path(request.file))
         return FileWritten(str(written.resolve()))
 
     def _link(self, name: str) -> str:
-        """Return a link's full name; a model's name stands for its root link."""
+        """Return a link's full name; a model's name means its root link."""
         assembly = self._session.simulation.rig.assembly
         if name in assembly.models and name not in assembly.frames:
             return assembly.bodies[assembly.root(name)].name

@@ -37,7 +37,7 @@ from outrider.specs.world import ObjectSpec, PoseSpec
 
 
 def session_handlers(session: Session, done: Callable[[], RunStatus]) -> dict[str, Handler]:
-    """Return what carries the services out; each answers with what ``done`` says afterwards."""
+    """Return the handlers of the services; each replies with the result of ``done``."""
     changes: dict[str, Callable[[Any], Change]] = {
         "move": _move,
         "remove": _remove,

@@ -40,7 +40,7 @@ def frame_name(name: str) -> str:
 
 
 def unit(rotation: Array) -> Array:
-    """Return a quaternion of length one; all zeros stand for no rotation."""
+    """Return a unit quaternion; all zeros mean no rotation."""
     length = float(np.linalg.norm(rotation))
     if length == 0.0:
         return np.array([0.0, 0.0, 0.0, 1.0])

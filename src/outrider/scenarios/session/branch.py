@@ -11,7 +11,7 @@ from outrider.world.assembly import Assembly
 
 
 def branch(old: Simulation, new: Simulation, fresh: Container[str] = ()) -> None:
-    """Bring a quiet new simulation to where the old one is; ``fresh`` models start anew.
+    """Bring a quiet new simulation to the state of the old one; ``fresh`` models start afresh.
 
     Both have one bus. What is made alike takes the state of the other; bodies, which the engine
     may number otherwise, are put where they were.
@@ -56,7 +56,7 @@ def _take_over_past(old: Simulation, new: Simulation, fresh: Container[str]) -> 
 
 
 def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
-    """Let robots go on that have the same file, with the commands that wait for them."""
+    """Transfer the state of robots with the same file, with their pending commands."""
     before = {vehicle.name: vehicle for vehicle in old.rig.vehicles}
     for vehicle in new.rig.vehicles:
         name, other = vehicle.name, before.get(vehicle.name)
@@ -69,7 +69,7 @@ def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
 
 
 def _same_drive(one: Robot, other: Robot) -> bool:
-    """Tell whether two robots have the same file and the same joints."""
+    """Return whether two robots have the same file and the same joints."""
     joints = [[(joint.name, joint.kind) for joint in robot.model.joints] for robot in (one, other)]
     return one.spec == other.spec and joints[0] == joints[1]
 
@@ -84,7 +84,7 @@ def _take_over_sensors(old: Simulation, new: Simulation) -> None:
 
 
 def _take_over_memories(old: Simulation, new: Simulation) -> None:
-    """Let the motions, paths and conditions of the scenario go on."""
+    """Transfer the state of the scenario's motions, paths and conditions."""
     for name, memory in new.memories.items():
         other = old.memories.get(name)
         if other is not None and other.made_of == memory.made_of:

@@ -105,7 +105,7 @@ class LoadWorld:
 
 @dataclass(frozen=True, slots=True)
 class SetScenario:
-    """Have any part of the scenario otherwise: light, for example. What keeps its name goes on."""
+    """Replace any part of the scenario, such as the lights. What keeps its name continues."""
 
     scenario: Scenario
 
@@ -183,7 +183,7 @@ def names_of(scenario: Scenario) -> list[str]:
 
 
 def _called(thing: _Named) -> str:
-    """Return a thing's name; a model file may leave it to the file's own."""
+    """Return an object's name; that of a model file defaults to the file's own."""
     return thing.name or (Path(thing.file).stem if isinstance(thing, ModelEntry) else "")
 
 
@@ -193,7 +193,7 @@ def _world(scenario: Scenario) -> WorldSpec:
 
 
 def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenario:
-    """Change the one thing of a name, wherever in the scenario or its world it stands."""
+    """Change the object of a name, anywhere in the scenario or its world."""
     spec = _world(scenario)
     if name not in names_of(scenario):
         hint = near_match(name, names_of(scenario))
@@ -215,7 +215,7 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
 
 
 def _left_by(change: Move | Remove, thing: RobotEntry | ObjectSpec | ModelEntry) -> Any:
-    """Return what is left of a thing after a change."""
+    """Return what remains of an object after a change."""
     return _moved(thing, change.pose) if isinstance(change, Move) else None
 
 

@@ -13,7 +13,7 @@ _known: "WeakKeyDictionary[Rig, str]" = WeakKeyDictionary()
 
 
 def fingerprint(rig: Rig) -> str:
-    """Return a hash of all bodies, joints, shapes and surfaces, wherever their files lie."""
+    """Return a hash of all bodies, joints, shapes and surfaces, wherever their files are."""
     if rig not in _known:
         _known[rig] = content_key(*_content(rig))
     return _known[rig]

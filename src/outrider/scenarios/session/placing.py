@@ -15,7 +15,7 @@ _STILL = np.zeros(3)
 
 
 def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> bool:
-    """Put a thing where a scenario has it now; tell whether that could be done in place."""
+    """Move an object to its pose in the scenario; return whether that was possible in place."""
     for entry in scenario.robots:
         if entry.name == name and entry.pose is not None:
             _place(simulation, name, _robot_pose(simulation, name, entry.pose))
@@ -29,7 +29,7 @@ def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> boo
 
 
 def _robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
-    """Return a robot's pose, put on the ground where its height is open."""
+    """Return a robot's pose, on the ground if it has no height."""
     if asked.z is not None:
         return asked.pose()
     rig = simulation.rig

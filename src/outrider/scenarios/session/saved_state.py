@@ -28,7 +28,7 @@ class SavedState:
 
 
 def take(simulation: Simulation, scenario: Scenario, built: Scenario | None = None) -> SavedState:
-    """Return the state of a simulation between two steps; it goes on undisturbed."""
+    """Return the state of a simulation between two steps; it continues undisturbed."""
     return SavedState(
         scenario=scenario,
         built=built or scenario,

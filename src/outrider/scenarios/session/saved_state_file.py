@@ -87,7 +87,7 @@ def _text(scenario: Scenario, folder: Path) -> str:
 
 
 def _json(value: Value, arrays: Arrays) -> object:
-    """Return a value as strict JSON has it; arrays are put aside."""
+    """Return a value as strict JSON; arrays are collected separately."""
     if isinstance(value, State):
         return {name: _json(item, arrays) for name, item in value.items()}
     if isinstance(value, np.ndarray):
@@ -128,7 +128,7 @@ def _saved_state(path: Path, archive: zipfile.ZipFile) -> SavedState:
 
 
 def _value(data: object, archive: zipfile.ZipFile, unused: set[str]) -> Value:
-    """Return what JSON says as a value of a state; each array is read once, if at all."""
+    """Return a state value from JSON; each array is read at most once."""
     match data:
         case {"$array": str(name), **rest} if not rest:
             unused.remove(name)

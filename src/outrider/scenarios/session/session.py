@@ -36,7 +36,7 @@ _MOST_UNDOS = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moment:
-    """How things stood, and in which build of the simulation."""
+    """A state, and the build of the simulation it belongs to."""
 
     saved: SavedState
     build: int
@@ -207,11 +207,11 @@ class Session:
             self._adopt(saved)
 
     def _adopt(self, saved: SavedState) -> None:
-        """Know where things were put since the simulation was built."""
+        """Record the objects that were moved since the simulation was built."""
         self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
     def _succeed(self, scenario: Scenario, bring: Callable[[Simulation], None]) -> None:
-        """Build a successor and put it in the old one's place once it is where it should be."""
+        """Build a successor and replace the old one once its state is transferred."""
         known = {topic.name for topic in self.bus.topics()}
         try:
             new = build(scenario, self.bus, quiet=True)
@@ -290,7 +290,7 @@ def _callables(simulation: Simulation) -> list[object]:
 
 
 def _fresh(change: Change, scenario: Scenario) -> set[str]:
-    """Return the models that do not go on as they were."""
+    """Return the models that do not continue unchanged."""
     if isinstance(change, Move):
         return {change.name}
     if isinstance(change, LoadWorld):

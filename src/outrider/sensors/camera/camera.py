@@ -56,7 +56,7 @@ class Exposure:
         self.frame = frame
 
     def picture(self, name: str) -> Picture:
-        """Wait for a picture."""
+        """Wait for an image."""
         assert self._ticket is not None
         return self._ticket.pictures()[self._names.index(name)]
 
@@ -102,11 +102,11 @@ class Camera(Sensor):
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
-        """What it says: each writer takes its own picture; ``expose`` takes them together."""
+        """Its outputs: each writer renders its own image; ``expose`` renders them together."""
         return {name: _alone(self, name) for name in self._p.outputs}
 
     def sample(self, now_ns: int) -> None:
-        """Count the picture; it is taken if somebody wants it."""
+        """Count the image; it is rendered only for subscribers."""
         self._now_ns = now_ns
         self._frame += 1
 
@@ -119,7 +119,7 @@ class Camera(Sensor):
         self._frame, self._now_ns = state.integer("frame"), state.integer("now_ns")
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
-        """Begin the pictures that some outputs need; the answer waits and writes their messages."""
+        """Start the images that some outputs need; the result waits and writes the messages."""
         stamp_ns = self._now_ns - round(self.looks_back(self._p, 0.0) * NS_PER_S)
         views = self._views(wanted)
         seen = [name for name, (_, _, wants) in views.items() if wants]
@@ -154,7 +154,7 @@ class Camera(Sensor):
         return colour_image(colour, p.encoding, stamp_ns, self.colour_frame)
 
     def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:
-        """Return the shot of a lens at a place beside the camera's own (x forward, y left)."""
+        """Return the shot of a lens offset from the camera's own (x forward, y left)."""
         p, site = self._p, self._site
         hidden = NO_MODEL if p.sees_own_robot else site.model
         T_site_optical = eye @ T_BODY_OPTICAL

@@ -31,7 +31,7 @@ _FIELDS = [PointField(name, 4 * i, _FLOAT32, 1) for i, name in enumerate(("x", "
 
 
 def colour_image(colour: Bytes, encoding: str, stamp_ns: int, frame_id: str) -> Image:
-    """Return a picture (h, w, 3), red first, as it is asked for."""
+    """Return an image (h, w, 3), red first, in the requested encoding."""
     if encoding == "bgr8":
         colour = colour[:, :, ::-1]
     if encoding == "mono8":
@@ -50,7 +50,7 @@ def plain_image(pixels: NDArray[Any], encoding: str, stamp_ns: int, frame_id: st
 def compressed_image(
     colour: Bytes, grey: bool, quality: int, stamp_ns: int, frame_id: str
 ) -> CompressedImage:
-    """Return a picture as JPEG."""
+    """Return an image as JPEG."""
     image = PillowImage.fromarray(colour)
     out = io.BytesIO()
     (image.convert("L") if grey else image).save(out, "JPEG", quality=quality)

@@ -46,7 +46,7 @@ class CameraParameters:
         )
 
     def film(self, seed: int, frame: int) -> Film:
-        """Return the film of one picture."""
+        """Return the film of one image."""
         return Film(
             exposure=self.exposure,
             balance=self.balance,

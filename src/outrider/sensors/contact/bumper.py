@@ -58,7 +58,7 @@ class Bumper(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"bumper": self.message}
 
     @property

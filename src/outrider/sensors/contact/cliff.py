@@ -62,7 +62,7 @@ class CliffSensor(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"cliffs": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

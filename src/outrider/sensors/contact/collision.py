@@ -56,7 +56,7 @@ class CollisionSensor(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"collisions": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

@@ -42,7 +42,7 @@ class ContactFeed:
         self.last: list[Touch] = []  # what ``now`` said last
 
     def get_state(self) -> State:
-        """Return what was seen, and whether that is still what the engine says."""
+        """Return the stored contacts, and whether they are still current."""
         return State(
             seen=self._seen,
             current=self._contacts is self._site.touching(),

@@ -49,13 +49,13 @@ class WheelDrop(Sensor):
         return State(loaded_ns=self._loaded_ns, dropped=self.dropped)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self._loaded_ns = state.array("loaded_ns", self._loaded_ns)
         self.dropped = state.array("dropped", self.dropped)
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"wheel_drops": self.message}
 
     def sample(self, now_ns: int) -> None:

@@ -30,7 +30,7 @@ class Echoes:
         return place
 
     def first_group(self, rays: int, depth: float) -> int:
-        """Return the nearest echo that so many rays share within a depth, or -1."""
+        """Return the nearest echo that enough rays share within a depth, or -1."""
         last = len(self) - rays
         if last < 0:
             return -1

@@ -93,7 +93,7 @@ class Infrared(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {
             "range": self.output.range_message,
             "voltage": self.voltage_message,

@@ -93,7 +93,7 @@ class Radar(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {
             "tracks": self.message,
             "range": self.output.range_message,
@@ -117,7 +117,7 @@ class Radar(Sensor):
         output.point = echoes.point(seen[0][0]) if seen else NOWHERE
 
     def message(self, now_ns: int) -> Message:
-        """Return all that it sees, nearest first."""
+        """Return all tracks, nearest first."""
         tracks = [
             self._track(t.range, t.radial_speed, t.azimuth_rad, t.elevation_rad)
             for t in self.tracks
@@ -141,7 +141,7 @@ def _rounded(value: float, step: float) -> float:
 
 
 def _nearest_of_each(echoes: Echoes) -> list[int]:
-    """Return the first echo of every thing hit, nearest first."""
+    """Return the first echo of every object hit, nearest first."""
     _, first = np.unique((echoes.body << 32) + echoes.shape, return_index=True)
     return sorted(first.tolist())
 

@@ -73,7 +73,7 @@ class Ultrasonic(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"range": self.output.range_message, "hit": self.output.hit_message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

@@ -92,7 +92,7 @@ class Gnss(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"fix": self.message, "vel": self.velocity_message, "status": self.status_message}
 
     def sample(self, now_ns: int) -> None:

@@ -63,7 +63,7 @@ class PoseGps(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"pose": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002 - a photograph has no past

@@ -16,7 +16,7 @@ class Quality(IntEnum):
 
     @property
     def status(self) -> int:
-        """The same as sensor_msgs/NavSatStatus says it."""
+        """The equivalent in sensor_msgs/NavSatStatus."""
         return {Quality.NONE: -1, Quality.SINGLE: 0, Quality.AUGMENTED: 1}.get(self, 2)
 
 
@@ -29,6 +29,6 @@ class RtkLock:
         self.held_s = hold_s  # it starts fixed: the receiver ran before the simulation did
 
     def update(self, seen: int, dt: float) -> bool:
-        """Tell whether the ambiguities are fixed, seeing so many satellites for ``dt`` more."""
+        """Return whether the ambiguities are fixed, after ``dt`` more with these satellites."""
         self.held_s = self.held_s + dt if seen >= self._satellites else 0.0
         return self.held_s >= self._hold_s

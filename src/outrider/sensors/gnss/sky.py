@@ -49,7 +49,7 @@ class Sky:
 
 
 def above(directions: Array, mask_deg: float) -> NDArray[np.bool_]:
-    """Tell which directions are higher than an elevation."""
+    """Return which directions are above an elevation."""
     return np.asarray(directions[:, 2] > math.sin(math.radians(mask_deg)))
 
 

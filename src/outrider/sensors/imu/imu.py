@@ -67,7 +67,7 @@ class Imu(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {
             "data": self.message,
             "accelerometer": self.accelerometer_message,

@@ -43,7 +43,7 @@ class ImuMotion:
         return State(last_ns=self._last_ns, force=self.force, rate=self.rate)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self._last_ns = state.integer("last_ns")
         self.force = state.array("force", self.force)
         self.rate = state.array("rate", self.rate)
@@ -135,7 +135,7 @@ def _increment(a: Array, b: Array) -> Vector:  # pragma: no cover - compiled
 
 @compiled
 def _jumped(a: Any, b: Any, turn: Vector, dt: float) -> bool:  # pragma: no cover - compiled
-    """Tell whether a step is no motion but somebody having put the body elsewhere."""
+    """Return whether a step is a teleport rather than motion."""
     off = speed_a = speed_b = rate_a = rate_b = turned = 0.0
     for i in range(3):
         off += (b.position[i] - a.position[i]) ** 2

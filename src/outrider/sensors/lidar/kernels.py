@@ -187,7 +187,7 @@ def gather(
     ranges: Floats32,
     echoes: Floats32,
 ) -> None:  # pragma: no cover - compiled
-    """Make one range of each beam's rays: echoes that lie close together run into one another."""
+    """Make one range from each beam's rays: echoes close together merge."""
     order = np.empty(sub, np.int64)
     for i in range(ranges.shape[0]):
         hits = 0

@@ -69,7 +69,7 @@ class Lidar(Sensor):
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         writers: dict[str, Writer] = {"points": self.points, "scan": self.scan}
         return {name: writers[name] for name in self._p.outputs}
 
@@ -130,7 +130,7 @@ class Lidar(Sensor):
         return self._start_ns if self._p.stamp == "start" else self._end_ns
 
     def _scan(self) -> None:
-        """Cast the rays of the last turn and measure; once, whoever asks."""
+        """Cast the rays of the last revolution and measure, once for all outputs."""
         if self._scanned_ns == self._end_ns:
             return
         self._scanned_ns = self._end_ns
@@ -160,7 +160,7 @@ class Lidar(Sensor):
         )
 
     def _draw(self) -> None:
-        """Draw the scan's random numbers: they depend on its time, not on who listened before."""
+        """Draw the scan's random numbers: they depend on its time, not on earlier subscribers."""
         random = self._site.random
         random.bit_generator.state = self._random_start
         random.bit_generator.advance(_DRAWS * (1 + self._end_ns))  # type: ignore[attr-defined]

@@ -1,3 +1,3 @@
 """What wheels and joints report: encoders, ticks, odometry, joint states."""
 
-PUBLIC = ("encoders", "joint_states", "odometer", "odometry", "ticks")
+PUBLIC = ("drive_power", "encoders", "joint_states", "odometer", "odometry", "ticks")

@@ -67,7 +67,7 @@ class WheelEncoders(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"encoders": self.message}
 
     @property
@@ -99,7 +99,7 @@ class WheelEncoders(Sensor):
 
 
 def count(angles: Array, ticks_per_radian: float) -> Ticks:
-    """Return whole ticks; the first edge lies half a tick away, so that rest does not flicker."""
+    """Return whole ticks; the first edge is half a tick away, so that a wheel at rest is stable."""
     ticks: Ticks = np.floor(angles * ticks_per_radian + 0.5).astype(np.int64)
     return ticks
 

@@ -16,7 +16,7 @@ class JointStates(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"joint_states": self.message}
 
     def sample(self, now_ns: int) -> None:

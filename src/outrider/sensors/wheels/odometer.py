@@ -70,7 +70,7 @@ class Odometer(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"odometer": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

@@ -35,16 +35,16 @@ class OdometrySensor(Sensor):
         self._last_ns = -1  # never
 
     def get_state(self) -> State:
-        """Return when it last measured; the way driven is the robot's to remember."""
+        """Return when it last measured; the distance driven belongs to the robot's state."""
         return State(last_ns=self._last_ns)
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Restore that state."""
         self._last_ns = state.integer("last_ns")
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"odometry": self.message}
 
     def sample(self, now_ns: int) -> None:

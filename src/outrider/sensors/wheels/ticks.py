@@ -50,7 +50,7 @@ class TickCounter(Sensor):
 
     @property
     def outputs(self) -> dict[str, Writer]:
-        """What it says."""
+        """Its outputs."""
         return {"ticks": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002

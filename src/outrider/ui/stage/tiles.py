@@ -39,6 +39,7 @@ class Tiles:
 
     positions: Floats32
     normals: Floats32
+    smooth: Floats32  # the normals of what is coarse: the mean of all that a cell holds
     uv: Floats32 | None
     label: int
     fine: Cut
@@ -59,7 +60,8 @@ class Tiles:
         indices: Indices = local.reshape(-1).astype(np.uint32)
         uv = None if self.uv is None else self.uv[used]
         owners = ((0, self.label),)
-        return WebMesh(self.positions[used], self.normals[used], uv, indices, owners)
+        normals = self.normals if fine else self.smooth
+        return WebMesh(self.positions[used], normals[used], uv, indices, owners)
 
 
 def tiles_of(geometry: Geometry, vertices: Floats32, faces: Faces, label: int) -> Tiles | None:
@@ -68,10 +70,17 @@ def tiles_of(geometry: Geometry, vertices: Floats32, faces: Faces, label: int) -
     if places is not None and not np.array_equal(places[1], faces):
         return None
     number, count = _tile_numbers(vertices, faces)
-    fine = _sorted(faces, number, count)
-    coarse = _coarser(vertices, faces, number, count)
-    uv = None if places is None else places[0]
-    return Tiles(vertices, _vertex_normals(vertices, faces), uv, label, fine, coarse)
+    cells = _cells(vertices)
+    normals = _vertex_normals(vertices, faces)
+    return Tiles(
+        vertices,
+        normals,
+        _smoothed(normals, cells),
+        None if places is None else places[0],
+        label,
+        fine=_sorted(faces, number, count),
+        coarse=_coarser(cells, faces, number, count),
+    )
 
 
 def _tile_numbers(vertices: Floats32, faces: Faces) -> tuple[Numbers, int]:
@@ -91,14 +100,30 @@ def _sorted(faces: Faces, number: Numbers, count: int) -> Cut:
     return Cut(faces[order], starts.astype(np.int64))
 
 
-def _coarser(vertices: Floats32, faces: Faces, number: Numbers, count: int) -> Cut:
-    """Draw the corners inside each cell of a grid together into one; those on borders stay."""
+def _cells(vertices: Floats32) -> Numbers:
+    """Return the cell of a coarse grid that each corner lies in."""
     low = vertices.min(axis=0)
     size = vertices.max(axis=0) - low
     cell = math.sqrt(2.0 * float(size[0] * size[1]) / _BUDGET)
     grid = np.floor((vertices - low) / cell).astype(np.int64)
-    key = (grid[:, 0] * (1 << 42)) + (grid[:, 1] * (1 << 21)) + grid[:, 2]
-    border = _on_borders(faces, number, len(vertices))
+    key: Numbers = (grid[:, 0] * (1 << 42)) + (grid[:, 1] * (1 << 21)) + grid[:, 2]
+    return key
+
+
+def _smoothed(normals: Floats32, cells: Numbers) -> Floats32:
+    """Return the mean normal of each cell: one corner's slope does not shade a whole face."""
+    _, inverse = np.unique(cells, return_inverse=True)
+    flat = inverse.reshape(-1)
+    total = np.stack([np.bincount(flat, normals[:, axis]) for axis in range(3)], axis=1)
+    length = np.linalg.norm(total, axis=1, keepdims=True)
+    mean: Floats32 = (total / np.maximum(length, 1e-12)).astype(np.float32)[flat]
+    return mean
+
+
+def _coarser(cells: Numbers, faces: Faces, number: Numbers, count: int) -> Cut:
+    """Draw the corners inside each cell of a grid together into one; those on borders stay."""
+    key = cells.copy()
+    border = _on_borders(faces, number, len(cells))
     key[border] = -1 - np.flatnonzero(border)
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     drawn = first[inverse.reshape(-1)].astype(np.int32)[faces]

@@ -1,0 +1,3 @@
+"""The simulated Husky beside real ones: recordings are replayed and compared."""
+
+PUBLIC = ("recordings", "validate")

@@ -1,0 +1,142 @@
+"""What a drive draws: current and power of each side, and the battery that gives them."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.core.clock import to_s
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Array
+from outrider.core.state import State
+from outrider.core.structure import number
+from outrider.messages.types import Message, header, message_class
+from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.site import Site
+
+_DRIVE, _BATTERY = "outrider_msgs/msg/DrivePower", "sensor_msgs/msg/BatteryState"
+_SIDES = ("left", "right")
+_REST = 0.02  # rad/s
+_DISCHARGING, _GOOD = 2, 1  # as BatteryState numbers them
+_FULL_TO_EMPTY = 0.12  # of its voltage that a battery loses, a lead battery's share
+
+
+@dataclass(frozen=True, slots=True)
+class PowerParameters:
+    """Motors of one side taken as one, behind a gear; a battery with a resistance of its own."""
+
+    torque_constant: float = number(0.044, above=0.0)  # N m/A
+    gear: float = number(1.0, above=0.0)
+    gear_efficiency: float = number(1.0, above=0.0, most=1.0)
+    resistance: float = number(0.0, least=0.0)  # ohm
+    no_load_current: float = number(0.0, least=0.0)  # A while it turns
+    rest_current: float = number(0.0, least=0.0)  # A that a driver reads at rest
+    voltage: float = number(24.0, above=0.0)
+    capacity_ah: float = number(20.0, above=0.0)
+    battery_resistance: float = number(0.0, least=0.0)  # ohm
+    idle_w: float = number(0.0, least=0.0)  # of computer and sensors
+
+
+class DrivePower(Sensor):
+    """Reads the torque of the motors; adds up what the battery has given."""
+
+    Parameters: ClassVar[type] = PowerParameters
+    types: ClassVar[dict[str, str]] = {"drive": _DRIVE, "battery": _BATTERY}
+
+    def __init__(self, parameters: PowerParameters, site: Site) -> None:
+        robot, drivetrain = site.robot, site.robot.robot.drivetrain
+        if len(drivetrain.driven) % 2 or drivetrain.steered:
+            raise ConfigError(
+                f"robot '{robot.name}': sensor '{site.name}': it needs a drive with two sides"
+            )
+        self._parameters, self._site = parameters, site
+        self._sides = np.split(robot.driven, 2)  # left ones come first
+        self._drive, self._battery = message_class(_DRIVE), message_class(_BATTERY)
+        self._used_ah, self._last_ns = 0.0, -1
+        self.torques: Array = np.zeros(2)
+        self.velocities: Array = np.zeros(2)
+        self.currents: Array = np.full(2, parameters.rest_current)
+        self.powers: Array = np.zeros(2)
+
+    def get_state(self) -> State:
+        """Return what the battery has given, and the last reading."""
+        return State(
+            used_ah=self._used_ah,
+            last_ns=self._last_ns,
+            torques=self.torques,
+            velocities=self.velocities,
+            currents=self.currents,
+            powers=self.powers,
+        )
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self._used_ah, self._last_ns = state.number("used_ah"), state.integer("last_ns")
+        self.torques = state.array("torques", self.torques)
+        self.velocities = state.array("velocities", self.velocities)
+        self.currents = state.array("currents", self.currents)
+        self.powers = state.array("powers", self.powers)
+
+    @property
+    def outputs(self) -> dict[str, Writer]:
+        """What it says."""
+        return {"drive": self.drive_message, "battery": self.battery_message}
+
+    def sample(self, now_ns: int) -> None:
+        """Read the drive."""
+        p, joints = self._parameters, self._site.state.joints
+        motors = self._site.robot.motors["last_torque"][: 2 * len(self._sides[0])]
+        self.torques = motors.reshape(2, -1).sum(axis=1)
+        self.velocities = np.array([joints["velocity"][side].mean() for side in self._sides])
+        turning = np.abs(self.velocities) > _REST
+        per_amp = p.torque_constant * p.gear * p.gear_efficiency
+        loaded = np.abs(self.torques) / per_amp + p.no_load_current + p.rest_current
+        self.currents = np.where(turning, loaded, p.rest_current)  # brakes draw nothing
+        shaft = np.maximum(0.0, self.torques * self.velocities) / p.gear_efficiency
+        self.powers = np.where(turning, shaft + p.resistance * loaded**2, 0.0)
+        if 0 <= self._last_ns < now_ns:
+            self._used_ah += self._drawn() * to_s(now_ns - self._last_ns) / 3600.0
+        self._last_ns = now_ns
+
+    def drive_message(self, now_ns: int) -> Message:
+        """Return the reading of both sides."""
+        return self._drive(
+            header(now_ns, self._site.frame_id),
+            list(_SIDES),
+            self.torques,
+            self.velocities,
+            self.currents,
+            self.powers,
+        )
+
+    def battery_message(self, now_ns: int) -> Message:
+        """Return the battery as ROS has it: current is negative while it is drawn."""
+        p = self._parameters
+        left = max(0.0, p.capacity_ah - self._used_ah)
+        share = left / p.capacity_ah
+        drawn = self._drawn()
+        open_v = p.voltage * (1.0 + _FULL_TO_EMPTY * (share - 0.5))
+        return self._battery(
+            header=header(now_ns, self._site.frame_id),
+            voltage=open_v - drawn * p.battery_resistance,
+            temperature=math.nan,
+            current=-drawn,
+            charge=left,
+            capacity=p.capacity_ah,
+            design_capacity=p.capacity_ah,
+            percentage=share,
+            power_supply_status=_DISCHARGING,
+            power_supply_health=_GOOD,
+            power_supply_technology=0,
+            present=True,
+            cell_voltage=np.zeros(0, np.float32),
+            cell_temperature=np.zeros(0, np.float32),
+            location="",
+            serial_number="",
+        )
+
+    def _drawn(self) -> float:
+        """Return the battery's current (A)."""
+        p = self._parameters
+        return (float(self.powers.sum()) + p.idle_w) / p.voltage
