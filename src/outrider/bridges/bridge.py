@@ -36,6 +36,11 @@ class RobotDescription:
     frame_prefix: str  # what its frames begin with
     urdf: str  # mesh files as file:// addresses
 
+    @property
+    def topic(self) -> str:
+        """Where the description is published."""
+        return f"/{self.namespace}/robot_description".replace("//", "/")
+
 
 @dataclass(frozen=True, slots=True)
 class Outside:

@@ -171,11 +171,9 @@ class FoxgloveBridge:
 
     def _describe_robots(self) -> None:
         for robot in self._outside.robots():
-            place = f"/{robot.namespace}" if robot.namespace else ""
-            topic = f"{place}/robot_description"
-            if topic not in self._latched:
-                self._latched[topic] = Latched(self._sdk, self._context, topic)
-            self._latched[topic].say(self._assets.described(robot.name, robot.urdf))
+            if robot.topic not in self._latched:
+                self._latched[robot.topic] = Latched(self._sdk, self._context, robot.topic)
+            self._latched[robot.topic].say(self._assets.described(robot.name, robot.urdf))
 
     def _tell_time(self) -> None:
         now_s, now_ns = time.monotonic(), self._outside.now_ns()
