@@ -113,11 +113,41 @@ def lunar(seat: Wide) -> None:
 
 
 def route(seat: Wide) -> None:
-    """See a scenario from above, with its route, its trail and what GNSS tells."""
+    """See a robot find its way: the map that it makes, its plan and its trail, from above."""
     seat.page.locator('[data-view="trail"]').click()
-    seat.page.evaluate("window.outriderStage.setCamera('top')")
-    seat.card("fix")
-    seat.rest(20)
+    seat.page.evaluate(
+        "() => { const s = window.outriderStage; s.setCamera('top');"
+        " s.cameras.height = 6; s.cameras.fitFlat(); }"
+    )
+    seat.page.get_by_role("tab", name="Topics").click()
+    seat.until(
+        "s => s.time > 14 && '/map' in s.overlays && Object.keys(s.overlays).some("
+        "k => k.endsWith('plan'))",
+        START_MS,
+    )
+    seat.act("pause")
+    seat.rest(3)
+
+
+def workshop(seat: Wide) -> None:
+    """Show a robot that is put together."""
+    seat.menu("File", "Workshop", "New robot ...")
+    seat.enter("robot name", "rover")
+    seat.logged("opened rover")
+    seat.unfold("rover")
+    seat.pick("base_link")
+    for name, z, kind in (("mast", "0.2", "cylinder"), ("head", "0.16", "box")):
+        seat.act("add part")
+        seat.field("part name").fill(name)
+        seat.field("shape").click()
+        seat.page.locator(".q-menu .q-item", has_text=kind).click()
+        seat.enter("new z", z)
+        seat.logged(f"rover: added {name}")
+        seat.unfold("base_link" if name == "mast" else "mast")
+        seat.pick(name)
+        seat.field("mass").wait_for()
+    seat.near((-1.5, -1.1, 0.75))
+    seat.rest(3)
 
 
 VLP16 = """\
@@ -133,7 +163,8 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "lidar": (("lidar.yaml",), lidar),
     "autominy": (("autominy-lab", "--robot", "autominy"), autominy),
     "lunar": (("lunar",), lunar),
-    "route": (("demo",), route),
+    "route": (("hratc-lidar",), route),
+    "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 
 

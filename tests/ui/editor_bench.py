@@ -101,6 +101,12 @@ class Seat:
         """Wait until the scene is drawn."""
         self.until("s => s.loaded && s.bodies > 0 && s.pose !== null", START_MS)
 
+    def tidy(self) -> None:
+        """Close menus and dialogs, and open the console."""
+        self.page.keyboard.press("Escape")
+        self.page.locator(".q-menu, .q-dialog").first.wait_for(state="detached")
+        self.page.get_by_role("tab", name="Console").click()
+
     def until(self, condition: str, patience_ms: int = PATIENCE_MS) -> None:
         """Wait until the scene's state fulfils a condition, as JavaScript."""
         self.page.wait_for_function(
