@@ -44,8 +44,7 @@ class Wide(Seat):
     def card(self, topic: str) -> None:
         """Add the view of a topic, and wait for its first picture."""
         self.page.get_by_role("tab", name="Views").click()
-        self.field("add view").click()
-        self.page.locator(".q-item", has_text=topic).first.click()
+        self.choose("add view", topic)
         self.page.wait_for_function("document.querySelector('img[data-view]')?.dataset.count > 0")
 
     def look(self, eye: tuple[float, float, float], at: tuple[float, float, float]) -> None:
@@ -139,8 +138,7 @@ def workshop(seat: Wide) -> None:
     for name, z, kind in (("mast", "0.2", "cylinder"), ("head", "0.16", "box")):
         seat.act("add part")
         seat.field("part name").fill(name)
-        seat.field("shape").click()
-        seat.page.locator(".q-menu .q-item", has_text=kind).click()
+        seat.choose("shape", kind)
         seat.enter("new z", z)
         seat.logged(f"rover: added {name}")
         seat.unfold("base_link" if name == "mast" else "mast")
