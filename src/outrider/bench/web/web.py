@@ -1,4 +1,4 @@
-"""rosbridge: what encodings cost, and how many small messages reach how many clients."""
+"""rosbridge: the cost of encodings, and how many small messages reach how many clients."""
 
 import json
 import subprocess
