@@ -112,6 +112,14 @@ def lunar(seat: Wide) -> None:
 
 
 def route(seat: Wide) -> None:
+    """See a scenario from above, with its route, its trail and what GNSS tells."""
+    seat.page.locator('[data-view="trail"]').click()
+    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.card("fix")
+    seat.rest(20)
+
+
+def mapping(seat: Wide) -> None:
     """See a robot find its way: the map that it makes, its plan and its trail, from above."""
     seat.page.locator('[data-view="trail"]').click()
     seat.page.evaluate(
@@ -161,7 +169,8 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "lidar": (("lidar.yaml",), lidar),
     "autominy": (("autominy-lab", "--robot", "autominy"), autominy),
     "lunar": (("lunar",), lunar),
-    "route": (("hratc-lidar",), route),
+    "route": (("demo",), route),
+    "mapping": (("hratc-lidar",), mapping),
     "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 
