@@ -44,8 +44,7 @@ class Wide(Seat):
     def card(self, topic: str) -> None:
         """Add the view of a topic, and wait for its first picture."""
         self.page.get_by_role("tab", name="Views").click()
-        self.field("add view").click()
-        self.page.locator(".q-item", has_text=topic).first.click()
+        self.choose("add view", topic)
         self.page.wait_for_function("document.querySelector('img[data-view]')?.dataset.count > 0")
 
     def look(self, eye: tuple[float, float, float], at: tuple[float, float, float]) -> None:
@@ -113,6 +112,14 @@ def lunar(seat: Wide) -> None:
 
 
 def route(seat: Wide) -> None:
+    """See a scenario from above, with its route, its trail and what GNSS tells."""
+    seat.page.locator('[data-view="trail"]').click()
+    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.card("fix")
+    seat.rest(20)
+
+
+def mapping(seat: Wide) -> None:
     """See a robot find its way: the map that it makes, its plan and its trail, from above."""
     seat.page.locator('[data-view="trail"]').click()
     seat.page.evaluate(
@@ -139,8 +146,7 @@ def workshop(seat: Wide) -> None:
     for name, z, kind in (("mast", "0.2", "cylinder"), ("head", "0.16", "box")):
         seat.act("add part")
         seat.field("part name").fill(name)
-        seat.field("shape").click()
-        seat.page.locator(".q-menu .q-item", has_text=kind).click()
+        seat.choose("shape", kind)
         seat.enter("new z", z)
         seat.logged(f"rover: added {name}")
         seat.unfold("base_link" if name == "mast" else "mast")
@@ -163,7 +169,8 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "lidar": (("lidar.yaml",), lidar),
     "autominy": (("autominy-lab", "--robot", "autominy"), autominy),
     "lunar": (("lunar",), lunar),
-    "route": (("hratc-lidar",), route),
+    "route": (("demo",), route),
+    "mapping": (("hratc-lidar",), mapping),
     "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 

@@ -134,6 +134,20 @@ class Seat:
         box.fill(text)
         box.press("Enter")
 
+    def choose(self, label: str, option: str) -> None:
+        """Choose from a list; one that was filled while it opened is opened again."""
+        row = self.page.locator(".q-menu .q-item", has_text=option).first
+
+        def chosen() -> bool:
+            self.field(label).click()
+            self.page.wait_for_timeout(500)
+            if not row.is_visible():
+                return False
+            row.click()
+            return True
+
+        self.poll(chosen)
+
     def command(self, text: str) -> None:
         """Write a command into the console."""
         self.enter("command", text)

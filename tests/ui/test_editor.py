@@ -93,8 +93,7 @@ def test_a_box_before_the_robot_is_seen_moved_and_taken_back(seat: Seat, editor:
 
 def test_a_camera_shows_what_it_sees(seat: Seat) -> None:
     seat.page.get_by_role("tab", name="Views").click()
-    seat.field("add view").click()
-    seat.page.locator(".q-item", has_text="/eye/image").first.click()
+    seat.choose("add view", "/eye/image")
     picture = seat.page.locator('img[data-view^="/eye"]')
     picture.wait_for()
     seat.page.wait_for_function(
