@@ -10,6 +10,7 @@ from outrider.core.frames import Pose
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
+from outrider.world.assembly import WORLD
 from outrider.world.model import Geometry, World
 from outrider.world.shapes import HeightField, Mesh
 from outrider.world.tessellate import heightfield_mesh
@@ -136,3 +137,20 @@ def test_other_models_of_the_process_keep_their_height_fields() -> None:
     for _ in range(200):
         mujoco.mj_step(model, data)
     assert data.qpos[2] > 0.1
+
+
+def test_the_far_slope_of_a_ridge_does_not_throw_what_lies_on_the_near_one() -> None:
+    x, y, z = [-0.25, 0.0, 0.25], [-1.0, 1.0], [0.0, 0.3, 0.0]
+    corners = np.array([[x[i], y[j], z[i]] for i in range(3) for j in range(2)])
+    faces = np.array([[0, 2, 1], [1, 2, 3], [2, 4, 3], [3, 4, 5]], np.int32)
+    start = Pose([-0.35, 0.0, 0.27])  # its end reaches past the ridge, which stands inside it
+    simulation = one(Mesh(corners, faces), "plank", start, [0.0, 0.0, 0.0], "mujoco")
+    engine = simulation.rig.engine
+    engine.watch_contacts = True
+    simulation.step()
+    assert engine.contacts()
+    for contact in engine.contacts():
+        up = contact.normal if contact.first == WORLD else -contact.normal
+        assert up[2] > -0.01  # nothing of a ground pushes down what is above it
+    simulation.run(0.1)
+    assert np.linalg.norm(simulation.state.bodies["velocity"][0]) < 2.5

@@ -9,9 +9,9 @@ from outrider.scenarios.build import build
 from outrider.scenarios.scenario import Scenario
 
 
-def landed(robot, height, rest_s=6.0):
+def landed(robot, height, rest_s=6.0, ground=None):
     pose = {"x": 0.0, "y": 0.0, "z": height}
-    data = {"world": {"name": "flat", "ground": {"type": "flat"}}}
+    data = {"world": {"name": "flat", "ground": ground or {"type": "flat"}}}
     data["robots"] = [{"model": robot, "pose": pose}]
     simulation = build(from_data(Scenario, {"name": "fall", **data}, "fall"))
     simulation.run((2 * height / 9.81) ** 0.5 + rest_s)
@@ -31,3 +31,13 @@ def test_a_fallen_robot_is_neither_sunk_nor_creeping(robot, height):
     wheels = simulation.rig.tyres.rows
     lowest = wheels["hub_world"][:, 2] - (wheels["radius"] if up > 0 else 0.0)
     assert lowest.min() > -0.01
+
+
+@pytest.mark.parametrize("robot", ["autominy", "husky"])
+def test_a_blow_on_several_sides_at_once_adds_no_speed(robot):
+    height = 20.0
+    simulation, body = landed(robot, height, -0.02, {"type": "rolling", "height": 0.5})
+    fastest = (2 * 9.81 * height) ** 0.5
+    for _ in range(200):
+        simulation.step()
+        assert np.linalg.norm(body["velocity"]) < 1.05 * fastest

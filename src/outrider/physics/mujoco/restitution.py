@@ -1,4 +1,4 @@
-"""Impacts and slides on MuJoCo, whose contacts are springs: corrected between a step's two halves.
+"""Impacts and sliding on MuJoCo, whose contacts are springs: corrected within a step.
 
 A spring needs many steps for a bounce, and the depth at which a step finds the contact adds to it
 or takes from it. So a contact that is hit is told to leave with its restitution times the speed it
@@ -7,7 +7,9 @@ is hardly hit stays the spring it is, so that things come to rest. A pair of mat
 geometric mean of their restitutions.
 
 Where something slides, MuJoCo's contact aims to stop it at once, and what friction cannot hold
-lifts the body instead: fast bricks hop. So friction aims at little more than it can reach.
+lifts the body instead: fast bricks hop. So friction aims at little more than it can reach. But a
+contact that is hardly hit while another stops the same body at a blow must not hold on to its
+slide, for that would speed the body up: its friction aims to stop it.
 """
 
 import math
@@ -21,6 +23,8 @@ from outrider.core.frames import Array
 
 IMPEDANCE = 0.999  # how strictly MuJoCo keeps to what a bouncing contact is told
 _SOFTEST = 0.05  # m/s; what hits, leaves or slides slower is left to MuJoCo
+_HARD = 1.0  # m/s: a blow that other contacts of the same body must allow for
+_GLANCING = 0.5  # of the hardest blow: a contact that is hit less is not the one that stops it
 _LET_GO = -1e6  # m/s^2: a contact that may leave as fast as it likes does not push
 _MOST_SLOWING = 4.0  # of what friction under the own weight reaches; a rolling ball needs 3.5
 _LEAST_WEIGHT = 10.0  # m/s^2, where there is no gravity
@@ -35,6 +39,8 @@ class Restitution:
     def __init__(self, model: Any, restitutions: Array) -> None:
         self._restitutions = restitutions
         self._bodies = np.ascontiguousarray(model.geom_bodyid)
+        self._roots = np.ascontiguousarray(model.body_rootid[model.geom_bodyid])
+        self._blows = np.zeros(model.nbody)  # the hardest on each tree of bodies, m/s
         self._loose = (model.body_weldid[model.geom_bodyid] > 0).astype(np.int32)
         self._lightness = model.body_invweight0.copy()
         self._gravity = model.opt.gravity.copy()
@@ -58,6 +64,8 @@ class Restitution:
             data.efc_aref,
             data.xipos,
             self._bodies,
+            self._roots,
+            self._blows,
             self._lightness,
             self._restitutions,
             self._loose,
@@ -79,6 +87,8 @@ def _correct(
     aim: Floats,
     centres: Floats,
     bodies: Ints,
+    roots: Ints,
+    blows: Floats,
     lightness: Floats,
     restitutions: Floats,
     loose: Ints,
@@ -86,6 +96,7 @@ def _correct(
     dt: float,
 ) -> None:  # pragma: no cover - compiled
     """Rewrite the rows of fast contacts; a contact's first row is its normal, two are tangents."""
+    _find_blows(geoms, addresses, velocity, roots, blows)
     weight = max(_LEAST_WEIGHT, math.sqrt((gravity * gravity).sum()))
     for c in range(addresses.shape[0]):
         row, first, second = addresses[c], geoms[c, 0], geoms[c, 1]
@@ -114,7 +125,25 @@ def _correct(
         elif hit < -_SOFTEST:
             aim[row] = _LET_GO
         if sizes[c] >= 3:
-            _slow_down(velocity, aim, row, frictions[c, 0] * slowing, dt)
+            most = frictions[c, 0] * slowing
+            blow = max(blows[roots[first]], blows[roots[second]])
+            if blow > 0.0 and hit < _GLANCING * blow:
+                most = np.inf
+            _slow_down(velocity, aim, row, most, dt)
+
+
+@compiled
+def _find_blows(
+    geoms: Ints, addresses: Ints, velocity: Floats, roots: Ints, blows: Floats
+) -> None:  # pragma: no cover - compiled
+    """Set how hard each tree of bodies is hit; what never moves is hit by nothing."""
+    blows[:] = 0.0
+    for c in range(addresses.shape[0]):
+        if addresses[c] >= 0 and -velocity[addresses[c]] > _HARD:
+            for side in range(2):
+                root = roots[geoms[c, side]]
+                if root > 0:
+                    blows[root] = max(blows[root], -velocity[addresses[c]])
 
 
 @compiled

@@ -33,7 +33,7 @@ from outrider.physics.triangles.tree_kernels import LEAF
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
 _DEEPEST_TREE = 80  # room on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
-_PLAIN = 0.6  # sine of the angle from which on a middle is plainly on one side of a triangle
+_PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
 @compiled
@@ -172,10 +172,22 @@ def push_back(
 def side_of(
     record: Ints, f: int, corners: Array, centre: Array, known: Ints, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
-    """Return 1 if a body is before the sheet of a triangle, as this is wound, else -1."""
+    """Return 1 if a body is before a triangle, as this is wound, -1 if behind, 0 if that is open.
+
+    Its sheet knows. If the middle is on the other side of the triangle's own plane, the triangle is
+    past a ridge or in a fold: those on the near side hold the body, and this one would throw it.
+    """
+    side = _known_side(record, f, centre, known, work, stack)
     over = height(corners, centre[0], centre[1], centre[2])
-    if over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
-        return 1.0 if over > 0.0 else -1.0  # it looks straight at it: no need to ask others
+    square = _square_to(corners, centre, work)
+    return 0.0 if over * side < 0.0 and over * over > _PLAIN * _PLAIN * square else side
+
+
+@compiled
+def _known_side(
+    record: Ints, f: int, centre: Array, known: Ints, work: Array, stack: Ints
+) -> float:  # pragma: no cover - compiled
+    """Return the same as the triangle's sheet says it; each sheet is asked once."""
     sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
     turned = 1.0 - 2.0 * (sheets[f] & 1)
     sheet = sheets[f] >> 1
@@ -315,8 +327,9 @@ def gather(
                 part, inside = cut(corners, body[0], body[2], body[3])
                 if inside > 0:
                     side = side_of(record, f, corners, frame[3], known, work, room)
-                    found = (part, inside, side)
-                    count = solid(mesh, f, corners, body, found, work, rows, count)
+                    if side != 0.0:
+                        found = (part, inside, side)
+                        count = solid(mesh, f, corners, body, found, work, rows, count)
         leaf = next_leaf(nodes, leaves, low, high, stack)
     return thin(rows, count, MOST, mesh[3])
 
