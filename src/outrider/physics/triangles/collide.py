@@ -185,7 +185,7 @@ def side_of(
 
 @compiled
 def _known_side(
-    record: Any, f: int, centre: Any, known: Any, work: Any, stack: Any
+    record: Ints, f: int, centre: Array, known: Ints, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return the same as the triangle's sheet says it; each sheet is asked once."""
     sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
