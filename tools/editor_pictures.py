@@ -44,8 +44,7 @@ class Wide(Seat):
     def card(self, topic: str) -> None:
         """Add the view of a topic, and wait for its first picture."""
         self.page.get_by_role("tab", name="Views").click()
-        self.field("add view").click()
-        self.page.locator(".q-item", has_text=topic).first.click()
+        self.choose("add view", topic)
         self.page.wait_for_function("document.querySelector('img[data-view]')?.dataset.count > 0")
 
     def look(self, eye: tuple[float, float, float], at: tuple[float, float, float]) -> None:
@@ -120,6 +119,43 @@ def route(seat: Wide) -> None:
     seat.rest(20)
 
 
+def mapping(seat: Wide) -> None:
+    """See a robot find its way: the map that it makes, its plan and its trail, from above."""
+    seat.page.locator('[data-view="trail"]').click()
+    seat.page.evaluate(
+        "() => { const s = window.outriderStage; s.setCamera('top');"
+        " s.cameras.height = 6; s.cameras.fitFlat(); }"
+    )
+    seat.page.get_by_role("tab", name="Topics").click()
+    seat.until(
+        "s => s.time > 14 && '/map' in s.overlays && Object.keys(s.overlays).some("
+        "k => k.endsWith('plan'))",
+        START_MS,
+    )
+    seat.act("pause")
+    seat.rest(3)
+
+
+def workshop(seat: Wide) -> None:
+    """Show a robot that is put together."""
+    seat.menu("File", "Workshop", "New robot ...")
+    seat.enter("robot name", "rover")
+    seat.logged("opened rover")
+    seat.unfold("rover")
+    seat.pick("base_link")
+    for name, z, kind in (("mast", "0.2", "cylinder"), ("head", "0.16", "box")):
+        seat.act("add part")
+        seat.field("part name").fill(name)
+        seat.choose("shape", kind)
+        seat.enter("new z", z)
+        seat.logged(f"rover: added {name}")
+        seat.unfold("base_link" if name == "mast" else "mast")
+        seat.pick(name)
+        seat.field("mass").wait_for()
+    seat.near((-1.5, -1.1, 0.75))
+    seat.rest(3)
+
+
 VLP16 = """\
 include: demo
 robots:
@@ -134,6 +170,8 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "autominy": (("autominy-lab", "--robot", "autominy"), autominy),
     "lunar": (("lunar",), lunar),
     "route": (("demo",), route),
+    "mapping": (("hratc-lidar",), mapping),
+    "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 
 

@@ -52,7 +52,7 @@ def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(t
     said = str(told.value)
     assert said.startswith("stranger: bridges.1: ")
     assert "reaches beyond this computer, which a file may not set" in said
-    assert said.endswith(f"type --bridge '{text}'")
+    assert said.endswith(f"start the run with --bridge '{text}'")
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_an_array_of_another_type_or_shape_is_refused(wrong) -> None:
 
 @pytest.mark.parametrize("thing", [object(), {"a": 1}, {1, 2}, b"x", np.array([None])])
 def test_only_plain_data_goes_in(thing) -> None:
-    with pytest.raises(TypeError, match="no plain data"):
+    with pytest.raises(TypeError, match="not plain data"):
         State(thing=thing)
 
 
@@ -96,5 +96,5 @@ def test_a_random_generator_goes_on_from_its_state() -> None:
 
 def test_a_broken_generator_is_one_sentence() -> None:
     broken = State(state="zz", inc="1", has_uint32=0, uinteger=0)
-    with pytest.raises(ConfigError, match="no random generator"):
+    with pytest.raises(ConfigError, match="not a random generator"):
         set_generator_state(generator(1), broken)

@@ -98,7 +98,7 @@ def test_worlds_that_include_one_another_are_refused(write):
         ("include: nowhere\n", "no world 'nowhere'"),
         ("? [a]\n: 1\n", r"w\.yaml:1: found unhashable key"),
         ("include: " + "x/" * 3000 + "a.yaml\n", "there is no world file"),
-        ("a: &a [*a]\n", "aliases stand for more than"),
+        ("a: &a [*a]\n", "aliases expand to more than"),
         ("name: \x01\n", r"w\.yaml: not YAML"),
     ],
 )
@@ -111,7 +111,7 @@ def test_aliases_that_multiply_are_refused():
     lines = ["a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]"]
     for low, high in zip("abcdefgh", "bcdefghi", strict=True):
         lines.append(f"{high}: &{high} [{', '.join([f'*{low}'] * 9)}]")
-    with pytest.raises(ConfigError, match="aliases stand for more than"):
+    with pytest.raises(ConfigError, match="aliases expand to more than"):
         parse_yaml("\n".join(lines), "bomb")
 
 

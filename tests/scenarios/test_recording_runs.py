@@ -1,6 +1,10 @@
 """Recording a simulation: from its first message, without a gap, and without changing it."""
 
 import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -12,6 +16,7 @@ from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Drive, RobotEntry, Scenario
 from outrider.specs.sensor import SensorEntry
+from outrider.specs.world import PoseSpec
 
 STEREO = SensorEntry("eyes", "bumblebee2", set={"width": 64, "height": 48})
 LIDAR = SensorEntry("mid", "velodyne-vlp16", topics={"points": "/mid/points"})
@@ -76,6 +81,36 @@ def test_a_reset_while_recording_begins_a_second_file(tmp_path):
         session.simulation.run(0.1)
     assert [f.name for f in recorder.report.files] == ["run.mcap", "run-2.mcap"]
     assert len(times(tmp_path / "run-2.mcap", TRUTH)) == 6
+
+
+def test_every_file_describes_the_robots_so_that_viewers_need_nothing_else(tmp_path):
+    session = o.Session(Scenario(robots=(RobotEntry("jackal"),)))
+    with o.record(session, tmp_path / "run.mcap", ["/robot_description", TRUTH]) as recorder:
+        session.simulation.run(0.2)
+        session.reset()
+        session.simulation.run(0.1)
+    assert len(recorder.report.files) == 2
+    for file in recorder.report.files:
+        with o.replay(file) as replay:
+            first, *others = replay.entries()
+        assert (first.track.topic, first.track.latched) == ("/robot_description", True)
+        assert "/robot_description" not in {entry.track.topic for entry in others}
+        urdf = ElementTree.fromstring(first.message.data)
+        assert "chassis_link" in {link.get("name") for link in urdf.iter("link")}
+        meshes = [mesh.get("filename") for mesh in urdf.iter("mesh")]
+        assert meshes
+        assert all(Path(url2pathname(urlsplit(mesh).path)).is_file() for mesh in meshes)
+
+
+def test_a_spawned_robot_is_described_when_it_comes(tmp_path):
+    session = o.Session(Scenario(robots=(RobotEntry("jackal"),)))
+    with o.record(session, tmp_path / "run.mcap") as recorder:
+        session.simulation.run(0.1)
+        session.add(RobotEntry("husky", name="second", namespace="second", pose=PoseSpec(3.0)))
+        session.simulation.run(0.1)
+    counts = recorder.report.counts
+    assert counts["/robot_description"] == 1
+    assert counts["/second/robot_description"] == 1
 
 
 def test_a_bad_recording_is_refused_before_anything_is_built(tmp_path):

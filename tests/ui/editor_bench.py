@@ -101,6 +101,12 @@ class Seat:
         """Wait until the scene is drawn."""
         self.until("s => s.loaded && s.bodies > 0 && s.pose !== null", START_MS)
 
+    def tidy(self) -> None:
+        """Close menus and dialogs, and open the console."""
+        self.page.keyboard.press("Escape")
+        self.page.locator(".q-menu, .q-dialog").first.wait_for(state="detached")
+        self.page.get_by_role("tab", name="Console").click()
+
     def until(self, condition: str, patience_ms: int = PATIENCE_MS) -> None:
         """Wait until the scene's state fulfils a condition, as JavaScript."""
         self.page.wait_for_function(
@@ -127,6 +133,20 @@ class Seat:
         box.click()
         box.fill(text)
         box.press("Enter")
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose from a list; one that was filled while it opened is opened again."""
+        row = self.page.locator(".q-menu .q-item", has_text=option).first
+
+        def chosen() -> bool:
+            self.field(label).click()
+            self.page.wait_for_timeout(500)
+            if not row.is_visible():
+                return False
+            row.click()
+            return True
+
+        self.poll(chosen)
 
     def command(self, text: str) -> None:
         """Write a command into the console."""

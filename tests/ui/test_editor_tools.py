@@ -23,8 +23,8 @@ CUBE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\
 
 @pytest.fixture(autouse=True)
 def clean(seat: Seat) -> None:
-    """Begin each test with the console open and nothing selected."""
-    seat.page.get_by_role("tab", name="Console").click()
+    """Begin each test as the first one does, whatever the one before left open."""
+    seat.tidy()
 
 
 def on_screen(seat: Seat, place: str) -> tuple[float, float]:
@@ -153,8 +153,7 @@ def test_topics_have_their_size_and_last_value(seat: Seat) -> None:
 
 def test_gnss_is_seen_on_a_map_in_the_scene_and_as_nmea(seat: Seat) -> None:
     seat.page.get_by_role("tab", name="Views").click()
-    seat.field("add view").click()
-    seat.page.locator(".q-item", has_text="/navsat/fix").first.click()
+    seat.choose("add view", "/navsat/fix")
     text = seat.page.locator('pre[data-view="/navsat/fix"]')
     seat.poll(lambda: "$GPGGA" in text.inner_text())
     assert re.search(r"\$GPGGA,\d{6}\.\d\d,495[34]\.\d+,N,0085[34]\.\d+,E,1", text.inner_text())

@@ -1,1 +1,1 @@
-"""How fast it is: measured beside a peer or a limit in the same run, as medians with a spread."""
+"""Benchmarks: next to a peer or a limit in the same run, as medians with a spread."""

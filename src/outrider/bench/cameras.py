@@ -1,4 +1,4 @@
-"""Cameras: how fast the world goes by while pictures are taken, and whether both overlap."""
+"""Cameras: how fast the simulation runs while images are rendered, and whether both overlap."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""A drive of a kilometre over 15 x 15 km, in a process of its own: prints what it took as JSON."""
+"""A drive of a kilometre over 15 x 15 km, in its own process: prints its cost as JSON."""
 
 import json
 import statistics

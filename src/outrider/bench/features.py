@@ -1,4 +1,4 @@
-"""Features: how many corners ORB finds in what a Jackal sees along a path of five worlds."""
+"""Features: how many ORB finds in a Jackal's view along a path in five worlds."""
 
 import math
 from collections.abc import Iterator

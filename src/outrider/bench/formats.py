@@ -1,4 +1,4 @@
-"""Formats: how long large worlds and robots take to import, cold and warm, beside trimesh."""
+"""Formats: how long large worlds and robots take to import, cold and warm, next to trimesh."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""One benchmark's answer, and how times are taken."""
+"""The result of one benchmark, and how times are measured."""
 
 import statistics
 import time

@@ -1,4 +1,4 @@
-"""Sensors: what a scan costs beside the bare rays and other engines, and whole robots with them."""
+"""Sensors: the cost of a scan next to bare rays and other engines, and of whole robots."""
 
 from collections.abc import Callable, Iterator
 

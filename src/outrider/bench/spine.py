@@ -1,4 +1,4 @@
-"""The spine: what one step costs, how robots add up, how soon the first message comes."""
+"""The core loop: the cost of a step, its growth with robots, the time to the first message."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What SIMD vectors bring to a texture look-up: the same bilinear tap, one channel at a time."""
+"""The gain from SIMD in a texture look-up: the same bilinear tap, one channel at a time."""
 
 import numpy as np
 from numpy.typing import NDArray

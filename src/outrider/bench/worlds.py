@@ -1,4 +1,4 @@
-"""Worlds: how soon the large ones start, what they need, and whether a long drive has hitches."""
+"""Worlds: start-up time and memory of the large ones, and hitches on a long drive."""
 
 import json
 import os

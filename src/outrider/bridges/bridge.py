@@ -29,20 +29,25 @@ BRIDGES = Registry(
 
 @dataclass(frozen=True, slots=True)
 class RobotDescription:
-    """A robot as other programs must know it."""
+    """A robot's description for other programs."""
 
     name: str
     namespace: str  # without slashes at its ends; may be empty
     frame_prefix: str  # what its frames begin with
     urdf: str  # mesh files as file:// addresses
 
+    @property
+    def topic(self) -> str:
+        """Where the description is published."""
+        return f"/{self.namespace}/robot_description".replace("//", "/")
+
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What a bridge sees of a run; all of it may be used from any thread.
+    """A run as bridges see it; everything may be used from any thread.
 
-    ``services`` are carried out between two steps; their names and arguments stand in
-    ``docs/control.md``. ``robots`` tells those that take part now: spawned ones as well.
+    ``services`` are carried out between two steps; their names and arguments are in
+    ``docs/control.md``. ``robots`` returns the current ones, including spawned ones.
     """
 
     bus: Bus
@@ -55,7 +60,7 @@ class Outside:
 
 
 class Bridge(Protocol):
-    """A way in and out. It has threads of its own and never makes a publisher wait."""
+    """A connection to other programs. It has its own threads and never blocks a publisher."""
 
     Options: ClassVar[type[Any]]  # a frozen dataclass: the keys that its text may have
 
@@ -70,7 +75,7 @@ class Bridge(Protocol):
 
 
 class BridgeFactory(Protocol):
-    """How every bridge is made."""
+    """The constructor of every bridge."""
 
     Options: ClassVar[type[Any]]
 
@@ -79,7 +84,7 @@ class BridgeFactory(Protocol):
 
 
 class BridgeChoice(NamedTuple):
-    """What a text like ``ros1:master=own,control=off`` asks for."""
+    """A bridge as specified by text like ``ros1:master=own,control=off``."""
 
     kind: BridgeFactory
     options: Any

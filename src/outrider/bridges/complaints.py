@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Complaints:
-    """Counts by kind; ``tell`` gets one sentence per kind, from whatever thread it happens in."""
+    """Counts by kind; ``tell`` gets one sentence per kind, in the thread where it happened."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell

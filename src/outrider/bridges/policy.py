@@ -21,7 +21,7 @@ _Check: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What every bridge's text may say: ``ros1:control=off``."""
+    """The access options of every bridge: ``ros1:control=off``."""
 
     commands: bool = True  # robots take commands that come over it
     control: bool = True  # it may pause, move, spawn and all else that changes the run

@@ -56,7 +56,7 @@ def run(
     headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
     ui: Annotated[
         bool | None,
-        typer.Option("--ui/--no-ui", help="Open the editor; not with --json or --speed 0."),
+        typer.Option("--ui/--no-ui", help="Open the editor; default unless --json or --speed 0."),
     ] = None,
     speed: Annotated[
         float | None, typer.Option(metavar="X", help="1: real time; 0: as fast as possible.")

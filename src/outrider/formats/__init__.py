@@ -1,1 +1,1 @@
-"""Files: robots, worlds, meshes and materials, read into the world's types."""
+"""File formats: robots, worlds, meshes and materials, read into the types of ``world``."""

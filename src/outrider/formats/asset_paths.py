@@ -1,4 +1,4 @@
-"""Where a model's meshes and textures lie: package://, model://, file:// and relative paths.
+"""Where a model's meshes and textures are: package://, model://, file:// and relative paths.
 
 Nothing outside a model's own folder, the packages around it and the given search paths is opened.
 A description that a peer sent to a running simulation reaches the library's packages alone.

@@ -1,4 +1,4 @@
-"""Which files a reading took from, so that what it gave can be kept until one of them changes."""
+"""Records which files were read, so that the result can be cached until one of them changes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -17,7 +17,7 @@ _OCTETS = {"byte", "char"}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field; ``base`` is empty for messages, ``count`` is -1 for one that is no array."""
+    """One field; ``base`` is empty for messages, ``count`` is -1 if it is not an array."""
 
     name: str
     attribute: str  # the name, unless that is a word of Python

@@ -16,7 +16,7 @@ _NAME = re.compile(r"(/[A-Za-z0-9_]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One row. A rate of 0 is each step for outputs with a clock, else whenever it happens."""
+    """One row. A rate of 0 means every step for periodic outputs, otherwise on events."""
 
     key: str
     name: str  # a template: see resolve()

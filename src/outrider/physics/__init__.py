@@ -1,1 +1,1 @@
-"""Engines that move bodies, and the tyres that carry vehicles."""
+"""Physics engines, and the tyre model that carries vehicles."""

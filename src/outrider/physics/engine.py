@@ -1,4 +1,4 @@
-"""What a physics engine must offer, and the events it reports."""
+"""The protocol of a physics engine, and the events it reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Stops a simulation that flies apart, with its last good state saved."""
+"""Stops a simulation that diverges, with its last good state saved."""
 
 import math
 import tempfile

@@ -1,4 +1,4 @@
-"""The third engine: vehicles move exactly as told, on circles; no forces, no masses, no slip.
+"""The third engine: vehicles move exactly as commanded, on arcs; no forces, masses or slip.
 
 It is for teaching, for testing navigation alone, and for the exact arcs of a car without dynamics.
 A vehicle turns about its turning centre in plan view: its speed is that over the level plane.

@@ -1,4 +1,4 @@
-"""How a scripted body moves on: with its velocity, whatever it meets."""
+"""The motion of a scripted body: it follows its velocity and nothing stops it."""
 
 import numpy as np
 

@@ -1,1 +1,1 @@
-"""Things that stand in worlds, made by code from a seed: one file and one registry line each."""
+"""Props: procedural objects for worlds, one file and one registry line each."""

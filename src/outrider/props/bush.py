@@ -1,4 +1,4 @@
-"""Bushes and tufts of grass: cut-outs that nothing bumps into, but for a bush's stems."""
+"""Bushes and tufts of grass: cutouts without colliders, except for a bush's stems."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Fences of planks and pipes on supports: things that follow the ground from point to point."""
+"""Fences of planks, and pipes on supports: props that follow the ground from point to point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What props are made of: friction and echo by kind, an image for the eye."""
+"""Materials of props: friction and reflectivity by kind, and a texture."""
 
 from dataclasses import replace
 

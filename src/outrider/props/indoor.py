@@ -1,4 +1,4 @@
-"""Things of rooms: walls with doors, desks, chairs, tables, shelves, boxes."""
+"""Indoor objects: walls with doors, desks, chairs, tables, shelves, boxes."""
 
 from outrider.props.finishes import finish
 from outrider.props.prop import Prop

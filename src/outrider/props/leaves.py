@@ -1,4 +1,4 @@
-"""Leaves as cards: small pieces with a twig's cut-out on them, at the ends of the wood."""
+"""Leaves as cards: small textured cutouts of a twig at the ends of the branches."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Pieces of textured surface, made, moved, joined; uv count copies of the image."""
+"""Pieces of textured surface: created, moved, joined; uv counts copies of the image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every thing of this room is made of, and how it is made larger and smaller."""
+"""The common type of all props, and their scaling."""
 
 import inspect
 from collections.abc import Mapping

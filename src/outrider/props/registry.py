@@ -1,4 +1,4 @@
-"""The things that worlds can name: ``things: [{what: rock}]`` and ``scatter: [{what: rock}]``."""
+"""The props that worlds can name: ``things: [{what: rock}]`` and ``scatter: [{what: rock}]``."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""Props out of a few solid parts: what is seen and what is bumped into are the same boxes."""
+"""Props from a few solid parts: visuals and colliders are the same boxes."""
 
 from collections.abc import Iterable
 

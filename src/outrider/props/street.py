@@ -1,4 +1,4 @@
-"""Things of streets and yards: lamps, benches, barriers, hydrants, dumpsters, cones, barrels."""
+"""Outdoor objects: lamps, benches, barriers, hydrants, dumpsters, cones, barrels."""
 
 import numpy as np
 

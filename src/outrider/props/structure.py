@@ -1,4 +1,4 @@
-"""Built things to drive over and through: a wooden bridge, abutments, a culvert."""
+"""Structures to drive over and through: a wooden bridge, abutments, a culvert."""
 
 import math
 from itertools import pairwise

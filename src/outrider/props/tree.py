@@ -1,4 +1,4 @@
-"""Trees: a trunk and limbs of wood that are bumped into, leaves as cut-outs that are not."""
+"""Trees: a trunk and limbs with colliders, leaves as cutouts without."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Recordings of what the bus carries, and their replay."""
+"""Recordings of the bus, and their replay."""

@@ -1,4 +1,4 @@
-"""A file that grows, and can be cut back to where it was last whole."""
+"""A growing file that can be truncated to its last complete part."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What waits to be written: bounded in bytes, with publishers that may wait or may not."""
+"""The queue of messages to be written: bounded in bytes, with or without waiting publishers."""
 
 import threading
 from collections import deque

@@ -17,7 +17,7 @@ _ALL = -1  # the number of a connection that stands for all chosen ones
 
 
 class Bag1Source:
-    """One bag; where its recorder was killed, the index is made here again."""
+    """One bag; if its recorder was killed, the index is rebuilt."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

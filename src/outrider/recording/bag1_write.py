@@ -21,7 +21,7 @@ _LENGTHS = 8  # bytes of a record's two lengths
 
 
 class Bag1Writer:
-    """Chunks under lz4; the index comes at the end, 'rosbag reindex' makes one for a cut file."""
+    """lz4-compressed chunks; the index comes last, 'rosbag reindex' rebuilds a missing one."""
 
     def __init__(self, path: Path) -> None:
         self._writer = BagWriter(path)

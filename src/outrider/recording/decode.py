@@ -1,4 +1,4 @@
-"""Bytes of a recording into messages of the bus."""
+"""Bytes of a recording to messages of the bus."""
 
 from collections.abc import Callable
 from typing import TypeAlias

@@ -13,7 +13,7 @@ _MANIFEST = "recording.json"  # what plain folders of ours have
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way to keep messages."""
+    """One recording format."""
 
     name: str
     suffix: str  # empty: only by its name

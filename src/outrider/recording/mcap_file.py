@@ -34,7 +34,7 @@ _RECORD_HEAD = 9  # bytes: what it is, and its length
 
 
 class McapFile:
-    """Holds one open chunk; whatever is before it is whole on the disk."""
+    """Holds one open chunk; everything before it is complete on disk."""
 
     def __init__(self, path: Path, profile: str) -> None:
         self._file = AppendedFile(path)

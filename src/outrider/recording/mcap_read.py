@@ -1,4 +1,4 @@
-"""Reading MCAP, whole or cut off."""
+"""Reading MCAP, complete or truncated."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -21,7 +21,7 @@ _MOST_BYTES = 2**30  # of one record: a broken length must not take all memory
 
 
 class McapSource:
-    """A file with a summary is read by it; one that was cut off, from its start to the cut."""
+    """A file with a summary is read by it; a truncated one, from its start to the end."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

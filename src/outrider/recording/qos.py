@@ -1,4 +1,4 @@
-"""Latched topics as ROS 2 says it: durability 'transient local' among a topic's QoS."""
+"""Latched topics in ROS 2's terms: the durability 'transient local' in a topic's QoS."""
 
 from collections.abc import Sequence
 

@@ -1,10 +1,11 @@
-"""Records a bus into a file: publishers hand messages over, a thread of its own writes them."""
+"""Records a bus to a file: publishers hand messages over, a separate thread writes them."""
 
+import math
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,7 @@ from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.bus.topic_watch import TopicWatch
-from outrider.messages.types import Message
+from outrider.messages.types import Message, String
 from outrider.recording.backlog import Backlog
 from outrider.recording.formats import format_of, make_room, open_writer, part_path
 from outrider.recording.selection import Selection
@@ -25,6 +26,7 @@ from outrider.recording.writer import UnwritableError, Writer
 MOST_BYTES = 256 * 1024 * 1024  # that may wait to be written
 _COMPRESSED = "/compressed"
 _LOOK_S = 0.1  # between looks at topics that come and go
+_SETTLED_S = 0.5  # after topics have changed, until robots are described anew
 _REST_S = 0.01  # between batches: waking for every small message would take the interpreter
 
 
@@ -42,7 +44,7 @@ class RecordingOptions:
 
 @dataclass(slots=True)
 class Report:
-    """What became of a recording."""
+    """The outcome of a recording."""
 
     files: list[Path] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)  # messages written, by topic
@@ -66,7 +68,7 @@ class Report:
 
 
 class Recorder:
-    """A recording under way; ``close`` completes the file. Every method from any thread."""
+    """A running recording; ``close`` completes the file. Methods may be called from any thread."""
 
     def __init__(
         self,
@@ -75,14 +77,23 @@ class Recorder:
         *,
         now_ns: Callable[[], int],
         unpaced: Callable[[], bool] = lambda: False,
+        texts: Callable[[], Mapping[str, str]] = dict,
         tell: Callable[[str], object] = lambda text: sys.stderr.write(f"recording: {text}\n"),
     ) -> None:
-        """Begin at once; ``unpaced`` tells whether the simulation runs flat out now."""
+        """Begin at once; ``unpaced`` tells whether the simulation runs flat out now.
+
+        ``texts`` are written at the start of every file, and when they change: the robots'
+        descriptions by their topics, which no bus carries.
+        """
         self._bus = bus
         self._options = options
         self._tell = tell
+        self._texts = texts
+        self._written: dict[str, str] = {}  # texts that the open file has
+        self._texts_due_s = 0.0  # when they are looked at next
         self._selection = Selection.of(options.topics)
-        self._selection.check((topic.name for topic in bus.topics()), str(options.path))
+        known = (*texts(), *(topic.name for topic in bus.topics()))
+        self._selection.check(known, str(options.path))
         self._format = format_of(options.path, options.format)
         self._unpaced = unpaced if options.lossless is None else lambda: bool(options.lossless)
         self.report = Report()
@@ -132,6 +143,8 @@ class Recorder:
         try:
             while self._round():
                 pass
+            if self._texts_due_s < math.inf:
+                self._write_texts(self._last_ns)
             self._writer.close()
             self._count_bytes()
         except Exception as error:  # the disk is full, or gone
@@ -154,6 +167,9 @@ class Recorder:
         if entry.log_ns < self._last_ns:
             self._next_part()
         self._last_ns = entry.log_ns
+        if time.monotonic() >= self._texts_due_s:
+            self._texts_due_s = math.inf
+            self._write_texts(entry.log_ns)
         track = entry.track
         try:
             self._describe(track)
@@ -161,6 +177,13 @@ class Recorder:
             self.report.counts[track.topic] += 1
         except UnwritableError as error:
             self._drop(track, f"a message of '{track.topic}' cannot be written: {error}")
+
+    def _write_texts(self, now_ns: int) -> None:
+        for topic, text in self._texts().items():
+            if self._selection.rate(topic) is not None and self._written.get(topic) != text:
+                self._written[topic] = text
+                track = RecordedTrack(topic, String.__msgtype__, True)
+                self._write(TrackEntry(track, now_ns, now_ns, String(text)))
 
     def _describe(self, track: RecordedTrack) -> None:
         if track not in self._tracks:
@@ -174,6 +197,8 @@ class Recorder:
         self._earlier_bytes = self.report.bytes_written
         self._writer = self._open(len(self.report.files) + 1)
         self._tracks.clear()
+        self._written.clear()
+        self._texts_due_s = 0.0
 
     def _open(self, number: int) -> Writer:
         path = part_path(self._options.path, number, self._format)
@@ -199,6 +224,8 @@ class Recorder:
     def _follow(self) -> None:
         """Listen to topics that have come, and no more to those that have gone."""
         came, gone = self._watch.changes()
+        if (came or gone) and self._known:  # robots come with their topics
+            self._texts_due_s = time.monotonic() + _SETTLED_S
         for topic in came:
             rate = self._selection.rate(topic.name)
             if rate is not None and not self._is_twin(topic.name):

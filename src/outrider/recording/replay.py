@@ -31,7 +31,7 @@ class ReplayOptions:
 
 
 class Replay:
-    """A recording as a publisher. ``run`` plays it; ``services`` steer it from other threads."""
+    """A recording as a publisher. ``run`` plays it; ``services`` control it from other threads."""
 
     def __init__(self, path: Path | str, options: ReplayOptions | None = None) -> None:
         """Open the recording and declare its topics on a bus of its own."""

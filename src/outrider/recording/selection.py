@@ -1,4 +1,4 @@
-"""Which topics are recorded or replayed, and how often at most."""
+"""Which topics are recorded or replayed, and at which maximum rate."""
 
 import math
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class TopicChoice:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Choices in their order: the first that matches decides. None at all is every topic."""
+    """Choices in order: the first match decides. No choices mean every topic."""
 
     choices: tuple[TopicChoice, ...] = ()
 

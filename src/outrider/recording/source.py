@@ -1,4 +1,4 @@
-"""What every format of recordings must offer to be read."""
+"""The protocol of every recording format that can be read."""
 
 from collections.abc import Collection, Iterator
 from pathlib import Path

@@ -8,7 +8,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class RecordedTrack:
-    """A topic as a recording knows it."""
+    """A topic of a recording."""
 
     topic: str
     type: str  # package/msg/Name

@@ -1,4 +1,4 @@
-"""Where a replay stands and how fast it goes, steered from any thread."""
+"""The position and speed of a replay, controlled from any thread."""
 
 import threading
 import time

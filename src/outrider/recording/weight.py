@@ -1,4 +1,4 @@
-"""How many bytes a message holds, near enough to bound a queue, without writing it."""
+"""The approximate size of a message in bytes, to bound a queue without serialising it."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Messages as bytes, in the two ways that ROS has."""
+"""Messages as bytes, serialised for ROS 1 or ROS 2."""
 
 from typing import ClassVar, Protocol
 

@@ -1,4 +1,4 @@
-"""What every format of recordings must offer to be written."""
+"""The protocol of every recording format that can be written."""
 
 from pathlib import Path
 from typing import Protocol
@@ -8,11 +8,11 @@ from outrider.recording.track import RecordedTrack, TrackEntry
 
 
 class UnwritableError(RecordingError):
-    """A message that cannot be written; the recording goes on without it."""
+    """A message that cannot be written; the recording continues without it."""
 
 
 class Writer(Protocol):
-    """One recording under way; used by one thread."""
+    """One running recording, used by one thread."""
 
     bytes_written: int
 

@@ -1,4 +1,4 @@
-"""From the light on the sensor to a picture: the order is told in ``film.py``."""
+"""From the light on the sensor to an image, in the order given in ``film.py``."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a camera does to light after the lens has let it in: exposure, colour, blur, grain, noise.
+"""What a camera does to light behind the lens: exposure, colour, blur, grain, noise.
 
 The order, which both renderers keep (``develop.py`` is the reference):
 

@@ -1,4 +1,4 @@
-"""A renderer for grounds too large to be drawn in full: it is made anew as the camera moves on."""
+"""A renderer for grounds too large to be drawn in full: rebuilt as the camera moves."""
 
 from __future__ import annotations
 

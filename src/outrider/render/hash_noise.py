@@ -1,4 +1,4 @@
-"""Noise that depends on pixel, channel, frame and seed alone: the same in every renderer.
+"""Noise that depends only on pixel, channel, frame and seed: the same in every renderer.
 
 All in 32-bit unsigned integers, so that a shader gives the same numbers bit for bit::
 

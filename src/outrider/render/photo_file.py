@@ -1,4 +1,4 @@
-"""Pictures as files."""
+"""Images as files."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A picture as it comes out of a renderer."""
+"""The image that a renderer returns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where the camera is when each row is read out."""
+"""The pose of the camera when each row is read out."""
 
 import numpy as np
 

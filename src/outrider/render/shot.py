@@ -1,4 +1,4 @@
-"""One picture to be taken."""
+"""One image to be rendered."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

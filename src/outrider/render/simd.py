@@ -1,4 +1,4 @@
-"""Float4 numbers at once, as processors hold them: a colour and its opacity, for compiled code."""
+"""Four floats at once in a SIMD register, a colour and its opacity, for compiled code."""
 # ruff: noqa: ARG001 - numba says which arguments there are
 
 import numpy as np

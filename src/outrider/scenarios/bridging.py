@@ -62,14 +62,16 @@ def outside_of(session: Session, runner: Runner, policy: Policy | None = None) -
         session.bus,
         runner.services(),
         lambda: session.simulation.time_ns,
-        _descriptions(session),
+        descriptions(session),
         session.scenario.name,
         policy=policy or Policy(),
         world=lambda: session.simulation.rig.assembly.world,
     )
 
 
-def _descriptions(session: Session) -> Callable[[], list[RobotDescription]]:
+def descriptions(session: Session) -> Callable[[], list[RobotDescription]]:
+    """Return what tells the robots that take part now."""
+
     def robots() -> list[RobotDescription]:
         simulation, entries = session.simulation, session.scenario.robots
         found = {vehicle.name: vehicle.robot for vehicle in simulation.rig.vehicles}

@@ -9,6 +9,7 @@ from outrider.core.errors import RecordingError
 from outrider.core.structure import Data, build
 from outrider.recording.recorder import Recorder, RecordingOptions
 from outrider.recording.replay import Replay, ReplayOptions
+from outrider.scenarios.bridging import descriptions
 from outrider.scenarios.session.session import Session
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
@@ -43,7 +44,10 @@ def record(
     lossy one drops messages and counts them.
     """
     options = RecordingOptions(Path(path), tuple(topics), format, overwrite, lossless)
-    return Recorder(simulation.bus, options, now_ns=lambda: _current(simulation).time_ns)
+    texts = _described(simulation) if isinstance(simulation, Session) else dict
+    return Recorder(
+        simulation.bus, options, now_ns=lambda: _current(simulation).time_ns, texts=texts
+    )
 
 
 def replay(
@@ -130,6 +134,12 @@ class RecordingControl:
         return status
 
 
+def _described(session: Session) -> Callable[[], dict[str, str]]:
+    """Return what tells the robots' URDF by topic, as bridges publish it."""
+    robots = descriptions(session)
+    return lambda: {robot.topic: robot.urdf for robot in robots()}
+
+
 def _current(simulation: Simulation | Session) -> Simulation:
     return simulation.simulation if isinstance(simulation, Session) else simulation
 
@@ -140,6 +150,7 @@ def _recorder(session: Session, runner: Runner, options: RecordingOptions) -> Re
         options,
         now_ns=lambda: session.simulation.time_ns,
         unpaced=lambda: runner.pacer.speed == 0,
+        texts=_described(session),
     )
 
 

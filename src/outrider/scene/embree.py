@@ -1,4 +1,4 @@
-"""Embree's own C interface, in the library that the package embreex brings along.
+"""Embree's own C interface, in the library that the package embreex includes.
 
 The package's Python classes copy meshes element by element and cast rays one by one; here Embree
 reads our arrays where they are, and takes as many rays at a time as the machine can.

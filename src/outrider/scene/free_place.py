@@ -1,4 +1,4 @@
-"""Whether a place is free: a robot that starts inside a tree would be thrown out of it."""
+"""Whether a pose is free: a robot that starts inside a tree would be thrown out of it."""
 
 import math
 

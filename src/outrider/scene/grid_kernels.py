@@ -1,4 +1,4 @@
-"""Rays into a height field on disk: whole blocks that lie below a ray are passed over."""
+"""Rays into a height field on disk: whole blocks below a ray are skipped."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A surface with a ground too large for memory: rays walk over its cells, Embree has the rest."""
+"""A surface with a ground too large for memory: rays traverse its cells, Embree has the rest."""
 
 from dataclasses import replace
 from typing import Any

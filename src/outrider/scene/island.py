@@ -1,4 +1,4 @@
-"""Whether a place to stand on is the top of a thing: nothing leads down from it."""
+"""Whether a standing position is on top of an object, with no way down."""
 
 import math
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Compiled parts of a look into the scene: what was hit, and which rays a moving body may stop."""
+"""Compiled parts of ray casting: what was hit, and which rays a moving body may block."""
 
 import math
 

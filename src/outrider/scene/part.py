@@ -1,4 +1,4 @@
-"""One surface of the scene with what it is made of."""
+"""One surface of the scene with its materials."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What rays of a sensor see: everything that does not hide, where it was when each ray was cast."""
+"""What sensor rays see: every visible surface, where it was when each ray was cast."""
 
 from dataclasses import dataclass
 

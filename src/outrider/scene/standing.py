@@ -1,4 +1,4 @@
-"""How a thing stands on the ground."""
+"""How an object stands on the ground."""
 
 import math
 

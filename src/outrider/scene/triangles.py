@@ -1,4 +1,4 @@
-"""Shapes as triangles for rays: fine enough that a range is right to a tenth of a millimetre."""
+"""Shapes as triangles for rays: fine enough for ranges accurate to a tenth of a millimetre."""
 
 import math
 from dataclasses import replace

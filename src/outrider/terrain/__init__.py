@@ -1,1 +1,1 @@
-"""Land made from recipes: heights, materials, colours, and what is strewn over it."""
+"""Terrain from recipes: heights, materials, colours, and scattered objects."""

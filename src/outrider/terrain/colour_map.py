@@ -1,4 +1,4 @@
-"""The colours of a whole land from above: its materials, worn, dry, damp and stained."""
+"""The colours of a whole terrain from above: its materials, worn, dry, damp and stained."""
 
 from collections.abc import Mapping
 

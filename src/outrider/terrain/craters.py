@@ -1,4 +1,4 @@
-"""Craters: a bowl, a raised rim and a blanket of what was thrown out."""
+"""Craters: a bowl, a raised rim and an ejecta blanket."""
 
 import numpy as np
 

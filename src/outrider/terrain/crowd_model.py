@@ -1,4 +1,4 @@
-"""A crowd of things as one static model: one mesh per material, and a collider for each thing."""
+"""Scattered objects as one static model: one mesh per material, and a collider per object."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The detail picture of each material: what its ground looks like within some metres."""
+"""The detail texture of each material: what its ground looks like within a few metres."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What things stand on when they are strewn: heights, slopes, materials, and what to keep off."""
+"""The ground under scattered objects: heights, slopes, materials, and areas to avoid."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The grid of a land: where its corners are, and how high and steep it is there."""
+"""The grid of a terrain: its vertices, heights and slopes."""
 
 from dataclasses import dataclass
 

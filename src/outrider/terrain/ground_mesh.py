@@ -1,4 +1,4 @@
-"""A land as meshes: one for each material, with texture coordinates over the whole land."""
+"""Terrain as meshes: one per material, with texture coordinates over the whole terrain."""
 
 import numpy as np
 from numpy.typing import NDArray

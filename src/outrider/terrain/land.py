@@ -1,4 +1,4 @@
-"""A land: its heights from the recipe, and of what each cell is."""
+"""A terrain: its heights from the recipe, and the material of each cell."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

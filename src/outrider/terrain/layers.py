@@ -1,4 +1,4 @@
-"""One function for each kind of layer: it changes the heights of a land."""
+"""One function for each kind of layer: it changes the heights of a terrain."""
 
 import math
 from collections.abc import Callable

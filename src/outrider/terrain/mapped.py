@@ -1,4 +1,4 @@
-"""Heights on disk: written once in strips, then only looked at where they are needed."""
+"""Heights on disk: written once in strips, then read only where they are needed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Tunnels through a land: where its surface is cut open, and the floor inside."""
+"""Tunnels through a terrain: where its surface is cut open, and the floor inside."""
 
 import math
 

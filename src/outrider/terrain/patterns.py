@@ -1,4 +1,4 @@
-"""Patterns of the ground near by, which repeat without a seam: stones, blades, cracks, ripples."""
+"""Seamless patterns of the ground at close range: stones, blades, cracks, ripples."""
 
 import numpy as np
 from numpy.typing import NDArray

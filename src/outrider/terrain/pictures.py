@@ -1,4 +1,4 @@
-"""Pictures made by code, kept as files under the hash of what they were made from."""
+"""Procedural textures, cached as files under the hash of their parameters."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lines through points: how far everything is from them, and where along them."""
+"""Polylines: distances from them, and positions along them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The recipe of a land, as it stands in a world's file."""
+"""The recipe of a terrain, as in a world file."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

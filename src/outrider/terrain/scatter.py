@@ -1,4 +1,4 @@
-"""Many things of a kind over a land: where they stand, how large and how turned they are."""
+"""Many objects of a kind over a terrain: their positions, sizes and rotations."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sizes by a power law, as rocks and craters have them."""
+"""Sizes by a power law, as of rocks and craters."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Of what each cell of a land is: rules by height, slope, place, patches and masks."""
+"""The material of each cell of a terrain: rules by height, slope, region, patches and masks."""
 
 import math
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""What exists, as constants, and how it is now, as arrays."""
+"""The constant description of the world, and its current state as arrays."""

@@ -1,4 +1,4 @@
-"""Very large grounds as triangles that grow with the distance: rings, each twice as coarse."""
+"""Very large grounds as triangles in rings around a point, each twice as coarse."""
 
 import numpy as np
 from numpy.typing import NDArray

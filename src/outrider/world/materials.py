@@ -1,4 +1,4 @@
-"""What surfaces are made of: how they carry a wheel, throw back light and are coloured."""
+"""Materials of surfaces: how they carry a wheel, reflect light and are coloured."""
 
 from dataclasses import dataclass
 

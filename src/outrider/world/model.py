@@ -1,4 +1,4 @@
-"""What exists, as constants: a world of models, models of links and joints."""
+"""The constant description: a world of models, models of links and joints."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

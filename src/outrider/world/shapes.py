@@ -1,4 +1,4 @@
-"""What solid things look like: primitives, meshes and height fields, all about their own origin."""
+"""Solid shapes: primitives, meshes and height fields, all about their own origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solids of one density: what they weigh, how much volume they take, and how far they reach."""
+"""Solids of one density: mass, volume and extent."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""How the world is now: arrays that only the physics engine writes."""
+"""The current state of the world: arrays that only the physics engine writes."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_no_recording_and_no_bag_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="there is no recording"):
         open_source(tmp_path / "nothing.bag")
     (tmp_path / "text.bag").write_text("hello")
-    with pytest.raises(RecordingError, match="is no recording"):
+    with pytest.raises(RecordingError, match="is not a recording"):
         open_source(tmp_path / "text.bag")
 
 

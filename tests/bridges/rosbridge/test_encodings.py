@@ -202,7 +202,7 @@ def test_texts_of_any_length_come_out_of_a_png_again(length):
 
 
 def test_a_png_that_is_none_or_too_large_is_refused():
-    with pytest.raises(BridgeError, match="no PNG"):
+    with pytest.raises(BridgeError, match="not a PNG"):
         unwrapped("AAAA", 1000)
     with pytest.raises(BridgeError, match="at most 100 bytes"):
         unwrapped(wrapped(b"x" * 1000), 100)

@@ -274,7 +274,7 @@ def test_any_service_can_be_called_and_says_why_it_failed(server, one):
         ("/gazebo/pause_physics", {"x": 1}, "unknown field"),
         ("/rosapi/message_details", {"type": "no/Such"}, "no message type"),
         ("/rosapi/delete_param", {"name": "/nope"}, "no parameter"),
-        ("/rosapi/set_param", {"name": "/a", "value": "{"}, "is JSON text"),
+        ("/rosapi/set_param", {"name": "/a", "value": "{"}, "must be JSON text"),
         ("/rosapi/node_details", {"node": "/nobody"}, "no node"),
     ],
 )

@@ -294,7 +294,7 @@ def claiming(kind: str, *shape: int) -> bytes:
         ("state.json", with_value("steps", value=-3), "not that of -3 steps"),
         ("state.json", with_value("robots", value={"$array": "../x"}), "is not a saved state"),
         ("state.json", an_array_for_the_speed, "expected a number"),
-        ("state.json", with_value("a", value=[{"$array": "arrays/0.npy"}] * 2), "no saved state"),
+        ("state.json", with_value("a", value=[{"$array": "arrays/0.npy"}] * 2), "a saved state"),
         ("arrays/0.npy", lambda _: b"abc", "is not a saved state"),
         ("arrays/0.npy", lambda _: claiming("|O", 1), "not the array that it claims"),
         ("arrays/0.npy", lambda _: claiming("<f8", 9 * 10**9), "not the array that it claims"),

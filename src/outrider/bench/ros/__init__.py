@@ -1,3 +1,3 @@
-"""Benchmarks of both ROS bridges, and their peers in processes of their own."""
+"""Benchmarks of both ROS bridges, and their peers in separate processes."""
 
 PUBLIC = ("ros1", "ros2")

@@ -1,4 +1,4 @@
-"""What a bridge takes from a run: with it and without, in CPU time of the whole process."""
+"""The cost of a bridge: a run with and without it, in CPU time of the whole process."""
 
 import threading
 import time

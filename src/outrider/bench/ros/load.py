@@ -1,4 +1,4 @@
-"""What a ROS bridge has to carry in a benchmark: clouds and stereo pictures at their rates."""
+"""The load of a ROS bridge in a benchmark: clouds and stereo images at their rates."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is measured of either ROS bridge: a cloud's way, a full load, an idle bridge, a step."""
+"""The measurements of either ROS bridge: latency, full load, idle bridge, step."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""ROS 1: how long a cloud is on its way, what a full load costs, and what an idle bridge does."""
+"""ROS 1: the latency of a cloud, the cost of a full load, and of an idle bridge."""
 
 import os
 import shutil

@@ -1,3 +1,3 @@
-"""Benchmarks of the rosbridge server, with its clients in processes of their own."""
+"""Benchmarks of the rosbridge server, with its clients in separate processes."""
 
 PUBLIC = ("web",)

@@ -33,10 +33,13 @@ class WebReader:
         self._send({"op": "subscribe", "topic": topic, "type": "geometry_msgs/msg/Twist"})
         self._buffer = bytearray()
         self.count = 0
+        self.first_s = self.last_s = 0.0  # when messages came
 
     def read(self) -> None:
         """Take what has come, and count the frames."""
         self._buffer += self.socket.recv(1 << 18)
+        self.last_s = time.monotonic()
+        self.first_s = self.first_s or self.last_s
         place, size = 0, len(self._buffer)
         while place + 4 <= size:
             length, head = self._buffer[place + 1], 2
@@ -55,7 +58,7 @@ class WebReader:
 
 
 def main(port: int, clients: int, topic: str, seconds: float) -> None:
-    """Count for so long after the first message, and print how many each client got."""
+    """Count until so long after the first message; print what each client got, in which time."""
     readers = [WebReader(port, topic) for _ in range(clients)]
     chooser = selectors.DefaultSelector()
     for reader in readers:
@@ -69,7 +72,8 @@ def main(port: int, clients: int, topic: str, seconds: float) -> None:
             key.data.read()
             if not begun:
                 begun, end = True, time.monotonic() + seconds
-    sys.stdout.write(json.dumps([reader.count for reader in readers]) + "\n")
+    found = [(reader.count, reader.last_s - reader.first_s) for reader in readers]
+    sys.stdout.write(json.dumps(found) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""rosbridge: what encodings cost, and how many small messages reach how many clients."""
+"""rosbridge: the cost of encodings, and how many small messages reach how many clients."""
 
 import json
 import subprocess
@@ -52,8 +52,8 @@ def encodings() -> Iterator[Measurement]:
         "rosbridge: 640x480 picture as CBOR", binary * 1e3, "ms", "lower", binary_spread * 1e3
     )
     yield Measurement(
-        "rosbridge: the picture as CBOR, times faster than as JSON",
-        text / binary,
+        "rosbridge: the picture as CBOR, times faster than as JSON (ours or Python's)",
+        min(text, usual) / binary,  # a slower JSON of ours is no merit of CBOR
         "x",
         "higher",
         limit=20.0,
@@ -68,17 +68,17 @@ def many_clients() -> Iterator[Measurement]:
         began_cpu_s = time.process_time()
         sent = _publish(channel)
         cpu = (time.process_time() - began_cpu_s) / _FOR_S
-        counts = [n for one in listeners for n in json.loads(one.communicate(timeout=60)[0])]
+        heard = [n for one in listeners for n in json.loads(one.communicate(timeout=60)[0])]
     yield Measurement(
         f"rosbridge: small messages per second to each of {_CLIENTS} clients",
-        min(counts) / _FOR_S,
+        min(count / max(_FOR_S, seconds) for count, seconds in heard),
         "1/s",
         "higher",
-        limit=0.999 * _RATE_HZ,
+        limit=0.99 * _RATE_HZ,
     )
     yield Measurement(
         f"rosbridge: messages lost by {_CLIENTS} clients",
-        _CLIENTS * sent - sum(counts),
+        sum(abs(sent - count) for count, _ in heard),
         "",
         "lower",
         limit=0.5,
@@ -108,7 +108,7 @@ def _served(bus: Bus) -> Iterator[RosbridgeBridge]:
 
 @contextmanager
 def _listening(port: int) -> Iterator[list["subprocess.Popen[str]"]]:
-    arguments = [str(port), str(_CLIENTS // _PROCESSES), _TOPIC, str(_FOR_S + 1.0)]
+    arguments = [str(port), str(_CLIENTS // _PROCESSES), _TOPIC, str(2.0 * _FOR_S)]
     command = [sys.executable, readers.__file__, *arguments]
     listeners = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(_PROCESSES)

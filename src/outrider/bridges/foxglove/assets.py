@@ -12,7 +12,7 @@ _MOST_BYTES = 256 * 1024 * 1024
 
 
 class Assets:
-    """Gives out the files that descriptions name, and their pictures; nothing else."""
+    """Serves only the files that descriptions name, and their textures."""
 
     def __init__(self) -> None:
         self._folders: dict[str, Path] = {}  # by the address they have outside

@@ -34,7 +34,7 @@ _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class FoxgloveOptions:
-    """What ``--bridge foxglove:...`` takes."""
+    """The options of ``--bridge foxglove:...``."""
 
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
     host: str = address("127.0.0.1")
@@ -42,7 +42,7 @@ class FoxgloveOptions:
 
 
 class FoxgloveBridge:
-    """Serves Foxglove from a thread of its own; reads the bus only for topics that are shown."""
+    """Serves Foxglove from its own thread; reads the bus only for topics that are shown."""
 
     Options: ClassVar[type[Any]] = FoxgloveOptions
 
@@ -171,11 +171,9 @@ class FoxgloveBridge:
 
     def _describe_robots(self) -> None:
         for robot in self._outside.robots():
-            place = f"/{robot.namespace}" if robot.namespace else ""
-            topic = f"{place}/robot_description"
-            if topic not in self._latched:
-                self._latched[topic] = Latched(self._sdk, self._context, topic)
-            self._latched[topic].say(self._assets.described(robot.name, robot.urdf))
+            if robot.topic not in self._latched:
+                self._latched[robot.topic] = Latched(self._sdk, self._context, robot.topic)
+            self._latched[robot.topic].say(self._assets.described(robot.name, robot.urdf))
 
     def _tell_time(self) -> None:
         now_s, now_ns = time.monotonic(), self._outside.now_ns()

@@ -69,7 +69,7 @@ class FoxgloveOutlet:
 
 
 class Latched:
-    """A text that every client gets, whenever it comes: a robot's description."""
+    """A string that every client gets, even a late one: a robot's description."""
 
     def __init__(self, sdk: Any, context: Any, topic: str) -> None:
         self._channel = channel(sdk, context, topic, String.__msgtype__)

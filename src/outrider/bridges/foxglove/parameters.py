@@ -14,7 +14,7 @@ _PERIOD_S = 1.0
 
 
 class FoxgloveParameters:
-    """Shows them, and carries out every setting of them."""
+    """Publishes the parameters and applies changes to them."""
 
     def __init__(self, services: Mapping[str, Service]) -> None:
         self._services = services

@@ -10,7 +10,7 @@ from outrider.messages.services.reading import Service
 
 
 class Playback:
-    """Only what can seek has it: a replay, not a simulation."""
+    """Playback control of a replay; a simulation has none."""
 
     def __init__(self, services: Mapping[str, Service]) -> None:
         self._services = services

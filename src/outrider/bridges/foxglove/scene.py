@@ -22,7 +22,7 @@ _PLANE_M = 200.0  # of an endless floor this much is shown
 
 
 class SceneTopic:
-    """Sends the scene to whoever shows it; made only then."""
+    """Sends the scene to clients that show it; created on demand."""
 
     topic = "/scene"
 

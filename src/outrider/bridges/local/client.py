@@ -23,7 +23,7 @@ _ENDED = "the simulation has ended the connection"
 
 
 class Sample(NamedTuple):
-    """One message as it came: arrays of bytes are base64 text."""
+    """One message as received: byte arrays are base64 text."""
 
     time_ns: int
     message: Data

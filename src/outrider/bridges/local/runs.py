@@ -15,7 +15,7 @@ from outrider.core.errors import BridgeError
 
 @dataclass(frozen=True, slots=True)
 class RunningRun:
-    """A running simulation as its file tells of it."""
+    """A running simulation as described by its file."""
 
     pid: int
     port: int

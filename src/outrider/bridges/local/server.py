@@ -20,7 +20,7 @@ _ACCEPT_S = 0.25
 
 
 class LocalServer:
-    """Listens on 127.0.0.1 in threads of its own; a bad client loses its connection, no more."""
+    """Listens on 127.0.0.1 in its own threads; a faulty client only loses its connection."""
 
     def __init__(
         self,

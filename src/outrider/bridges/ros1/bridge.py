@@ -31,7 +31,7 @@ _LOG = "rosgraph_msgs/msg/Log"
 
 @dataclass(frozen=True, slots=True)
 class Ros1Options:
-    """What ``--bridge ros1:...`` may say."""
+    """The options of ``--bridge ros1:...``."""
 
     master: str = address("", "own")  # a URI, "own", or empty: ROS_MASTER_URI
     port: int = number(11311, least=0, most=65535)  # of an own master; 0 takes a free one

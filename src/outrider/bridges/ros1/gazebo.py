@@ -19,7 +19,7 @@ _METRICS = "/performance_metrics"
 
 
 class Gazebo:
-    """Everything under /gazebo: the services, and states that come and go as topics."""
+    """Everything under /gazebo: the services, and the state topics in both directions."""
 
     def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, states_hz: float) -> None:
         """All states are published at ``states_hz`` in simulated time; 0 is every step."""

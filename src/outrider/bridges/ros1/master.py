@@ -28,7 +28,7 @@ class _Registry:
 
 
 class Master:
-    """Keeps the books of all nodes; the server calls its methods from many threads."""
+    """Keeps the registrations of all nodes; the server calls its methods from many threads."""
 
     def __init__(
         self, host: str = "127.0.0.1", port: int = 11311, known_as: str = "localhost"

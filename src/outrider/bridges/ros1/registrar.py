@@ -19,7 +19,7 @@ _CHECK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One entry in a master's books; ``what`` is a type, or a service's address."""
+    """One registration at a master; ``what`` is a type, or a service's address."""
 
     role: Role
     name: str
@@ -27,7 +27,7 @@ class Offer:
 
 
 class Registrar:
-    """A thread that compares what is wanted with what was registered, and calls the master."""
+    """A thread that compares wanted and actual registrations, and calls the master."""
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ class _Handler(SimpleXMLRPCRequestHandler):
 
 
 class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
-    """Answers calls from a table of methods, each connection in a thread of its own."""
+    """Serves calls from a table of methods, each connection in its own thread."""
 
     daemon_threads = True
     block_on_close = False

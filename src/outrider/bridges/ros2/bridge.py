@@ -27,7 +27,7 @@ _SHARED = ("/clock", "/tf", "/tf_static")  # one for all, in every namespace
 
 @dataclass(frozen=True, slots=True)
 class Ros2Options:
-    """What ``--bridge ros2:...`` takes."""
+    """The options of ``--bridge ros2:...``."""
 
     domain: int | None = number(None, least=0, most=LAST_DOMAIN)  # None is ROS_DOMAIN_ID, or 0
     namespace: str = ""  # put before every topic and service, but /clock and /tf
@@ -39,7 +39,7 @@ class Ros2Options:
 
 
 class Ros2Bridge:
-    """Publishes in a thread of its own, and answers in another."""
+    """Publishes in one thread, and serves requests in another."""
 
     Options: ClassVar[type[Any]] = Ros2Options
 

@@ -9,7 +9,7 @@ from outrider.core.untyped import RosEntity, RosNode
 
 
 class Descriptions:
-    """One publisher per robot; robots may come, go and change."""
+    """One publisher per robot; robots may be added, removed and changed."""
 
     def __init__(
         self,

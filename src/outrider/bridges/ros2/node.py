@@ -71,8 +71,8 @@ def _check_middleware(found: str) -> None:
 class Node:
     """A node with its context, and a second one that only subscribes.
 
-    rclpy looks at everything a node has whenever a message comes; a node with nothing but
-    subscriptions takes commands at a fraction of the cost, and no service holds them up.
+    rclpy checks everything a node has for every message; a node with nothing but subscriptions
+    receives commands at a fraction of the cost, and no service delays them.
     """
 
     def __init__(self, name: str, namespace: str, domain: int | None, network: Network) -> None:

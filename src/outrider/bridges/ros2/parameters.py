@@ -14,7 +14,7 @@ _REFRESH_S = 2.0
 
 
 class Parameters:
-    """Declares them, carries out every setting of them, and keeps them true."""
+    """Declares the parameters, applies changes to them, and keeps them up to date."""
 
     def __init__(self, node: RosNode, services: Mapping[str, Service]) -> None:
         self._node = node

@@ -32,7 +32,7 @@ _WORKERS = 4
 
 @dataclass(frozen=True, slots=True)
 class RosTcpOptions:
-    """What ``--bridge ros-tcp:...`` may say."""
+    """The options of ``--bridge ros-tcp:...``."""
 
     address: str = address("127.0.0.1:10000", bare=True)  # HOST:PORT
     form: Literal["auto", "ros1", "ros2"] = "auto"  # auto: as the endpoint says of itself
@@ -43,7 +43,7 @@ class RosTcpOptions:
 
 
 class RosTcpBridge:
-    """Connects, registers all topics and services, and comes back when the endpoint was away."""
+    """Connects, registers all topics and services, and reconnects to a restarted endpoint."""
 
     Options: ClassVar[type[Any]] = RosTcpOptions
 

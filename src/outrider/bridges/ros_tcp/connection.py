@@ -24,7 +24,7 @@ _MOST_COMMAND = 4_000_000
 
 
 class Rules(Protocol):
-    """What the user has said about topics."""
+    """The user's options for topics."""
 
     def carries(self, topic: TopicInfo) -> bool:
         """Return whether a topic of the simulation is published."""
@@ -35,7 +35,7 @@ class Rules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What all connections, one after the other, share."""
+    """What successive connections share."""
 
     bus: Bus
     now_ns: Callable[[], int]

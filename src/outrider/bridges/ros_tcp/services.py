@@ -20,7 +20,7 @@ _MOST_WAITING = 64  # requests of ROS that are not answered yet
 
 
 class OwnServices:
-    """What ROS asks of us: workers carry it out."""
+    """Our services called by ROS, carried out by workers."""
 
     def __init__(
         self, rows: list[Row], workers: Executor, reply: Reply, complaints: Complaints
@@ -53,7 +53,7 @@ class OwnServices:
 
 
 class RosCalls:
-    """What we ask of ROS: each call waits for the answer with its number."""
+    """Calls to ROS services: each waits for the response with its number."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(101)  # an endpoint counts from 1001

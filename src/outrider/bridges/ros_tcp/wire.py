@@ -38,7 +38,7 @@ class Wire(Protocol):
 
 
 class Ros1Wire:
-    """Plain texts, and ROS 1's serialisation."""
+    """Plain strings, and ROS 1's serialisation."""
 
     form: Form = "ros1"
 
@@ -66,7 +66,7 @@ class Ros1Wire:
 
 
 class Ros2Wire:
-    """Texts that end with a NUL which counts, and CDR."""
+    """Strings with a counted terminating NUL, and CDR."""
 
     form: Form = "ros2"
 

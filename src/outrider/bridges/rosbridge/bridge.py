@@ -18,7 +18,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class RosbridgeOptions:
-    """What ``--bridge rosbridge:...`` may say."""
+    """The options of ``--bridge rosbridge:...``."""
 
     port: int = number(9090, least=0, most=65535)  # 0 takes a free one
     host: str = address("127.0.0.1")  # to listen on; any other address asks for a token
@@ -32,7 +32,7 @@ class RosbridgeOptions:
 
 
 class RosbridgeBridge:
-    """A rosbridge v2 server beside the simulation."""
+    """A rosbridge v2 server for the simulation."""
 
     Options: ClassVar[type[Any]] = RosbridgeOptions
 

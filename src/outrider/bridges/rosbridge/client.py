@@ -13,7 +13,7 @@ _REPLIES_MOST = 16_000_000  # bytes of answers that may wait
 
 
 class Peer(Protocol):
-    """A connection, whatever it speaks."""
+    """A connection of any kind."""
 
     name: str  # its address
     binary: bool  # whether it can carry more than text
@@ -35,7 +35,7 @@ class Peer(Protocol):
 
 
 class Outbox:
-    """Sends answers first, then the lanes in turn; a slow reader loses old messages."""
+    """Sends responses first, then the lanes in turn; a slow client loses old messages."""
 
     def __init__(self, peer: Peer) -> None:
         self.peer = peer

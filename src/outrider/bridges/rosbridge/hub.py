@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """The simulation, the thread of the sockets and the workers beside it."""
+    """The simulation, the socket thread and its workers."""
 
     outside: Outside
     complaints: Complaints

@@ -72,7 +72,7 @@ def _number(message: Data, key: str) -> float:
 class ClientTopic:
     """The stream of one topic to one client.
 
-    ``due`` is asked by the thread that encodes; all else belongs to the thread that sends.
+    ``due`` is called by the encoding thread; everything else belongs to the sending thread.
     """
 
     def __init__(self, topic: str, client: "ClientSession", wanted: Wish) -> None:

@@ -13,7 +13,7 @@ _INSIDE = re.compile(rb'["\\]')
 
 
 class Objects:
-    """Finds where JSON objects end in a stream of bytes; every byte is looked at once."""
+    """Finds the ends of JSON objects in a stream; every byte is inspected once."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()

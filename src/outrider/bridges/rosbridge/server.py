@@ -35,7 +35,7 @@ _AUTH_S = 5.0  # that a client has to say who it is
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """Where to listen, and how much to take."""
+    """Where to listen, and size limits."""
 
     host: str
     port: int
@@ -47,7 +47,7 @@ class ListenAddress:
 
 
 class RosbridgeServer:
-    """All clients, in one thread with an event loop of its own."""
+    """All clients, in one thread with its own event loop."""
 
     def __init__(
         self, outside: Outside, place: ListenAddress, gate: Admission, complaints: Complaints

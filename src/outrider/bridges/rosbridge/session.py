@@ -26,7 +26,7 @@ _NESTED = 2  # a picture of pieces of a message, and no more
 
 
 class ClientSession:
-    """Everything here happens in the thread of the sockets."""
+    """Everything here runs in the socket thread."""
 
     def __init__(
         self, hub: Hub, peer: Peer, form: Form, operations: Mapping[str, Operation]

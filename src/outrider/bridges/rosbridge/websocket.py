@@ -25,7 +25,7 @@ _quiet.propagate = False
 
 
 class WebSocketPeer:
-    """A WebSocket. Data frames are ready made; all else is the library's."""
+    """A WebSocket. Data frames are precomputed; everything else is left to the library."""
 
     binary = True
 
@@ -69,7 +69,7 @@ class WebSocketPeer:
 
 
 class WebSocketDoor:
-    """Listens, looks at origin and token, and serves each client until it leaves."""
+    """Listens, checks origin and token, and serves each client until it disconnects."""
 
     def __init__(
         self,

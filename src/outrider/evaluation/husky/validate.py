@@ -77,7 +77,7 @@ def as_json_data(found: list[Compared]) -> dict[str, Any]:
     return {"recordings": [_json(item) for item in found], "summary": summary(found)}
 
 
-def summary(found: list[Compared]) -> dict[str, float]:
+def summary(found: list[Compared]) -> dict[str, float | None]:
     """Return how much of it is close: the goals of the field's own comparison."""
     ratios = np.array([item.ratios for item in found])
     three = ratios[:, [0, 1, 5]]
@@ -91,7 +91,7 @@ def summary(found: list[Compared]) -> dict[str, float]:
         "recordings": len(found),
         "shaking_wx_wy_az_within_20_percent": float((np.abs(three - 1) <= 0.2).mean()),
         "shaking_wz_within_50_percent": float((np.abs(ratios[:, 2] - 1) <= 0.5).mean()),
-        "track_within_5_percent": float(np.mean([t <= 0.05 for t in tracks])) if tracks else 0.0,
+        "track_within_5_percent": float(np.mean([t <= 0.05 for t in tracks])) if tracks else None,
         "current_within_30_percent": float(np.mean([c <= 0.3 for c in current])),
     }
 
@@ -109,8 +109,11 @@ def write_validation(out: Path, found: list[Compared], options: ValidateOptions)
         Table(HEADS, tuple(rows(found)), text_columns=frozenset({0, 1})),
         Heading("In short"),
         Table(
-            ("", "share"),
-            tuple((k.replace("_", " "), f"{v:.2f}") for k, v in summary(found).items()),
+            ("", "number or share"),
+            tuple(
+                (key.replace("_", " "), "–" if value is None else f"{value:.3g}")
+                for key, value in summary(found).items()
+            ),
         ),
     ]
     for item in found:

@@ -9,6 +9,7 @@ from outrider.evaluation.report.document import Block, Heading, Picture, Table
 from outrider.evaluation.report.imu_pictures import draw_imu
 from outrider.evaluation.report.resource_pictures import draw_resources
 from outrider.evaluation.runs.folder import SavedRun
+from outrider.evaluation.score.farley import MEASURED, farley
 from outrider.scenarios.result import Result
 
 
@@ -32,6 +33,12 @@ def _imu(folder: Path, run: SavedRun) -> list[Block]:
     ]
     if not bars:
         return []
+    if run.result["scenario"] == MEASURED:
+        real = farley().gravel_straight
+        bars = [
+            bars[-1],
+            ("real Husky, laid about its mean", real["angular"].real(), real["linear"].real()),
+        ]
     path = draw_imu(folder / "figures" / "imu.svg", bars[:4])
     caption = (
         "IMU data from the mean of the lowest to that of the highest percent of the samples, the"

@@ -62,7 +62,9 @@ def measured_run(
     ``options`` are those of ``Run``. A scenario that cannot even begin raises.
     """
     if scenario.duration_s is None:
-        raise ConfigError(f"{scenario.name}: duration_s: it never ends; give it a duration")
+        raise ConfigError(
+            f"{scenario.name}: duration_s: the scenario never ends; give it a duration"
+        )
     run = Run(scenario, **options)
     check_way_points(run.scenario, run.simulation)
     observer = Observer(run.scenario, run.simulation, run.session.bus)

@@ -1,4 +1,4 @@
-"""Coordinate systems of elevation files: which unit they count in, and where on Earth that is."""
+"""Coordinate systems of elevation files: their unit, and their origin on Earth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ground out of images and elevation files."""
+"""Ground from images and elevation files."""
 
 import math
 from collections.abc import Callable

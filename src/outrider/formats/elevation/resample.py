@@ -1,4 +1,4 @@
-"""Elevations by latitude and longitude, resampled to metres east and north of their middle."""
+"""Elevations by latitude and longitude, resampled to metres east and north of their centre."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Cameras of Gazebo as cameras of ours: picture, lens, noise, and the topics of their plugins."""
+"""Gazebo's cameras as Outrider's: image, lens, noise, and the topics of their plugins."""
 
 from __future__ import annotations
 

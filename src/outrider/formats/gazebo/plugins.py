@@ -1,4 +1,4 @@
-"""Plugins of Gazebo as sensors and drives of ours."""
+"""Gazebo's plugins as Outrider's sensors and drivetrains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sensors of Gazebo, from SDF or from a URDF's extension tags, as entries of ours."""
+"""Gazebo's sensors, from SDF or from a URDF's extension tags, as sensor entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joints of SDF that turn about several axes, as hinges one after the other."""
+"""SDF joints about several axes, as a chain of hinges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links of SDF: what they weigh, look like and touch with, and what is mounted on them."""
+"""SDF links: masses, visuals, collisions, and what is mounted on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SDF visuals look like and how its collisions rub."""
+"""The appearance of SDF visuals and the friction of its collisions."""
 
 from __future__ import annotations
 

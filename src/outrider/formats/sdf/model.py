@@ -1,4 +1,4 @@
-"""SDF models as models of ours, with what is mounted on them."""
+"""SDF models as Outrider models, with what is mounted on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of SDF as they are written: elements with names, before any frame is worked out."""
+"""SDF models as written: named elements, before frames are resolved."""
 
 from __future__ import annotations
 

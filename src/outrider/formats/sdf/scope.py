@@ -1,4 +1,4 @@
-"""Frames of SDF: what every name in a model or world stands for, relative to what.
+"""SDF frames: what every name in a model or world refers to, relative to what.
 
 A scope is a world or a model. Its links, joints, frames and models are frames; ``A::B`` names the
 frame B of a model A inside it.

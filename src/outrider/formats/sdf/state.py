@@ -1,4 +1,4 @@
-"""The state block of a saved world: where everything was when it was saved."""
+"""The state block of a saved world: the poses when it was saved."""
 
 from __future__ import annotations
 

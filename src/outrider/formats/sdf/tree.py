@@ -1,4 +1,4 @@
-"""Links and joints of SDF as models of ours: trees with one root each.
+"""SDF links and joints as Outrider models: trees with one root each.
 
 In SDF a joint's frame may lie anywhere, joints may point either way, and a model may fall into
 pieces. Here every model is one tree whose joints lie in the frames of the links they carry.

@@ -1,4 +1,4 @@
-"""What an SDF world says beside its models: light, sky, weight and the place on Earth."""
+"""Everything in an SDF world besides its models: light, sky, gravity, geographic origin."""
 
 from __future__ import annotations
 

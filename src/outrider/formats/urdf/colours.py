@@ -1,4 +1,4 @@
-"""A description's colours inside its mesh files, for viewers that look nowhere else.
+"""Writes a description's colours into its mesh files, for viewers that look only there.
 
 rviz paints a Wavefront mesh as its own materials say, grey if there are none, and ignores the
 colour that the URDF gives it. So such a mesh is shown to others as a copy with that colour.

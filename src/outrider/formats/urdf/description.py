@@ -1,4 +1,4 @@
-"""Robot descriptions with all they say: model, sensors, and a first robot file for them."""
+"""Complete robot descriptions: model, sensors, and a drafted robot file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robots that hang on an empty link by a joint that holds nothing: the link is the world."""
+"""Robots attached to an empty root link by a free joint: that link is the world."""
 
 from __future__ import annotations
 

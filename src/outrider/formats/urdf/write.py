@@ -1,4 +1,4 @@
-"""Models as URDF text: every figure reads back exactly."""
+"""Models as URDF text: every number reads back exactly."""
 
 from __future__ import annotations
 

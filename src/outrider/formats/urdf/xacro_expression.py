@@ -1,4 +1,4 @@
-"""Which Python expressions a xacro file may hold: arithmetic and text, nothing beyond.
+"""The Python expressions allowed in a xacro file: arithmetic and strings, nothing else.
 
 xacro evaluates what stands in ``${}`` and ``$(eval)`` and guards only against names with two
 underscores in the outermost expression. A file from elsewhere must not become a program.

@@ -1,4 +1,4 @@
-"""What the xacro package reaches the outside through: files, packages, variables, expressions."""
+"""The sandbox of the xacro package: files, packages, variables, expressions."""
 
 from __future__ import annotations
 

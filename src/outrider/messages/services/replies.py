@@ -34,7 +34,7 @@ class ModelNames:
 
 @dataclass(frozen=True, slots=True)
 class MotionState:
-    """Where something is and how it moves."""
+    """A pose and velocities."""
 
     position: Vector
     orientation: Quaternion
@@ -60,7 +60,7 @@ class StatesNow:
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """From when to when a push lasts; no end is null."""
+    """Start and end of a push; null for no end."""
 
     start_s: float
     end_s: float | None
@@ -68,14 +68,14 @@ class Pushed:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """How many pushes have ended."""
+    """How many pushes were cleared."""
 
     cleared: int
 
 
 @dataclass(frozen=True, slots=True)
 class Spawned:
-    """What was made of a description."""
+    """The result of spawning a description."""
 
     name: str
     kind: str  # robot or model
@@ -84,7 +84,7 @@ class Spawned:
 
 @dataclass(frozen=True, slots=True)
 class ModelProperties:
-    """What a model is made of."""
+    """The links, joints and colliders of a model."""
 
     links: list[str]
     joints: list[str]
@@ -94,7 +94,7 @@ class ModelProperties:
 
 @dataclass(frozen=True, slots=True)
 class WorldProperties:
-    """What is in the world."""
+    """The contents of the world."""
 
     time_s: float
     world: str
@@ -103,7 +103,7 @@ class WorldProperties:
 
 @dataclass(frozen=True, slots=True)
 class PhysicsProperties:
-    """How the physics is set."""
+    """The physics settings."""
 
     step_s: float
     gravity: Vector

@@ -19,7 +19,7 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """So many steps, or as many as a duration takes; without either, one."""
+    """A number of steps or a duration; without either, one step."""
 
     steps: int | None = number(None, least=1, most=MOST_STEPS)
     duration_s: float | None = number(None, above=0.0, most=1e6)
@@ -51,7 +51,7 @@ class SpeedFactor:
 
 @dataclass(frozen=True, slots=True)
 class LockstepTerms:
-    """How often a command is waited for, and for how long; a period of 0 ends it."""
+    """The period at which to wait for a command, and the timeout; a period of 0 ends it."""
 
     period_s: float = number(0.0, least=0.0, most=1e6)
     timeout_s: float = number(10.0, above=0.0, most=3600.0)
@@ -66,7 +66,7 @@ class ThingName:
 
 @dataclass(frozen=True, slots=True)
 class StateQuery:
-    """A model or a link, seen from ``frame`` (another one) or from the world."""
+    """A model or a link, relative to ``frame`` (another one) or to the world."""
 
     name: str
     frame: str = ""
@@ -74,7 +74,7 @@ class StateQuery:
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
-    """A model or a link and where it goes, in ``frame`` or in the world; the rest stays."""
+    """A model or a link and its new state, in ``frame`` or in the world; the rest stays."""
 
     name: str
     position: Vector | None = None
@@ -99,7 +99,7 @@ class JointAngles:
 
 @dataclass(frozen=True, slots=True)
 class WrenchFor:
-    """A push on a link, in the axes of ``frame`` or of the world; below 0 s it has no end."""
+    """A push on a link, in the axes of ``frame`` or of the world; a negative duration: no end."""
 
     body: str
     force: Vector = (0.0, 0.0, 0.0)
@@ -132,7 +132,7 @@ class NewPose:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioKeys:
-    """Keys as a scenario file has them, read where that format is known."""
+    """Keys as in a scenario file, read where that format is known."""
 
     keys: dict[str, object] = field(default_factory=dict)
 
@@ -156,7 +156,7 @@ class NewSensor(ScenarioKeys):
 
 @dataclass(frozen=True, slots=True)
 class SensorName:
-    """A sensor that the scenario put on a robot, or into the world."""
+    """A sensor that the scenario added to a robot or to the world."""
 
     name: str
     robot: str = ""
@@ -173,9 +173,9 @@ class TopicRename:
 
 @dataclass(frozen=True, slots=True)
 class ModelText:
-    """A robot or a model as URDF or SDF text (without ``format`` it is guessed), and its place.
+    """A robot or a model as URDF or SDF text (without ``format`` it is guessed), and its pose.
 
-    ``pose`` is as files have it; or else ``position`` and ``orientation``.
+    ``pose`` is as in files; or use ``position`` and ``orientation``.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The second engine: Bullet, with exact triangle meshes for all that never moves.
+"""The second engine: Bullet, with exact triangle meshes for static bodies.
 
 A pair of materials has the geometric mean of their frictions and of their restitutions. Springs
 and dampers of joints are torques of ours, for Bullet has none; its rotors (armature) are added to

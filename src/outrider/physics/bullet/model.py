@@ -1,4 +1,4 @@
-"""An assembly written as Bullet multibodies, and which of Bullet's numbers belong to what.
+"""An assembly as Bullet multibodies, and the mapping of Bullet's indices.
 
 Every collider is a massless link of its own, fixed to its body: so each keeps its own material and
 name. Bullet multiplies the friction and restitution of a pair; with the root of the material's

@@ -1,3 +1,3 @@
-"""Shapes that engines can collide, made from meshes and true to them."""
+"""Collision shapes made from meshes, accurate to them."""
 
 PUBLIC = ("coarse_ground", "gap", "shapes")

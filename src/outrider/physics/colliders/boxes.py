@@ -1,4 +1,4 @@
-"""Solids with faces at right angles only (walls, steps, kerbs) as the boxes they are made of."""
+"""Solids with right-angled faces only (walls, steps, kerbs), decomposed into boxes."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Which shapes a mesh collides as where an engine wants convex ones: the simplest true to it."""
+"""The choice of collision shapes for a mesh where an engine needs convex ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ground with fewer heights for an engine that looks at every cell under a body."""
+"""Coarser ground for an engine that visits every cell under a body."""
 
 import numpy as np
 

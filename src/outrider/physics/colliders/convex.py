@@ -1,4 +1,4 @@
-"""Convex hulls, and concave solids cut into convex parts by CoACD."""
+"""Convex hulls, and concave solids decomposed into convex parts by CoACD."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far what is touched lies from what is seen, found by rays from all sides and from within."""
+"""The deviation of colliders from visible surfaces, measured by rays from outside and inside."""
 
 from __future__ import annotations
 

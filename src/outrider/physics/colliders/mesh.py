@@ -1,4 +1,4 @@
-"""Meshes as colliders see them: welded, taken apart, their edges and planes known."""
+"""Meshes for collider construction: welded, split into parts, with their edges and planes."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Meshes that are a box, a ball or a cylinder, told to a millimetre."""
+"""Recognises meshes that are a box, a sphere or a cylinder to a millimetre."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet as thin solids: behind every triangle a flat pyramid, in front the surface itself."""
+"""A sheet as thin solids: a flat pyramid behind every triangle."""
 
 import numpy as np
 

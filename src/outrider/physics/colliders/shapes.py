@@ -1,4 +1,4 @@
-"""Shapes for programs that collide only convex things: what moves, and exported worlds.
+"""Shapes for programs that collide only convex bodies: moving ones, and exported worlds.
 
 What never moves collides as it is, triangle by triangle (physics/triangles). What a moving mesh
 collides as is chosen once, to be true to its surface (docs/colliders.md), and kept on disk.

@@ -1,4 +1,4 @@
-"""Sheets of many facets as a few hulls: cut in the middle until each hull is true."""
+"""Sheets of many facets as a few hulls: bisected until each hull is accurate."""
 
 from __future__ import annotations
 

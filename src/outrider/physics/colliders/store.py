@@ -1,4 +1,4 @@
-"""What a mesh collides as, kept on disk under the hash of the mesh."""
+"""The disk cache of collision shapes, keyed by the hash of the mesh."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Height fields as MuJoCo takes them.
+"""Height fields in MuJoCo's form.
 
 MuJoCo cuts each cell from its lowest corner (x, y) to the opposite one; all else here, wheels, rays
 and pictures, cuts it along the other diagonal. So its fields lie turned by a quarter, which turns

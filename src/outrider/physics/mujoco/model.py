@@ -1,4 +1,4 @@
-"""An assembly written as a MuJoCo model, and which of MuJoCo's numbers belong to what."""
+"""An assembly as a MuJoCo model, and the mapping of MuJoCo's indices."""
 
 from dataclasses import dataclass
 from typing import Any

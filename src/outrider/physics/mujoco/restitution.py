@@ -1,4 +1,4 @@
-"""Impacts and slides on MuJoCo, whose contacts are springs: corrected between a step's two halves.
+"""Impacts and sliding on MuJoCo, whose contacts are springs: corrected within a step.
 
 A spring needs many steps for a bounce, and the depth at which a step finds the contact adds to it
 or takes from it. So a contact that is hit is told to leave with its restitution times the speed it

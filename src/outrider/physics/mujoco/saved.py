@@ -1,4 +1,4 @@
-"""MuJoCo's own state as one array: what its next step depends on, to the last bit."""
+"""MuJoCo's own state as one array: exactly what its next step depends on."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Contacts with scripted bodies: MuJoCo takes these to stand still, so friction must be told."""
+"""Contacts with scripted bodies, which MuJoCo takes to be at rest: friction is corrected."""
 
 from typing import Any
 

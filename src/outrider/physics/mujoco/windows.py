@@ -1,4 +1,4 @@
-"""Pieces of a ground too large for the engine: one under each free body, which it follows."""
+"""Patches of a ground too large for the engine: one follows each free body."""
 
 from typing import Any
 

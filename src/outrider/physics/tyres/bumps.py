@@ -1,4 +1,4 @@
-"""Tyres that run against something: steep contacts, reported as the engine reports its own."""
+"""Tyres that hit obstacles: steep contacts, reported like the engine's own."""
 
 import numpy as np
 from numpy.typing import NDArray

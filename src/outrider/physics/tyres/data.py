@@ -1,4 +1,4 @@
-"""The rows of numbers that the tyre kernels work on."""
+"""The record arrays of the tyre kernels."""
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias

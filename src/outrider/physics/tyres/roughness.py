@@ -1,4 +1,4 @@
-"""Ground below the mesh's resolution: periodic tiles of spectral noise that only tyres feel."""
+"""Ground detail below the mesh's resolution: periodic tiles of spectral noise, for tyres only."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""All tyres, belts and castors of all vehicles, felt at once through rays into the scene."""
+"""All tyres, belts and castors of all vehicles, in contact with the scene through rays."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Images made by code, kept as files under the hash of their recipe."""
+"""Procedural images, cached as files under the hash of their recipe."""
 
 import inspect
 import sys

@@ -1,4 +1,4 @@
-"""Twigs as cut-outs: leaves along a stem that enters at the middle of the lower edge."""
+"""Twigs as cutouts: leaves along a stem that enters at the middle of the lower edge."""
 
 from __future__ import annotations
 

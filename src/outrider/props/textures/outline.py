@@ -1,4 +1,4 @@
-"""The outline of a cut-out: a card of this shape has little around its picture that is empty."""
+"""The outline of a cutout, so that a card of this shape has little empty area."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Random patterns that repeat without a seam, from a generator of random numbers."""
+"""Seamless random patterns from a random number generator."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,3 +1,3 @@
-"""Recordings as plain folders: files that any program reads."""
+"""Recordings as plain folders: files that any program can read."""
 
 PUBLIC = ("kitti", "writer")

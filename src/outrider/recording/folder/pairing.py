@@ -1,4 +1,4 @@
-"""Messages of several sensors that belong to one moment."""
+"""Messages of several sensors, matched by time."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""True poses over time, and between the times they are known at."""
+"""True poses over time, with interpolation."""
 
 from bisect import bisect_right
 
@@ -9,7 +9,7 @@ from outrider.messages.types import Message
 
 
 class Trajectory:
-    """Poses of one body in the world; between two of them it moves and turns evenly."""
+    """Poses of one body in the world, interpolated linearly between samples."""
 
     def __init__(self) -> None:
         self._times_ns: list[int] = []

@@ -1,3 +1,3 @@
-"""The renderer that needs no graphics at all: rays by Embree, shading by compiled code."""
+"""The renderer that needs no graphics driver: rays by Embree, shading by compiled code."""
 
 PUBLIC = ("renderer",)

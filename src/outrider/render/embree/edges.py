@@ -1,4 +1,4 @@
-"""Anti-aliasing where it is needed: pixels on the edges of things, shadows and creases."""
+"""Anti-aliasing where it is needed: pixels on the edges of objects, shadows and creases."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Holes in textures: Embree asks at every leaf that a ray meets whether there is something."""
+"""Alpha cutouts: Embree asks for every hit on a leaf whether the texture is opaque there."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Compiled parts of the Embree renderer: rays from the eye, through holes, towards lights."""
+"""Compiled parts of the Embree renderer: camera rays, cutouts, shadow rays."""
 
 import math
 from typing import Any, TypeAlias

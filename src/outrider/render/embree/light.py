@@ -1,4 +1,4 @@
-"""The light that reaches the eye along rays: from surfaces, through haze, out of the sky."""
+"""The light that reaches the camera along rays: from surfaces, haze and sky."""
 
 import math
 from typing import Any

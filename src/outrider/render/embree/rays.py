@@ -1,4 +1,4 @@
-"""Rays into a drawing: the nearest solid thing, and whether anything stands in the light's way."""
+"""Rays into a drawing: the nearest solid surface, and occlusion of lights."""
 
 from __future__ import annotations
 

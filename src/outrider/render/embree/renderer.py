@@ -1,4 +1,4 @@
-"""The renderer that needs no graphics at all: rays cast by Embree, shaded by compiled code."""
+"""The renderer that needs no graphics driver: rays cast by Embree, shaded by compiled code."""
 
 from __future__ import annotations
 

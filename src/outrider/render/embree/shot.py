@@ -1,4 +1,4 @@
-"""One picture by rays: bands of rows by several threads, then edges anew with more rays."""
+"""One image by rays: bands of rows in several threads, then more rays along edges."""
 
 from __future__ import annotations
 

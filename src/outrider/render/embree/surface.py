@@ -1,4 +1,4 @@
-"""What a ray finds on a surface: its colour under the pixel, its smooth normal."""
+"""Surface properties at a hit: its filtered colour and its smooth normal."""
 
 import math
 from typing import Any, TypeAlias

@@ -1,4 +1,4 @@
-"""From the world to the image: matrices for a pinhole, and the pinhole behind a bent lens."""
+"""From the world to the image: matrices for a pinhole, and the pinhole of a distorted lens."""
 
 from __future__ import annotations
 

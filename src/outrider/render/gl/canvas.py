@@ -1,4 +1,4 @@
-"""What is drawn into and looked up in, made when first needed and kept."""
+"""Render targets and look-up textures, created on first use and kept."""
 
 from __future__ import annotations
 

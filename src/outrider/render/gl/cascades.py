@@ -1,4 +1,4 @@
-"""The cascades of a shadow map: one over a small world, else several around the camera.
+"""The cascades of a shadow map: one over a small world, otherwise several around the camera.
 
 Each is three times as wide as the last; they lie beside each other in an atlas.
 """

@@ -1,4 +1,4 @@
-"""Triangles cut into chunks that lie together, each with coarser versions for a distance."""
+"""Triangles split into compact chunks, each with levels of detail."""
 
 from __future__ import annotations
 

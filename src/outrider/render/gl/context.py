@@ -1,4 +1,4 @@
-"""An OpenGL context without a window, and the calls that take long, made without Python's lock."""
+"""An OpenGL context without a window, with long calls made without the GIL."""
 
 from __future__ import annotations
 

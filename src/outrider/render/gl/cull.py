@@ -1,4 +1,4 @@
-"""Which chunks are seen, and how finely they need to be drawn."""
+"""Which chunks are visible, and at which level of detail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shaders, put together from their files for what a picture needs."""
+"""Shaders, assembled from their files for what an image needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading pictures back in a thread of its own, while the next ones are drawn."""
+"""Reads images back in a separate thread while the next ones are drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what was drawn to a picture."""
+"""From what was drawn to an image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shots side by side in one atlas: what can be drawn at once is drawn in one go."""
+"""Shots side by side in one atlas, drawn in one pass where possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn into: images of light, of depth and labels, of finished bytes."""
+"""Render targets: images of light, of depth and labels, of finished bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texture coordinates of shapes that have none: so many metres to a copy of the texture."""
+"""Texture coordinates for shapes without any: tiled every so many metres."""
 
 import math
 

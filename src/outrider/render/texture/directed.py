@@ -1,4 +1,4 @@
-"""Copies of an image that are smeared along one direction each: a filter ready to be read.
+"""Copies of an image, each blurred along one direction: precomputed anisotropic filtering.
 
 A pixel that looks along the ground covers a long stretch of it. Instead of several places along it,
 one is read in the copy whose direction is nearest.

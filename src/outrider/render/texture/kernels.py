@@ -1,4 +1,4 @@
-"""Looking a texture up: mip levels between two, several taps along the longer side of a pixel.
+"""Texture look-up: trilinear between mip levels, several taps along the longer pixel side.
 
 Arrays are passed one by one: a whole table would be copied at every call.
 """

@@ -1,4 +1,4 @@
-"""Images with a border: places between the last texel and the first need no second thought."""
+"""Images with a border, so that filtering across the edge needs no special case."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -22,7 +22,7 @@ _names = itertools.count()  # of messages that go in pieces
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How a subscription wants its messages; equal ones share what was encoded."""
+    """The encoding of a subscription; equal ones share encoded messages."""
 
     form: Form
     compression: Compression = "none"

@@ -44,7 +44,7 @@ class _Begun:
 
 
 class Fragments:
-    """The unfinished messages of one client: few, bounded in size, and not for ever."""
+    """The incomplete messages of one client: bounded in number, size and age."""
 
     def __init__(
         self, most: int, timeout_s: float, now_s: Callable[[], float] = time.monotonic

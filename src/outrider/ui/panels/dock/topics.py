@@ -77,8 +77,7 @@ class Topics:
     async def refresh(self) -> None:
         """Show rates and the last message."""
         desk = self._context.desk
-        frame = desk.frame
-        now_s = frame.time_ns * 1e-9 if frame else 0.0
+        now_s = desk.session.simulation.time_s
         topics = desk.session.bus.topics()
         await self._sizes.look([(topic.name, topic.type) for topic in topics])
         if abs(now_s - self._since_s) > 0.9 or self._since_s < 0:

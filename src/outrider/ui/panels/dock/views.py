@@ -15,7 +15,7 @@ class ViewsPanel:
         self._shown: list[str] | None = None
         with ui.scroll_area().classes("or-plots"), ui.row().classes("or-views-row"):
             with ui.column().classes("or-views-bar"):
-                self._choice = ui.select([], label="Add a view", on_change=self._add)
+                self._choice = ui.select(self._known(), label="Add a view", on_change=self._add)
                 self._choice.props('dense outlined options-dense data-field="add view"')
                 self._choice.classes("or-view-choice")
                 self._hint = ui.label("Cameras, scans, GNSS fixes and text can be seen here.")
@@ -24,8 +24,7 @@ class ViewsPanel:
 
     def refresh(self) -> None:
         """Show the cards that are on."""
-        bus, watching = self._context.desk.session.bus, self._context.watching
-        known = [t.name for t in bus.topics() if t.type in CARDS or t.type in TEXTS]
+        watching, known = self._context.watching, self._known()
         if known != self._choice.options:
             self._choice.set_options(known)
         topics = [view.topic for view in watching.views.values() if view.card]
@@ -37,6 +36,10 @@ class ViewsPanel:
         with self._cards:
             for topic in topics:
                 self._card(topic)
+
+    def _known(self) -> list[str]:
+        topics = self._context.desk.session.bus.topics()
+        return [topic.name for topic in topics if topic.type in CARDS or topic.type in TEXTS]
 
     def _add(self) -> None:
         topic = self._choice.value
