@@ -44,7 +44,7 @@ def test_the_field_is_that_of_the_official_test_values(row: tuple[float, ...]) -
 
 
 def test_dates_without_a_model_are_refused() -> None:
-    with pytest.raises(ConfigError, match="known from 2010 to 2030, not 1999"):
+    with pytest.raises(ConfigError, match="covers 2010 to 2030, not 1999"):
         earth_field(HERE, 1999.0)
     assert np.linalg.norm(earth_field(HERE, 2029.9)) > 4e-5
     assert np.linalg.norm(earth_field(HERE, 2010.0)) > 4e-5
