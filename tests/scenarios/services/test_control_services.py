@@ -160,7 +160,7 @@ def _without_meshes(urdf):
             {"name": "box", "position": [1, 2, math.nan]},
             "position.2: expected a finite number",
         ),
-        ("apply_wrench", {"body": "wall/link", "force": [1, 0, 0]}, "never moves"),
+        ("apply_wrench", {"body": "wall/link", "force": [1, 0, 0]}, "static and cannot be pushed"),
         ("apply_wrench", {"body": "nobody", "force": [1, 0, 0]}, "nobody"),
         ("spawn", {"name": "x", "text": "<robot"}, "spawn 'x'"),
         ("spawn", {"name": "box", "text": CRATE}, "already"),

@@ -8,8 +8,7 @@ import numpy as np
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
@@ -56,9 +55,7 @@ class LidarOdometry(Silent):
         """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
         self._spec = spec
         self._frames = frames
-        self._complaints = Complaints(self.name)
-        self._tree = FrameTree(frames[1])
-        self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
+        self._reader = ScanReader(self.name, frames[1], spec.scan_period_s)
         self._map = ScanMap(spec.registration)
         self._motion = MotionFilter(spec.motion, T_odom_start or Pose())
         self._turn_rate = np.zeros(3)
@@ -68,7 +65,7 @@ class LidarOdometry(Silent):
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
         """Take frames and scans."""
         if port == "tf_static":
-            self._tree.take(message)
+            self._reader.tree.take(message)
             return ()
         scan = self._reader.read(message)
         if scan is None:
@@ -81,7 +78,7 @@ class LidarOdometry(Silent):
         dt = 0.0 if self._now_ns is None else (scan.end_ns - self._now_ns) / NS_PER_S
         self._now_ns = scan.end_ns
         if dt < 0.0:
-            self._complaints.say("jump", "scans jumped back in time; the map is kept")
+            self._reader.complaints.say("jump", "scans jumped back in time; the map is kept")
         elif dt > 0.0:
             motion.predict(self._turn_rate * dt, dt)
         xyz = self._deskewed(scan)

@@ -8,8 +8,7 @@ import numpy as np
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
 from outrider.autonomy.stamps import stamp_ns
@@ -42,15 +41,14 @@ class LidarCloud(Silent):
 
     def __init__(self, spec: LidarCloudSpec, base: str) -> None:
         self._spec = spec
-        self._tree = FrameTree(base)
-        self._reader = ScanReader(self._tree, Complaints(self.name), spec.scan_period_s)
+        self._reader = ScanReader(self.name, base, spec.scan_period_s)
         self._scan: Scan | None = None  # waits for a pose
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
         """Take frames, scans and poses."""
         if port == "tf_static":
-            self._tree.take(message)
+            self._reader.tree.take(message)
         elif port == "points":
             self._scan = self._reader.read(message)
             self.health = GOOD if self._scan else Health("lost", self._reader.problem)
@@ -68,7 +66,7 @@ class LidarCloud(Silent):
         xyz = _moved(scan, odometry, now_ns)
         far = (xyz * xyz).sum(axis=1)
         kept = (far > self._spec.min_range**2) & (far < self._spec.max_range**2)
-        return [("cloud", write_cloud(xyz[kept], now_ns, self._tree.base))]
+        return [("cloud", write_cloud(xyz[kept], now_ns, self._reader.tree.base))]
 
 
 def _moved(scan: Scan, odometry: Odometry, now_ns: int) -> Array:

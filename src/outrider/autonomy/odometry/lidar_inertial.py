@@ -9,8 +9,7 @@ import numpy as np
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew, per_point
 from outrider.autonomy.odometry.inertia import Inertia
 from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
@@ -66,12 +65,10 @@ class LidarInertialOdometry(Silent):
         """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
         self._spec = spec
         self._frames = frames
-        self._complaints = Complaints(self.name)
-        self._tree = FrameTree(frames[1])
-        self._reader = ScanReader(self._tree, self._complaints, spec.scan_period_s)
+        self._reader = ScanReader(self.name, frames[1], spec.scan_period_s)
         self._start = T_odom_start or Pose()
         self._map = ScanMap(spec.registration)
-        self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
+        self._inertia = Inertia(self._reader.tree, self._reader.complaints, spec.standstill)
         self._gyro = self._inertia.gyro
         self._filter: MotionFilter | None = None
         self._order = Order(spec.longest_gap_s)
@@ -82,7 +79,7 @@ class LidarInertialOdometry(Silent):
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
         """Take frames, inertial readings, wheel speeds and scans."""
         if port == "tf_static":
-            self._tree.take(message)
+            self._reader.tree.take(message)
         elif port == "imu":
             return self._take_imu(message)
         elif port == "wheels":
@@ -108,7 +105,7 @@ class LidarInertialOdometry(Silent):
     def _take_wheels(self, message: Odometry) -> None:
         speed = float(message.twist.twist.linear.x)
         if not math.isfinite(speed):
-            self._complaints.say("wheels", "a wheel speed is not a number; left out")
+            self._reader.complaints.say("wheels", "a wheel speed is not a number; left out")
         elif self._spec.wheels and self._filter is not None:
             self._advance(max(self._now_ns, stamp_ns(message)), self._filter)
             self._filter.measure_wheels(speed)
@@ -124,7 +121,7 @@ class LidarInertialOdometry(Silent):
 
     def _register(self, scan: Scan, motion: MotionFilter) -> list[Output]:
         if self._order.jump(scan.end_ns):
-            self._complaints.say("jump", "scans jumped in time; the map is kept")
+            self._reader.complaints.say("jump", "scans jumped in time; the map is kept")
             self._now_ns = min(self._now_ns, scan.end_ns)
         self._advance(scan.end_ns, motion)
         xyz = self._deskewed(scan, motion)

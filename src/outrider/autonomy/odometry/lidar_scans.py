@@ -43,9 +43,10 @@ class Scan:
 class ScanReader:
     """Reads clouds, and says what is wrong with those that cannot be used."""
 
-    def __init__(self, tree: FrameTree, complaints: Complaints, period_s: float) -> None:
-        self._tree = tree
-        self._complaints = complaints
+    def __init__(self, name: str, base: str, period_s: float) -> None:
+        """``name`` is that of the component, ``base`` the robot's frame."""
+        self.tree = FrameTree(base)
+        self.complaints = Complaints(name)
         self._period_ns = to_ns(period_s)
         self.problem = ""
 
@@ -61,14 +62,14 @@ class ScanReader:
             self._refuse("empty", f"a scan has {len(points)} points, too few to tell")
             return None
         frame = message.header.frame_id
-        pose = self._tree.T_base(frame)
+        pose = self.tree.T_base(frame)
         if pose is None:
             self._refuse(
                 "frame", f"nobody on /tf_static says where frame '{frame}' is on the robot"
             )
             return None
         if points.seconds is None:
-            self._complaints.say(
+            self.complaints.say(
                 "time", "clouds have no time field: their points are taken as of one moment"
             )
         start = stamp_ns(message)
@@ -82,4 +83,4 @@ class ScanReader:
 
     def _refuse(self, kind: str, sentence: str) -> None:
         self.problem = sentence
-        self._complaints.say(kind, sentence)
+        self.complaints.say(kind, sentence)
