@@ -17,7 +17,8 @@ from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD
 
 _TOLERATED = 0.02  # m of two bodies in one another that their contact takes back gently
-_RING, _RINGS, _WAYS = 0.25, 40, 16  # where a free place is looked for: up to 10 m away
+_RINGS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0)  # m
+_WAYS = 16  # on each ring around it where a free place is looked for
 _HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
 _STILL = np.zeros(3)
 
@@ -119,10 +120,10 @@ def _places_around(rig: Rig, vehicle: Vehicle) -> Iterator[Pose]:
     body = rig.engine.state.bodies[vehicle.root]
     start, yaw = body["position"].copy(), yaw_of(body["rotation"])
     height, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
-    for ring in range(_RINGS):
-        for way in range(_WAYS if ring else 1):
+    for radius in _RINGS:
+        for way in range(_WAYS if radius else 1):
             angle = 2 * math.pi * way / _WAYS
-            aside = ring * _RING * np.array([math.cos(angle), math.sin(angle), 0.0])
+            aside = radius * np.array([math.cos(angle), math.sin(angle), 0.0])
             asked = Pose.from_rpy(start + aside, [0.0, 0.0, yaw])
             x, y = asked.position[:2].tolist()
             if np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
