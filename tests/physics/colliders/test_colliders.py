@@ -151,7 +151,7 @@ def test_what_is_found_is_kept_and_equal_things_elsewhere_need_no_new_work(
 ) -> None:
     first = solid(Geometry(u_shape(), Pose(np.array([1.0, 2.0, 0.0]))))
     monkeypatch.setattr(
-        "outrider.physics.colliders.choice.Choice.make", lambda _: pytest.fail("made again")
+        "outrider.physics.colliders.choice.ColliderChoice.make", lambda _: pytest.fail("made again")
     )
     turned = Pose.from_rpy([5.0, 0.0, 0.0], [0.0, 0.0, 1.0])
     second = solid(Geometry(u_shape(), turned))
