@@ -1,4 +1,4 @@
-"""One simulation and one browser for all tests of the editor: both are slow to start."""
+"""One simulation and one browser for all tests of a file: both are slow to start."""
 
 import socket
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from editor_bench import CHROMIUM, FLAGS, YARD, Editor, Seat, missing, running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     if why := missing():
         pytest.skip(why)
@@ -21,14 +21,14 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("editor")
     (place / "yard.yaml").write_text(YARD)
     return place
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def bridge_port() -> int:
     """Return a port that nobody listened on a moment ago."""
     with socket.socket() as found:
@@ -36,7 +36,7 @@ def bridge_port() -> int:
         return int(found.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def editor(folder: Path, bridge_port: int) -> Iterator[Editor]:
     if why := missing():
         pytest.skip(why)
@@ -45,6 +45,6 @@ def editor(folder: Path, bridge_port: int) -> Iterator[Editor]:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def seat(browser: Any, editor: Editor) -> Seat:
     return Seat(browser, editor.address)

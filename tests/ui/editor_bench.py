@@ -157,8 +157,10 @@ class Seat:
         self.page.locator(".or-log", has_text=text).wait_for()
 
     def pick(self, name: str) -> None:
-        """Select something in the tree."""
+        """Select something in the tree, and wait until the inspector shows it."""
         self.page.locator(".or-tree").get_by_text(name, exact=True).first.click()
+        title = self.page.locator(".or-inspector .or-title").get_by_text(name, exact=True)
+        title.first.wait_for()
 
     def unfold(self, name: str) -> None:
         """Open a branch of the tree."""

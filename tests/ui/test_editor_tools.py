@@ -37,6 +37,22 @@ def on_screen(seat: Seat, place: str) -> tuple[float, float]:
     return x, y
 
 
+def next_frames(seat: Seat) -> None:
+    """Wait until the scene was drawn again."""
+    seat.until(f"s => s.frames > {seat.state()['frames'] + 2}")
+
+
+def at_rest(seat: Seat, place: str) -> tuple[float, float]:
+    """Return where in the window a point is once the camera has come to rest."""
+    last = on_screen(seat, place)
+    while True:
+        next_frames(seat)
+        now = on_screen(seat, place)
+        if now == pytest.approx(last, abs=0.5):
+            return now
+        last = now
+
+
 def pose_of(seat: Seat) -> list[float]:
     return [float(seat.field(axis).input_value()) for axis in ("x", "y", "z")]
 
@@ -50,14 +66,15 @@ def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -
     seat.until("s => s.selected === 'cylinder'")
     seat.poll(lambda: seat.page.evaluate("window.outriderStage.gizmo.group.visible"))
     seat.field("mass").wait_for()
-    seat.page.wait_for_timeout(500)
     before = pose_of(seat)
     tip = "s => s.gizmo.group.localToWorld(s.gizmo.group.position.clone().set(0.95, 0, 0))"
-    x, y = on_screen(seat, tip)
+    x, y = at_rest(seat, tip)
     seat.page.mouse.move(x, y)
+    next_frames(seat)
     seat.page.mouse.down()
-    seat.page.mouse.move(x + 30, y + 12, steps=4)
-    seat.page.mouse.move(x + 60, y + 25, steps=4)
+    for way in (0.5, 1.0):
+        seat.page.mouse.move(x + 60 * way, y + 25 * way, steps=4)
+        next_frames(seat)
     seat.page.mouse.up()
     seat.logged("moved cylinder")
     seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) > 0.2)
