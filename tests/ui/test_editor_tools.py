@@ -58,7 +58,7 @@ def pose_of(seat: Seat) -> list[float]:
 
 
 def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -> None:
-    seat.command("spawn cylinder 1.6 -0.8")
+    seat.command("spawn cylinder 1.6 0.8")
     seat.logged("cylinder is there")
     seat.page.locator(".or-tree").get_by_text("cylinder", exact=True).wait_for()
     seat.page.evaluate("window.outriderStage.setCamera('top')")
