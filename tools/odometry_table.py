@@ -14,15 +14,13 @@ from dataclasses import replace
 import numpy as np
 
 from outrider.autonomy.assemble import assemble
-from outrider.autonomy.frame_tree import pose_of
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
 from outrider.autonomy.odometry.visual import VisualSpec
 from outrider.autonomy.pipeline import Said
-from outrider.autonomy.poses import pose_from
 from outrider.autonomy.spec import AutonomySpec
-from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.stereo.depth import DepthSpec
 from outrider.core.frames import Pose
+from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load
 from outrider.scenarios.localization import localization_errors

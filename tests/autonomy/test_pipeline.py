@@ -7,12 +7,12 @@ import room
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.live import Live
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
-from outrider.autonomy.poses import pose_from
 from outrider.autonomy.spec import AutonomySpec
 from outrider.bus.bus import Bus
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import yaw_of
 from outrider.core.structure import build
+from outrider.messages.plain_values import pose_from
 
 SPEC = AutonomySpec(
     odometry=WheelImuSpec(heading=False),

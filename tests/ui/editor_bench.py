@@ -134,6 +134,12 @@ class Seat:
         box.fill(text)
         box.press("Enter")
 
+    def holds(self, label: str, text: str) -> None:
+        """Wait until a field holds a text."""
+        from playwright.sync_api import expect
+
+        expect(self.field(label)).to_have_value(text, timeout=PATIENCE_MS)
+
     def choose(self, label: str, option: str) -> None:
         """Choose from a list; one that was filled while it opened is opened again."""
         row = self.page.locator(".q-menu .q-item", has_text=option).first

@@ -64,10 +64,10 @@ def test_what_is_no_number_or_no_size_is_refused_beside_the_field(seat: Seat) ->
     seat.field("size x").wait_for()
     seat.enter("size x", "wide")
     seat.page.get_by_text("expected a number, got 'wide'").wait_for()
-    assert seat.field("size x").input_value() == "0.3"
+    seat.holds("size x", "0.3")
     seat.enter("size x", "-1")
     seat.page.locator(".q-field__messages", has_text="a size must be above 0, got -1").wait_for()
-    assert seat.field("size x").input_value() == "0.3"
+    seat.holds("size x", "0.3")
 
 
 def test_a_box_before_the_robot_is_seen_moved_and_taken_back(seat: Seat, editor: Editor) -> None:
@@ -110,7 +110,7 @@ def test_the_console_answers_and_says_what_is_wrong(seat: Seat) -> None:
     seat.logged("there is no command 'spwan' (did you mean 'spawn'?)")
     seat.command("speed 1")
     seat.field("command").press("ArrowUp")
-    assert seat.field("command").input_value() == "speed 1"
+    seat.holds("command", "speed 1")
     seat.field("command").fill("")
 
 

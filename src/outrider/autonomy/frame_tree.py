@@ -1,9 +1,8 @@
 """The frames that never move on the robot, from /tf_static."""
 
-import numpy as np
-
 from outrider.core.frames import Pose
-from outrider.messages.types import Message, TFMessage, Transform
+from outrider.messages.plain_values import pose_of
+from outrider.messages.types import TFMessage
 
 _DEEPEST = 64
 
@@ -32,9 +31,3 @@ class FrameTree:
             frame, T_parent_frame = self._parents[frame]
             pose = T_parent_frame @ pose
         return None
-
-
-def pose_of(transform: Transform | Message) -> Pose:
-    """Return a transform message as a pose."""
-    t, q = transform.translation, transform.rotation
-    return Pose(np.array([t.x, t.y, t.z]), np.array([q.x, q.y, q.z, q.w]))

@@ -5,8 +5,8 @@ import time
 
 from outrider.autonomy.live import Live
 from outrider.autonomy.pipeline import Pipeline
-from outrider.autonomy.stamps import stamp_ns
 from outrider.bus.bus import Bus
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
 _PAUSE_S = 0.005

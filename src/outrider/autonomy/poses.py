@@ -1,4 +1,4 @@
-"""Estimated poses as messages, and back."""
+"""Estimated poses as messages."""
 
 import numpy as np
 
@@ -27,12 +27,6 @@ def odometry_message(
 def pose_message(pose: Pose) -> ros.Pose:
     """Return a pose as a message."""
     return ros.Pose(ros.Point(*pose.position.tolist()), ros.Quaternion(*pose.rotation.tolist()))
-
-
-def pose_from(message: ros.Pose) -> Pose:
-    """Return the pose of a message."""
-    p, q = message.position, message.orientation
-    return Pose(np.array([p.x, p.y, p.z]), np.array([q.x, q.y, q.z, q.w]))
 
 
 def transform_message(pose: Pose, stamp_ns: int, frames: tuple[str, str]) -> ros.TFMessage:

@@ -1,13 +1,6 @@
-"""Time stamps of messages as whole nanoseconds, and what to do when time jumps."""
+"""Time stamps of messages, and what to do when time jumps."""
 
 from outrider.core.clock import NS_PER_S
-from outrider.messages.types import Message
-
-
-def stamp_ns(message: Message) -> int:
-    """Return when a message with a header was measured."""
-    stamp = message.header.stamp
-    return int(stamp.sec) * NS_PER_S + int(stamp.nanosec)
 
 
 class Order:

@@ -1,8 +1,7 @@
 """Where frames stand against each other, from the transforms that were told."""
 
-import numpy as np
-
 from outrider.core.frames import Pose
+from outrider.messages.plain_values import pose_of
 from outrider.messages.types import Message
 
 
@@ -15,11 +14,7 @@ class FrameTree:
     def add(self, message: Message) -> None:
         """Take the transforms of a TFMessage in."""
         for item in message.transforms:
-            move, turn = item.transform.translation, item.transform.rotation
-            pose = Pose(
-                np.array([move.x, move.y, move.z]), np.array([turn.x, turn.y, turn.z, turn.w])
-            )
-            self._parents[item.child_frame_id] = (item.header.frame_id, pose)
+            self._parents[item.child_frame_id] = (item.header.frame_id, pose_of(item.transform))
 
     def between(self, base: str, frame: str) -> Pose | None:
         """Return T_base_frame; None if no frames lead from one to the other."""

@@ -3,14 +3,12 @@
 import math
 
 from outrider.autonomy.assemble import assemble
-from outrider.autonomy.frame_tree import pose_of
 from outrider.autonomy.live import Live
 from outrider.autonomy.pipeline import Said
-from outrider.autonomy.poses import pose_from
-from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.waypoints.follower import WaypointFollower
 from outrider.core.frames import Pose, yaw_of
 from outrider.core.structure import Data
+from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.scenarios.driven import driven
 from outrider.scenarios.localization import localization_errors
 from outrider.scenarios.scenario import RobotEntry

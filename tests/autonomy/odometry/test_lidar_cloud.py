@@ -7,8 +7,8 @@ import room
 from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.odometry.lidar_cloud import LidarCloud, LidarCloudSpec
 from outrider.autonomy.poses import odometry_message
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.frames import Pose
+from outrider.messages.plain_values import stamp_ns
 
 
 def odometry(now_ns: int, speed: float = 0.0):

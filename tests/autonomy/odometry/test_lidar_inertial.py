@@ -7,8 +7,8 @@ import pytest
 import room
 
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
-from outrider.autonomy.poses import pose_from
 from outrider.core.frames import Pose, yaw_of
+from outrider.messages.plain_values import pose_from
 
 SPEED, RATE = 0.5, 0.3
 

@@ -5,7 +5,7 @@ import pytest
 import two_eyes
 
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
-from outrider.autonomy.poses import pose_from
+from outrider.messages.plain_values import pose_from
 
 TEXTURE = two_eyes.texture()
 

@@ -8,7 +8,7 @@ import room
 import two_eyes
 
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
-from outrider.autonomy.poses import pose_from
+from outrider.messages.plain_values import pose_from
 
 TEXTURE = two_eyes.texture()
 SPEED, START_S = 0.3, 1.2

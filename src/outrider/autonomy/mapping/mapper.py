@@ -12,12 +12,11 @@ from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.mapping.grid import LogOddsGrid, OddsSpec
 from outrider.autonomy.mapping.looks import Look, look_of
 from outrider.autonomy.mapping.map_files import GridMap
-from outrider.autonomy.poses import pose_from
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.clock import to_ns
 from outrider.core.frames import Pose, yaw_of
 from outrider.core.structure import number
 from outrider.messages import types as ros
+from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Message, OccupancyGrid, PointCloud2
 
 

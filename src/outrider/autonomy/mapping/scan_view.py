@@ -11,10 +11,10 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.scans import beams
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import LaserScan, Message, Odometry
 
 _BEFORE = 0.05  # m that the free way ends before what was hit

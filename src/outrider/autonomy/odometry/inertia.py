@@ -8,8 +8,8 @@ from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import Complaints
 from outrider.autonomy.odometry.gyro_track import GyroTrack
 from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu
 
 

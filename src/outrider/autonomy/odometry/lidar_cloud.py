@@ -11,10 +11,10 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array
 from outrider.core.structure import number
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message, Odometry
 
 

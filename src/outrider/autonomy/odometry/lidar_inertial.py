@@ -17,10 +17,11 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.odometry.standstill import StandstillSpec
 from outrider.autonomy.poses import odometry_message, transform_message
-from outrider.autonomy.stamps import Order, stamp_ns
+from outrider.autonomy.stamps import Order
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu, Message, Odometry
 
 _OFFSET_GAIN = 0.02  # share of a turn's surprise that is taken as the gyroscope's offset

@@ -7,10 +7,10 @@ import numpy as np
 from outrider.autonomy.clouds import Points, read_cloud
 from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import Complaints
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import PointCloud2
 
 _FEWEST = 100  # points that a scan needs to tell anything

@@ -12,10 +12,11 @@ from outrider.autonomy.frame_tree import FrameTree
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.planar_filter import SPEED, FilterSpec, PlanarFilter
 from outrider.autonomy.poses import odometry_message, transform_message
-from outrider.autonomy.stamps import Order, stamp_ns
+from outrider.autonomy.stamps import Order
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.core.structure import number
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu, Message, Odometry
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output
-from outrider.autonomy.frame_tree import pose_of
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import grid_message, map_of
@@ -26,6 +25,7 @@ from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose, yaw_of
 from outrider.core.structure import number
 from outrider.messages import types as ros
+from outrider.messages.plain_values import pose_of
 from outrider.messages.types import Message, message_class
 
 

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 
-from outrider.autonomy.poses import pose_from
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose, yaw_of
+from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Odometry
 
 _FARTHEST_AHEAD_S = 0.25

@@ -6,15 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.autonomy.frame_tree import pose_of
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
 from outrider.autonomy.pipeline import Incoming, Pipeline, Said
-from outrider.autonomy.poses import pose_from
 from outrider.autonomy.recordings.source import Source
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
+from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.messages.types import Message
 
 

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from outrider.autonomy.clouds import read_cloud, write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.poses import pose_from
 from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
 from outrider.autonomy.segmentation.range_image import arrange
-from outrider.autonomy.stamps import stamp_ns
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
+from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Message, PointCloud2
 
 _WIDTH = 1 << 20  # cells along an axis of the clustering grid

@@ -12,8 +12,8 @@ from outrider.autonomy.slam.appearance import Appearance, appearance_of, seen_ag
 from outrider.autonomy.slam.places import Place
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
-from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.stereo.pairs import INPUTS, Pairing
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
 _ROUGH = 2.5  # times less sure than a fit of shapes: corners are found to a pixel only

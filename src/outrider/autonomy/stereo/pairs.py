@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from outrider.autonomy.health import Complaints
-from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.stereo.pictures import Picture, grey
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.core.errors import AutonomyError
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import CameraInfo, Image, Message
 
 INPUTS = {

@@ -5,8 +5,6 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
@@ -14,8 +12,9 @@ from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose
 from outrider.messages.frame_tree import FrameTree
+from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.topics import WORLD_FRAME
-from outrider.messages.types import Header, Message, Odometry, TFMessage
+from outrider.messages.types import Message, Odometry, TFMessage
 
 _DEPTH = 100  # messages of one topic that may wait
 _KEPT = 64  # true poses of one robot, to find the one of a transform's moment
@@ -65,14 +64,10 @@ class TruthFrames:
         if kind == TFMessage.__msgtype__:
             self._tree.add(message)
             for item in message.transforms:
-                self._moved_ns[item.child_frame_id] = _stamp_ns(item.header)
+                self._moved_ns[item.child_frame_id] = stamp_ns(item)
             return
-        place, turn = message.pose.pose.position, message.pose.pose.orientation
-        pose = Pose(
-            np.array([place.x, place.y, place.z]), np.array([turn.x, turn.y, turn.z, turn.w])
-        )
         kept = self._truths.setdefault(message.child_frame_id, deque(maxlen=_KEPT))
-        kept.append((_stamp_ns(message.header), pose))
+        kept.append((stamp_ns(message), pose_from(message.pose.pose)))
 
     def _root_of(self, frame: str) -> Any | None:
         """Return the transform from the world to the root of a robot's frames, if it is news."""
@@ -89,10 +84,6 @@ class TruthFrames:
 def _is_read(topic: TopicInfo) -> bool:
     truth = topic.type == Odometry.__msgtype__ and "ground_truth" in topic.name
     return truth or topic.type == TFMessage.__msgtype__
-
-
-def _stamp_ns(header: Header) -> int:
-    return int(header.stamp.sec) * NS_PER_S + int(header.stamp.nanosec)
 
 
 def _transform(now_ns: int, child: str, T_map_child: Pose) -> Any:

@@ -50,6 +50,14 @@ class Measured:
     traces: Traces
 
 
+def check_ends(scenario: Scenario) -> None:
+    """Refuse a scenario without a duration."""
+    if scenario.duration_s is None:
+        raise ConfigError(
+            f"{scenario.name}: duration_s: the scenario never ends; give it a duration"
+        )
+
+
 def measured_run(
     scenario: Scenario,
     *,
@@ -61,10 +69,7 @@ def measured_run(
 
     ``options`` are those of ``Run``. A scenario that cannot even begin raises.
     """
-    if scenario.duration_s is None:
-        raise ConfigError(
-            f"{scenario.name}: duration_s: the scenario never ends; give it a duration"
-        )
+    check_ends(scenario)
     run = Run(scenario, **options)
     check_way_points(run.scenario, run.simulation)
     observer = Observer(run.scenario, run.simulation, run.session.bus)

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from outrider.autonomy.frame_tree import pose_of
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
-from outrider.autonomy.poses import pose_from
-from outrider.autonomy.stamps import stamp_ns
 from outrider.autonomy.topics import topics as autonomy_topics
 from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
+from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.messages.types import Message
 from outrider.scenarios.driven import driven
 from outrider.scenarios.scenario import Scenario

@@ -124,10 +124,9 @@ def _say_nothing(_seed: int, _sim_s: float) -> None:
 
 def check_series(scenario: Scenario, options: SeriesOptions) -> None:
     """Refuse what would disturb its own measurements, or never end."""
-    if scenario.duration_s is None:
-        raise ConfigError(
-            f"{scenario.name}: duration_s: the scenario never ends; give it a duration"
-        )
+    from outrider.evaluation.runs.measured import check_ends
+
+    check_ends(scenario)
     if options.jobs > 1 and options.speed > 0:
         raise ConfigError(
             f"--jobs {options.jobs}: runs against the clock would take one another's time;"

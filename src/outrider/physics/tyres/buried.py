@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
-from outrider.core.vector_kernels import dot, rotate
+from outrider.core.vector_kernels import dot
 from outrider.physics.tyres.data import Records
-from outrider.physics.tyres.kernels import Floats, Floats32, Ints, add_velocity
+from outrider.physics.tyres.kernels import DEEP, FAST, Floats, Floats32, Ints, add_velocity
 from outrider.scene.surface import Surface
-
-_FAST = 0.5  # radii in a step: a slower hub is seen by the ring before it is past the surface
-_DEEP = 0.9  # radii that a pressed tyre can come to in a step: its hub may be past the surface
 
 
 @compiled
@@ -31,28 +28,25 @@ def _aim_deep(
 ) -> int:  # pragma: no cover - compiled
     """Set a ray for each tyre whose hub may be past the surface; return how many there are."""
     count = 0
-    hub, velocity = np.empty(3), np.empty(3)
+    velocity = np.empty(3)
     for i in range(tyres.shape[0]):
         t = tyres[i]
         body = bodies[t.body]
-        hub[0], hub[1], hub[2] = rotate(body.rotation, t.hub)
-        for k in range(3):
-            hub[k] += body.position[k]
         velocity[:] = 0.0
-        add_velocity(body, hub, 1.0, velocity)
+        add_velocity(body, t.hub_world, 1.0, velocity)
         length = math.sqrt(dot(velocity, velocity)) * dt
-        if t.ground >= 0 and t.penetration + length > _DEEP * t.radius:
+        if t.ground >= 0 and t.penetration + length > DEEP * t.radius:
             length = t.penetration + t.radius + length
             for k in range(3):
                 velocity[k] = -t.normal[k]
-        elif length > _FAST * t.radius:
+        elif length > FAST * t.radius:
             for k in range(3):
                 velocity[k] *= dt / length
         else:
             continue
         which[count], far[count] = i, length
         for k in range(3):
-            origins[count, k] = hub[k] - length * velocity[k]
+            origins[count, k] = t.hub_world[k] - length * velocity[k]
             directions[count, k] = velocity[k]
         count += 1
     return count
@@ -68,14 +62,22 @@ class Buried:
         self._which = np.zeros(tyres, np.int64)
         self._rays = np.zeros((2, tyres, 3), np.float32)
         self._far = np.zeros(tyres, np.float32)
+        self._any = False
+
+    def forget(self) -> None:
+        """Let no tyre be buried."""
+        if self._any:
+            self.shape[:] = -1
+            self._any = False
 
     def look(self, rows: Records, bodies: Records, surface: Surface, dt: float) -> None:
-        """Find the tyres that are past the surface now."""
+        """Find the tyres that are past the surface now, after their rings were aimed."""
         origins, directions = self._rays
         count = _aim_deep(rows, bodies, dt, self._which, origins, directions, self._far)
-        self.shape[:] = -1
+        self.forget()
         if not count:
             return
+        self._any = True
         ways = directions[:count]
         far = self._far[:count].copy()
         hits = surface.cast(origins[:count].copy(), ways.copy(), far.copy())

@@ -30,6 +30,8 @@ _STICTION_SPEED = 0.05  # m/s of slip at which static friction has fallen to the
 _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
 _MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
+FAST = 0.5  # radii in a step: a slower hub is seen by the ring before it is past the surface
+DEEP = 0.9  # radii that a pressed tyre can come to in a step: its hub may be past the surface
 REACH, ROUGH_REACH = 1.3, 1.3 + _MOST_LIFT  # rays end at this many radii
 # how much nearer ground comes along each ray when it rises; rays towards walls feel no roughness
 _LIFT = np.where(_COS > 0.4, 1.0 / np.maximum(_COS, 0.4), 0.0)
@@ -40,6 +42,33 @@ Ints = NDArray[np.int32]
 
 
 @compiled
+def add_velocity(
+    body: Record, point: Floats, sign: float, out: Floats
+) -> None:  # pragma: no cover - compiled
+    """Add (or take away) the velocity that a body has at a point."""
+    w = body.angular_velocity
+    x, y, z = (
+        point[0] - body.position[0],
+        point[1] - body.position[1],
+        point[2] - body.position[2],
+    )
+    out[0] += sign * (body.velocity[0] + w[1] * z - w[2] * y)
+    out[1] += sign * (body.velocity[1] + w[2] * x - w[0] * z)
+    out[2] += sign * (body.velocity[2] + w[0] * y - w[1] * x)
+
+
+@compiled
+def _may_be_buried(
+    t: Record, body: Record, dt: float, velocity: Floats
+) -> bool:  # pragma: no cover - compiled
+    """Return whether a tyre's hub may be past the surface, where its ring sees nothing."""
+    velocity[:] = 0.0
+    add_velocity(body, t.hub_world, 1.0, velocity)
+    way = math.sqrt(dot(velocity, velocity)) * dt
+    return way > FAST * t.radius or t.penetration + way > DEEP * t.radius
+
+
+@compiled
 def aim(
     tyres: Records,
     bodies: Records,
@@ -47,16 +76,19 @@ def aim(
     origins: Floats32,
     directions: Floats32,
     far: Floats32,
-) -> None:  # pragma: no cover - compiled
-    """Set every tyre's frame and the rays of its ring."""
-    up = np.empty(3)
+    dt: float,
+) -> int:  # pragma: no cover - compiled
+    """Set every tyre's frame and the rays of its ring; return how many may be buried."""
+    up, velocity = np.empty(3), np.empty(3)
     z = np.array([0.0, 0.0, 1.0])
+    buried = 0
     for i in range(tyres.shape[0]):
         t = tyres[i]
         body = bodies[t.body]
         t.hub_world[0], t.hub_world[1], t.hub_world[2] = rotate(body.rotation, t.hub)
         for k in range(3):
             t.hub_world[k] += body.position[k]
+        buried += _may_be_buried(t, body, dt, velocity)
         t.axle_world[0], t.axle_world[1], t.axle_world[2] = rotate(body.rotation, t.axle)
         up[0], up[1], up[2] = rotate(bodies[t.base].rotation, z)
         lean = dot(up, t.axle_world)
@@ -78,6 +110,7 @@ def aim(
                 for k in range(3):
                     origins[ray, k] = t.hub_world[k] + side * t.axle_world[k]
                     directions[ray, k] = _COS[a] * t.down[k] + _SIN[a] * t.forward[k]
+    return buried
 
 
 @compiled
@@ -223,22 +256,6 @@ def _touch(t: Record, size: float) -> None:  # pragma: no cover - compiled
     for k in range(3):
         t.arm[k] = aside * t.axle_world[k] - (t.radius - t.penetration) * t.normal[k]
         t.point[k] = t.hub_world[k] + t.arm[k]
-
-
-@compiled
-def add_velocity(
-    body: Record, point: Floats, sign: float, out: Floats
-) -> None:  # pragma: no cover - compiled
-    """Add (or take away) the velocity that a body has at a point."""
-    w = body.angular_velocity
-    x, y, z = (
-        point[0] - body.position[0],
-        point[1] - body.position[1],
-        point[2] - body.position[2],
-    )
-    out[0] += sign * (body.velocity[0] + w[1] * z - w[2] * y)
-    out[1] += sign * (body.velocity[1] + w[2] * x - w[0] * z)
-    out[2] += sign * (body.velocity[2] + w[0] * y - w[1] * x)
 
 
 @compiled

@@ -78,9 +78,11 @@ class Tyres:
     def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         state = engine.state
-        if self.scene.static is not None:
+        rays = self._origins, self._directions, self._far
+        if aim(self.rows, state.bodies, self._reach, *rays, dt) and self.scene.static is not None:
             self._buried.look(self.rows, state.bodies, self.scene.static.surface, dt)
-        aim(self.rows, state.bodies, self._reach, self._origins, self._directions, self._far)
+        else:
+            self._buried.forget()
         distance, shape = self._cast_static()
         if self._strangers and near_movers(self.rows, state.bodies, self._movers, self._reach):
             self._cast_movers(state, distance, shape)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.messages.plain_values import stamp_ns
 
 _KEPT = 3000
 _tracks: dict[str, tuple[int, deque[tuple[float, float, float]]]] = {}
@@ -14,7 +15,7 @@ _tracks: dict[str, tuple[int, deque[tuple[float, float, float]]]] = {}
 
 def track_with(topic: str, message: Any) -> Array:
     """Take a fix in, once; return all fixes of its topic: latitude, longitude, height (n, 3)."""
-    stamp = message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
+    stamp = stamp_ns(message)
     last, track = _tracks.get(topic, (-1, deque(maxlen=_KEPT)))
     if stamp < last:
         track.clear()  # it was set back

@@ -9,6 +9,7 @@ import numpy as np
 from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
+from outrider.messages.plain_values import stamp_ns
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.ui.desk import Desk
@@ -139,8 +140,7 @@ class Watching:
             line = packed({"k": "text", "id": view.topic, "text": text})
             self._desk.viewers.tell(f"text {view.topic}", line)
         if view.drawn and view.type in DRAWERS:
-            stamp = getattr(message, "header", None)
-            at_ns = stamp.stamp.sec * 10**9 + stamp.stamp.nanosec if stamp else time_ns
+            at_ns = stamp_ns(message) if hasattr(message, "header") else time_ns
             simulation = self._desk.session.simulation
             pose = await self._desk.between(lambda: _pose(simulation, view.topic, at_ns))
             draw = DRAWERS[view.type]
