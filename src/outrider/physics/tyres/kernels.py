@@ -65,7 +65,7 @@ def _may_be_buried(
     velocity[:] = 0.0
     add_velocity(body, t.hub_world, 1.0, velocity)
     way = math.sqrt(dot(velocity, velocity)) * dt
-    return way > FAST * t.radius or t.penetration + way > DEEP * t.radius
+    return bool(way > FAST * t.radius or t.penetration + way > DEEP * t.radius)
 
 
 @compiled
