@@ -46,7 +46,15 @@ def write_cloud(xyz: NDArray[np.floating], stamp_ns: int, frame_id: str) -> Poin
     count = len(data)
     octets = data.reshape(-1).view(np.uint8)
     return PointCloud2(
-        header(stamp_ns, frame_id), 1, count, _XYZ, False, 12, 12 * count, octets, True
+        header=header(stamp_ns, frame_id),
+        height=1,
+        width=count,
+        fields=_XYZ,
+        is_bigendian=False,
+        point_step=12,
+        row_step=12 * count,
+        data=octets,
+        is_dense=True,
     )
 
 

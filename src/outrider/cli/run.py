@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outrider.cli.editing import edited, editor_options
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
@@ -23,7 +22,6 @@ from outrider.cli.options import (
     xacro_arguments,
 )
 from outrider.cli.output.table import print_json
-from outrider.cli.process_age import process_start_s
 from outrider.cli.recording_options import (
     Lossless,
     Overwrite,
@@ -32,7 +30,9 @@ from outrider.cli.recording_options import (
     RecordTopics,
     recording_options,
 )
-from outrider.cli.starting import starting
+from outrider.cli.startup.editor import edited, editor_options
+from outrider.cli.startup.process_age import process_start_s
+from outrider.cli.startup.quick_start import starting
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:

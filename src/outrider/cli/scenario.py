@@ -8,7 +8,7 @@ import typer
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import Bridges, Files, Json, Seed, Settings
 from outrider.cli.output.table import print_json, print_table
-from outrider.cli.process_age import process_start_s
+from outrider.cli.startup.process_age import process_start_s
 
 if TYPE_CHECKING:
     from outrider.evaluation.runs.series import Series, SeriesOptions

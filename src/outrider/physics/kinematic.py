@@ -227,16 +227,16 @@ class KinematicEngine:
         mujoco.mj_comPos(model, data)
         mujoco.mj_comVel(model, data)
         read_state(
-            self._names.rows,
-            data.xpos,
-            data.xquat,
-            data.cvel,
-            data.subtree_com,
-            model.body_rootid,
-            data.qpos,
-            data.qvel,
-            self.state.bodies,
-            self.state.joints,
+            rows=self._names.rows,
+            xpos=data.xpos,
+            xquat=data.xquat,
+            cvel=data.cvel,
+            subtree_com=data.subtree_com,
+            root_id=model.body_rootid,
+            qpos=data.qpos,
+            qvel=data.qvel,
+            bodies=self.state.bodies,
+            joints=self.state.joints,
         )
         for row, slot in self._names.scripted:
             self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from outrider.scenarios.motions import MotionDriver
 from outrider.scenarios.run import Run
-from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.vehicle import Vehicle
 
 _RATE_HZ = 30.0
@@ -72,7 +71,7 @@ class Driving:
         self._yield(robot, True)
         handle = simulation.robots[robot]
         speed, turn = greatest(vehicle)
-        if isinstance(vehicle.robot.spec.drivetrain, AckermannSpec):
+        if vehicle.robot.drivetrain.max_steering:
             handle.steer(speed * hand.forward, turn * hand.left)
         else:
             handle.drive(speed * hand.forward, turn * hand.left)
@@ -90,8 +89,8 @@ def greatest(vehicle: Vehicle) -> tuple[float, float]:
     """Return a robot's greatest speed and yaw rate (of a car: steering angle) by hand."""
     spec = vehicle.robot.spec
     speed = spec.limits.speed or _SPEED
-    if isinstance(spec.drivetrain, AckermannSpec):
-        return speed, spec.drivetrain.max_steering_rad
+    if steering := vehicle.robot.drivetrain.max_steering:
+        return speed, steering
     turn = min(spec.limits.yaw_rate or _YAW_RATE, math.pi / 2)
     return speed, turn
 

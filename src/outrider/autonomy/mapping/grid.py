@@ -61,14 +61,14 @@ class LogOddsGrid:
         )
         x, y = (eye - shift).tolist()
         trace_free(
-            self.cells,
-            x,
-            y,
-            free_ends - shift,
-            self.resolution,
-            self._blocked,
-            odds.miss,
-            odds.least,
+            cells=self.cells,
+            x0=x,
+            y0=y,
+            ends=free_ends - shift,
+            resolution=self.resolution,
+            blocked=self._blocked,
+            loss=odds.miss,
+            least=odds.least,
         )
 
     def cover(self, low: Array, high: Array) -> None:

@@ -45,7 +45,16 @@ def refine(
     H, g = np.zeros((6, 6)), np.zeros(6)
     seen = pixels.astype(np.float64)
     for _ in range(5):
-        normal_equations(places, seen, disparity, pose.matrix, _camera(rig), huber, H, g)
+        normal_equations(
+            places=places,
+            pixels=seen,
+            disparity=disparity,
+            pose=pose.matrix,
+            camera=_camera(rig),
+            huber=huber,
+            H=H,
+            g=g,
+        )
         step = np.linalg.solve(H + 1e-9 * np.eye(6), g).astype(np.float64)
         R = matrix_from_quaternion(pose.rotation)
         turned = multiply(pose.rotation, from_rotation_vector(step[3:]))
@@ -86,12 +95,11 @@ def _search(places: Array, pixels: Pixels, rig: StereoRig, guess: Pose) -> tuple
         None,
         rvec,
         tvec,
-        True,
-        100,
-        _THRESHOLD,
-        0.999,
-        None,
-        cv2.SOLVEPNP_ITERATIVE,
+        useExtrinsicGuess=True,
+        iterationsCount=100,
+        reprojectionError=_THRESHOLD,
+        confidence=0.999,
+        flags=cv2.SOLVEPNP_ITERATIVE,
     )
     if not ok or inliers is None or len(inliers) < 8:
         return None

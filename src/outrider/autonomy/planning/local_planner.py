@@ -113,17 +113,17 @@ class LocalPlanner:
         )
         ox, oy = costmap.origin.tolist()
         score(
-            costmap.costs,
-            costmap.resolution,
-            ox,
-            oy,
-            self._outline,
-            INSCRIBED,
-            np.ascontiguousarray(path),
-            pose,
-            commands,
-            settings,
-            out,
+            costs=costmap.costs,
+            resolution=costmap.resolution,
+            ox=ox,
+            oy=oy,
+            outline=self._outline,
+            inscribed=INSCRIBED,
+            path=np.ascontiguousarray(path),
+            pose=pose,
+            commands=commands,
+            settings=settings,
+            out=out,
         )
         return out
 

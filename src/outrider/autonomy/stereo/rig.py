@@ -40,14 +40,14 @@ class StereoRig:
             raise AutonomyError("the two eyes of a stereo camera differ in size")
         maps = (_maps(left), _maps(right))
         return cls(
-            int(left.width),
-            int(left.height),
-            float(P[0, 0]),
-            float(P[0, 2]),
-            float(P[1, 2]),
-            float(Q[0, 2]),
-            float(baseline),
-            maps,
+            width=int(left.width),
+            height=int(left.height),
+            focal=float(P[0, 0]),
+            cx=float(P[0, 2]),
+            cy=float(P[1, 2]),
+            cx_right=float(Q[0, 2]),
+            baseline=float(baseline),
+            maps=maps,
         )
 
     @property

@@ -53,24 +53,24 @@ class Restitution:
             return
         contact = data.contact
         _correct(
-            contact.geom,
-            contact.efc_address,
-            contact.dim,
-            contact.dist,
-            contact.frame,
-            contact.pos,
-            contact.friction,
-            velocity,
-            data.efc_aref,
-            data.xipos,
-            self._bodies,
-            self._roots,
-            self._blows,
-            self._lightness,
-            self._restitutions,
-            self._loose,
-            self._gravity,
-            self._step_s,
+            geoms=contact.geom,
+            addresses=contact.efc_address,
+            sizes=contact.dim,
+            distances=contact.dist,
+            frames=contact.frame,
+            points=contact.pos,
+            frictions=contact.friction,
+            velocity=velocity,
+            aim=data.efc_aref,
+            centres=data.xipos,
+            bodies=self._bodies,
+            roots=self._roots,
+            blows=self._blows,
+            lightness=self._lightness,
+            restitutions=self._restitutions,
+            loose=self._loose,
+            gravity=self._gravity,
+            dt=self._step_s,
         )
 
 
@@ -113,14 +113,14 @@ def _correct(
             if sizes[c] >= 3:
                 a, b = bodies[first], bodies[second]
                 slowing *= _nimbleness(
-                    frames[c],
-                    velocity[row + 1],
-                    velocity[row + 2],
-                    points[c],
-                    centres[a],
-                    centres[b],
-                    lightness[a],
-                    lightness[b],
+                    frame=frames[c],
+                    slide_1=velocity[row + 1],
+                    slide_2=velocity[row + 2],
+                    point=points[c],
+                    centre_1=centres[a],
+                    centre_2=centres[b],
+                    lightness_1=lightness[a],
+                    lightness_2=lightness[b],
                 )
         elif hit < -_SOFTEST:
             aim[row] = _LET_GO

@@ -318,9 +318,9 @@ def gather(
             if not load(vertices, faces, f, corners) or apart(frame, box, middle, corners):
                 continue
             if kind == SPHERE:
-                count = ball(mesh, f, corners, frame[3], size[0], work, rows, count)
+                count = ball(mesh, (f, corners), frame[3], size[0], work, rows, count)
             elif kind == CAPSULE:
-                count = capsule(mesh, f, corners, body[1], size[0], work, rows, count)
+                count = capsule(mesh, (f, corners), body[1], size[0], work, rows, count)
             else:
                 if kind == CYLINDER:
                     shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
@@ -329,7 +329,7 @@ def gather(
                     side = side_of(record, f, corners, frame[3], known, work, room)
                     if side != 0.0:
                         found = (part, inside, side)
-                        count = solid(mesh, f, corners, body, found, work, rows, count)
+                        count = solid(mesh, (f, corners), body, found, work, rows, count)
         leaf = next_leaf(nodes, leaves, low, high, stack)
     return thin(rows, count, MOST, mesh[3])
 
@@ -370,6 +370,8 @@ def collide(
     if passed >= 0:
         count = push_back(record, passed, frame[3], box, work[8:12], work, rows)
     else:
-        count = gather(record, kind, size, box, frame, hulls, work, rows, stack)
+        count = gather(
+            record, kind, size, box, frame, hulls=hulls, work=work, rows=rows, stack=stack
+        )
     write(table, data, mesh, rows, count, contacts)
     return count

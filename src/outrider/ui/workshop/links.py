@@ -44,16 +44,18 @@ def facts_of(model: Model, name: str) -> LinkFacts:
     joint = joint_of(model, name)
     geometry = link.visuals or link.colliders
     return LinkFacts(
-        name,
-        joint.parent if joint else "",
-        joint.name if joint else "",
-        joint.kind if joint else "",
-        pose_spec(joint.origin) if joint else None,
-        link.inertial.mass if link.inertial else 0.0,
-        shape_spec(geometry[0].shape) if len(geometry) == 1 else None,
-        geometry[0].material.colour if geometry and not geometry[0].material.texture else None,
-        len(link.visuals),
-        len(link.colliders),
+        name=name,
+        parent=joint.parent if joint else "",
+        joint=joint.name if joint else "",
+        kind=joint.kind if joint else "",
+        pose=pose_spec(joint.origin) if joint else None,
+        mass=link.inertial.mass if link.inertial else 0.0,
+        shape=shape_spec(geometry[0].shape) if len(geometry) == 1 else None,
+        colour=geometry[0].material.colour
+        if geometry and not geometry[0].material.texture
+        else None,
+        visuals=len(link.visuals),
+        colliders=len(link.colliders),
     )
 
 

@@ -8,7 +8,6 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.specs.world import IN_PLACE, RGBA, PartSpec, PoseSpec, ShapeSpec
-from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.robot_file import RobotFiles
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.materials import Material
@@ -101,16 +100,16 @@ def without_part(robot: RobotFiles, link: str) -> RobotFiles:
 
 
 def with_track(spec: RobotSpec, model: Model) -> RobotSpec:
-    """Return a spec whose differential drive is as wide as its wheels stand apart."""
-    drive = spec.drivetrain
-    if not isinstance(drive, DifferentialSpec):
+    """Return a spec whose drivetrain is as wide as the wheels on its two sides are apart."""
+    sides = spec.drivetrain.sides
+    if sides is None:
         return spec
     poses = model.link_poses()
     across = {j.name: float(poses[j.child].position[1]) for j in model.joints}
-    left, right = (fmean(across[name] for name in side) for side in (drive.left, drive.right))
+    left, right = (fmean(across[name] for name in side) for side in sides)
     if left <= right:
         raise ConfigError("the wheels of the left side must stand left of those of the right side")
-    return replace(spec, drivetrain=replace(drive, track=round(left - right, 6)))
+    return replace(spec, drivetrain=spec.drivetrain.with_wheels(*sides, round(left - right, 6)))
 
 
 def _check(model: Model, link: str, name: str, mass: float) -> None:
@@ -132,17 +131,15 @@ def _with_axle(spec: RobotSpec, wheel: NewWheel, across: float) -> RobotSpec:
     drive = spec.drivetrain
     if not wheel.driven:
         return replace(spec, idle_wheels=(*spec.idle_wheels, wheel.name))
-    if not isinstance(drive, DifferentialSpec):
-        raise ConfigError(f"only a differential drive takes more driven wheels, not {drive.type}")
+    left, right = drive.sides or ((), ())
     if across > 0:
-        return replace(spec, drivetrain=replace(drive, left=(*drive.left, wheel.name)))
-    return replace(spec, drivetrain=replace(drive, right=(*drive.right, wheel.name)))
+        return replace(spec, drivetrain=drive.with_wheels((*left, wheel.name), right))
+    return replace(spec, drivetrain=drive.with_wheels(left, (*right, wheel.name)))
 
 
 def drives(spec: RobotSpec, joints: set[str]) -> bool:
-    """Tell whether a differential drive turns one of some joints."""
-    drive = spec.drivetrain
-    return isinstance(drive, DifferentialSpec) and bool(joints & {*drive.left, *drive.right})
+    """Tell whether some of the joints are driven wheels on the drivetrain's sides."""
+    return any(joints.intersection(side) for side in spec.drivetrain.sides or ())
 
 
 def _carried_by(model: Model, link: str) -> set[str]:
@@ -157,12 +154,11 @@ def _carried_by(model: Model, link: str) -> set[str]:
 def _without_joints(spec: RobotSpec, joints: set[str], links: set[str]) -> RobotSpec:
     """Let the drive, the sensors and the springs know that parts are gone."""
     drive = spec.drivetrain
-    if isinstance(drive, DifferentialSpec):
-        left = tuple(name for name in drive.left if name not in joints)
-        right = tuple(name for name in drive.right if name not in joints)
+    if drive.sides is not None:
+        left, right = (tuple(name for name in side if name not in joints) for side in drive.sides)
         if not left or not right:
             raise ConfigError("a driven wheel is needed on either side: add another one first")
-        drive = replace(drive, left=left, right=right)
+        drive = drive.with_wheels(left, right)
     return replace(
         spec,
         drivetrain=drive,

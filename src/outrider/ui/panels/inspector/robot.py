@@ -75,22 +75,22 @@ def _facts(session: Session, name: str) -> _Facts:
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
     return _Facts(
-        body,
-        fixed,
-        vehicle.robot.spec.name,
-        vehicle.robot.spec.description,
-        sum(b.inertial.mass for b in assembly.bodies if b.model == number),
-        vehicle.robot.spec.drivetrain.type,
-        speed,
-        turn,
-        joints_of(session, name),
-        [
+        body=body,
+        fixed=fixed,
+        model=vehicle.robot.spec.name,
+        description=vehicle.robot.spec.description,
+        mass=sum(b.inertial.mass for b in assembly.bodies if b.model == number),
+        drive=vehicle.robot.spec.drivetrain.type,
+        speed=speed,
+        turn=turn,
+        joints=joints_of(session, name),
+        sensors=[
             (m.plan.entry.name, m.plan.entry.model, m.plan.rate_hz)
             for m in simulation.mounted
             if m.owner == name
         ],
-        dict(simulation.robots[name].topics),
-        waypoints_of(entry_of(session, name)),
+        topics=dict(simulation.robots[name].topics),
+        route=waypoints_of(entry_of(session, name)),
     )
 
 
