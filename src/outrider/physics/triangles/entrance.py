@@ -25,7 +25,7 @@ _PARTS = (
     "solid",
     "tree_kernels",
 )
-_MOST = 50  # contacts that MuJoCo has room for
+_MOST = 50  # contacts that MuJoCo takes
 _SIGNATURE = types.int32(
     types.int64, types.int64, types.int64, types.int32, types.int32, types.float64
 )

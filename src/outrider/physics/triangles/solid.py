@@ -99,7 +99,7 @@ def _rests(
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether a way out suits the surface: what is around the point lies below it.
 
-    The rows of ``normals``: the triangle's towards the body, the way out, room.
+    The rows of ``normals``: the triangle's towards the body, the way out, scratch.
     """
     facing, normal, share = normals[0], normals[1], normals[2]
     for c in range(3):
@@ -132,7 +132,7 @@ def solid(
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of a solid with a triangle; cut out: a part of it, its corners, its side.
 
-    Rows of ``work``: the triangle's normal towards the body, a way out, room, and the best way.
+    Rows of ``work``: the triangle's normal towards the body, a way out, scratch, and the best way.
     """
     planes, points = body[0], body[1]
     (f, corners), (part, inside, side) = triangle, cut_out
