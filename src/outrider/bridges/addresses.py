@@ -10,7 +10,7 @@ from outrider.core.errors import ConfigError
 _KEY = "address"
 
 
-def address(default: Any, *here: str, bare: bool = False) -> Any:
+def address(default: object, *here: str, bare: bool = False) -> Any:
     """Declare an option that names an address; values in ``here`` stay on loopback.
 
     A ``bare`` one may be given without its name: ``ros-tcp:127.0.0.1:10000``.

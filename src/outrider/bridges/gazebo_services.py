@@ -51,7 +51,7 @@ class GazeboServices:
             ("/gazebo/get_physics_properties", "gazebo_msgs/GetPhysicsProperties", self._physics),
         ]
 
-    def ask(self, service: str, **arguments: Any) -> Fields:
+    def ask(self, service: str, **arguments: object) -> Fields:
         """Carry out a service of the simulation."""
         return self._outside.services[service](arguments)
 
@@ -59,7 +59,7 @@ class GazeboServices:
         self.ask(service)
         return {}
 
-    def attempt(self, service: str, **arguments: Any) -> Fields:
+    def attempt(self, service: str, **arguments: object) -> Fields:
         """Do something, and answer as Gazebo does: whether it went well, and why not."""
         try:
             self.ask(service, **arguments)
@@ -67,7 +67,7 @@ class GazeboServices:
             return {"success": False, "status_message": str(error)}
         return dict(_DONE)
 
-    def _query(self, service: str, fill: Callable[[Fields], Fields], **arguments: Any) -> Fields:
+    def _query(self, service: str, fill: Callable[[Fields], Fields], **arguments: object) -> Fields:
         try:
             return {**fill(self.ask(service, **arguments)), **_DONE}
         except OutriderError as error:
@@ -143,7 +143,7 @@ class GazeboServices:
         self.ask("clear_wrenches", body=request.body_name)
         return {}
 
-    def _world(self, _: Any) -> Fields:
+    def _world(self, _: object) -> Fields:
         return self._query(
             "world_properties",
             lambda w: {"sim_time": w["time_s"], "model_names": w["models"]},
@@ -161,7 +161,7 @@ class GazeboServices:
 
         return self._query("model_properties", fill, name=request.model_name)
 
-    def _physics(self, _: Any) -> Fields:
+    def _physics(self, _: object) -> Fields:
         def fill(physics: Fields) -> Fields:
             status = self.ask("status")
             step_s = physics["step_s"]

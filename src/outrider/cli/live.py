@@ -206,7 +206,7 @@ def _lines(message: Data, indent: str = "") -> Iterator[str]:
             yield f"{indent}{key}: {_scalar(value)}"
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     if isinstance(value, list):
         shown = ", ".join(_scalar(item) for item in value[:_SHOWN_VALUES])
         left = len(value) - _SHOWN_VALUES

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.frames import (
+    AnyArray,
     Array,
     Pose,
     conjugate,
@@ -308,7 +309,7 @@ class KinematicEngine:
         set_joints(self._names, self._data, joints, positions, velocities)
         self._refresh()
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """Return MuJoCo's coordinates and the circles that vehicles are on."""
         paths = np.array([[body, *path.row()] for body, path in sorted(self._paths.items())])
         data = self._data

@@ -188,7 +188,7 @@ class Runner:
 
         return ask
 
-    def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
+    def _do(self, row: ServiceRow, handler: Handler, request: object) -> Any:
         """Carry out a service; changes are reported to watchers."""
         before_s = self.simulation.time_s
         reply = handler(request)

@@ -60,7 +60,7 @@ class ScanMap:
         share = found.num_inliers / scan.size()
         return Match(Pose.from_matrix(T), np.asarray(found.H), float(share))
 
-    def insert(self, scan: Any, pose: Pose) -> None:
+    def insert(self, scan: object, pose: Pose) -> None:
         """Add a prepared scan at a pose."""
         self._map.insert(scan, pose.matrix)
         self._empty = False

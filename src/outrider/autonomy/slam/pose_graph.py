@@ -52,7 +52,7 @@ class PoseGraph:
             for number in range(len(self.poses))
         ]
 
-    def _add(self, first: int, second: int, between: Pose, noise: Any) -> None:
+    def _add(self, first: int, second: int, between: Pose, noise: object) -> None:
         factor = self._gtsam.BetweenFactorPose3(first, second, self._pose(between), noise)
         self._graph.add(factor)
 

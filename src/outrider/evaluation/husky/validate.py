@@ -9,6 +9,7 @@ import numpy as np
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
+from outrider.core.structure import Data
 from outrider.evaluation.husky.figures import AXES, Compared, compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording
 from outrider.evaluation.husky.replay import replay
@@ -72,7 +73,7 @@ def rows(found: list[Compared]) -> list[tuple[str, ...]]:
     ]
 
 
-def as_json_data(found: list[Compared]) -> dict[str, Any]:
+def as_json_data(found: list[Compared]) -> Data:
     """Return all figures as plain data."""
     return {"recordings": [_json(item) for item in found], "summary": summary(found)}
 
@@ -149,8 +150,8 @@ def _metres(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _json(item: Compared) -> dict[str, Any]:
-    def side(drive: Any) -> dict[str, Any]:
+def _json(item: Compared) -> Data:
+    def side(drive: Any) -> Data:
         return {
             "angular_velocity": {
                 "mean": drive.angular.mean.tolist(),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array, Pose, quaternion_from_matrix
+from outrider.core.structure import Data
 from outrider.evaluation.measures.statistics import spread_of, summary
 from outrider.evaluation.measures.trajectory import Trajectory, products, turned_back
 
@@ -64,14 +65,14 @@ def relative_errors(
 
 def localization_figures(
     estimated: Trajectory, true: Trajectory, how: Alignment = "origin"
-) -> dict[str, Any] | None:
+) -> Data | None:
     """Return the section ``localization`` of a result: the errors, and ATE and RPE beside them."""
     known, truth = paired(estimated, true)
     if len(known) < 2:
         return None
     errors = absolute_errors(aligned(known, truth, how), truth)
     best = absolute_errors(aligned(known, truth, "rigid"), truth)
-    figures: dict[str, Any] = {
+    figures: Data = {
         "position_m": summary(errors.position_m),
         "rotation_deg": summary(errors.rotation_deg),
         "ate_m": spread_of(best.position_m)["rmse"],

@@ -1,8 +1,8 @@
 """How fast a run went and how often its sensors spoke."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from outrider.core.structure import Data
 from outrider.sensors.sampling import Sampled
 
 
@@ -17,7 +17,7 @@ def sensor_rates(sensors: Iterable[Sampled], simulated_s: float) -> dict[str, di
     }
 
 
-def real_time_factor(runs: Iterable[dict[str, Any]]) -> float:
+def real_time_factor(runs: Iterable[Data]) -> float:
     """Return equation 2 of Farley et al.: simulated over real time, both summed over the runs."""
     found = list(runs)
     wall_s = sum(float(run["wall_time_s"]) for run in found)

@@ -6,10 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import psutil
+
+from outrider.core.structure import Data
 
 COLUMNS = ("wall_s", "sim_s", "cpu_percent", "memory_mb", "threads", "gpu_memory_mb", "gpu_percent")
 
@@ -56,7 +57,7 @@ class ResourceWatch:
         self.rows.append((wall_s, self.sim_s(), *used, *gpu))
 
 
-def resource_figures(rows: list[tuple[float, ...]]) -> dict[str, Any]:
+def resource_figures(rows: list[tuple[float, ...]]) -> Data:
     """Return means over the run and the largest memory; graphics are None where there are none."""
     if not rows:
         return {}

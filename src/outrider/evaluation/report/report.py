@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from outrider.core.atomic_file import write_whole
+from outrider.core.structure import Data
 from outrider.evaluation.measures.checkpoints import ErrorCurve, read_curve
 from outrider.evaluation.report.appendix import appendix
 from outrider.evaluation.report.beside import beside_published
@@ -28,7 +28,7 @@ class Made:
     """What a report consists of."""
 
     files: list[Path]
-    figures: dict[str, Any]
+    figures: Data
     notes: list[str] = field(default_factory=list)
 
 

@@ -5,15 +5,16 @@ import platform
 import sys
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import psutil
+
+from outrider.core.structure import Data
 
 _PARTS = ("numpy", "mujoco", "embreex", "moderngl", "numba", "opencv-python-headless", "gtsam")
 _DECIDING = ("outrider", "mujoco", "numpy")  # other versions of these give other figures
 
 
-def facts() -> dict[str, Any]:
+def facts() -> Data:
     """Return what a reader needs to judge and repeat figures."""
     return {
         "outrider": _version("outrider"),
@@ -26,7 +27,7 @@ def facts() -> dict[str, Any]:
     }
 
 
-def versions(found: dict[str, Any]) -> dict[str, str]:
+def versions(found: Data) -> dict[str, str]:
     """Return the versions that decide about figures."""
     everything = {"outrider": found.get("outrider", "?"), **found.get("parts", {})}
     return {name: str(everything[name]) for name in _DECIDING if name in everything}

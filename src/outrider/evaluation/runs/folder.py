@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -57,7 +56,7 @@ def write_json(path: Path, value: object) -> None:
     write_whole(path, (json.dumps(json_ready(value), indent=2, allow_nan=False) + "\n").encode())
 
 
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file with a header."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -9,6 +9,7 @@ import numpy as np
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.frames import Array
+from outrider.core.structure import Data
 from outrider.evaluation.measures.checkpoints import checkpoint_curve
 from outrider.evaluation.measures.confusion import confusion
 from outrider.evaluation.measures.imu import axis_figures
@@ -114,7 +115,7 @@ def _with_figures(run: Run, result: Result, traces: Traces, truth_folder: Path |
     return result | {"reason": reason(result)}
 
 
-def imu_figures(rows: Array) -> dict[str, Any]:
+def imu_figures(rows: Array) -> Data:
     """Return mean and range per axis of IMU samples: time, three rates, three forces."""
     out = {}
     for name, part in (("angular_velocity", rows[:, 1:4]), ("acceleration", rows[:, 4:7])):
@@ -123,7 +124,7 @@ def imu_figures(rows: Array) -> dict[str, Any]:
     return out
 
 
-def _localization(traces: Traces, robot: str) -> dict[str, Any] | None:
+def _localization(traces: Traces, robot: str) -> Data | None:
     figures = localization_figures(traces.estimate, traces.truth[robot])
     if figures is None:
         return None
@@ -140,7 +141,7 @@ def _waypoints(result: Result) -> dict[str, int] | None:
     return {"reached": sum(item["outcome"] == "reached" for item in points), "of": len(points)}
 
 
-def _first_collision(run: Run) -> dict[str, Any] | None:
+def _first_collision(run: Run) -> Data | None:
     """Return what a robot ran into first, where that ends or fails a run."""
     simulation, scenario = run.simulation, run.scenario
     ends = any(isinstance(condition, Collides) for condition in scenario.end)

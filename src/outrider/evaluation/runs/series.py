@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError, EvaluationError, OutriderError
+from outrider.core.structure import Data
 from outrider.evaluation.runs.facts import facts, versions
 from outrider.evaluation.runs.figures import FIGURES
 from outrider.evaluation.runs.folder import (
@@ -149,7 +150,7 @@ class _Crew:
         self._busy: set[subprocess.Popen[str]] = set()
         self._stopped = False
 
-    def run(self, scenario: Scenario) -> dict[str, Any]:
+    def run(self, scenario: Scenario) -> Data:
         """Have one run done and return its answer."""
         options = self._options
         folder = None if options.out is None else seed_folder(options.out, scenario.seed)
@@ -177,7 +178,7 @@ class _Crew:
             for process in self._busy:
                 process.kill()
 
-    def _ask(self, seed: int, job: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, seed: int, job: Data) -> Data:
         process = self._start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -185,7 +186,7 @@ class _Crew:
         said: list[str] = []
         reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)  # type: ignore[arg-type]
         reader.start()
-        answer: dict[str, Any] = {}
+        answer: Data = {}
         try:
             process.stdin.write(json.dumps(job) + "\n")
             process.stdin.close()
@@ -214,7 +215,7 @@ class _Crew:
         return process
 
 
-def _lost(job: dict[str, Any], seed: int, code: int, said: Sequence[str]) -> Result:
+def _lost(job: Data, seed: int, code: int, said: Sequence[str]) -> Result:
     """Return the result of a run whose process died."""
     last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
     how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"

@@ -3,8 +3,8 @@
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
+from outrider.core.structure import Data
 from outrider.scenarios.result import Result
 
 _LEFT_OUT = {"seed", "facts", "met", "autonomy", "expectations"}
@@ -17,7 +17,7 @@ _MORE_IS_BETTER = {
 }
 
 
-def leaves(result: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float]]:
+def leaves(result: Mapping[str, object], above: str = "") -> Iterator[tuple[str, float]]:
     """Go through all numbers of a result, under dotted names."""
     for key, value in result.items():
         name = f"{above}{key}"
@@ -51,12 +51,12 @@ def spread(values: Sequence[float]) -> float:
     return statistics.stdev(values) if len(values) > 1 else 0.0
 
 
-def summarised(results: Sequence[Result]) -> dict[str, Any]:
+def summarised(results: Sequence[Result]) -> Data:
     """Return mean, spread and worst in the shape that a single result has."""
     figures = figures_of(results)
 
-    def shaped(measure: Callable[[str, list[float]], float]) -> dict[str, Any]:
-        out: dict[str, Any] = {}
+    def shaped(measure: Callable[[str, list[float]], float]) -> Data:
+        out: Data = {}
         for name, values in figures.items():
             *path, last = name.split(".")
             place = out
@@ -72,7 +72,7 @@ def summarised(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def whole(results: Sequence[Result]) -> dict[str, Any]:
+def whole(results: Sequence[Result]) -> Data:
     """Return the JSON of one run, or of several with what they have in common."""
     if len(results) == 1:
         return results[0]

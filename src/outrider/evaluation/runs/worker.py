@@ -8,16 +8,17 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.scenarios.result import json_ready
 from outrider.sim.runner import Runner
 
 _SPEAK_S = 0.5
 
 
-def work(job: dict[str, Any], out: IO[str]) -> None:
+def work(job: Data, out: IO[str]) -> None:
     """Carry out one job: run, measure, write files, and say how it goes."""
     from outrider.evaluation.runs.folder import recording_in, write_measured
     from outrider.evaluation.runs.measured import measured_run
@@ -34,7 +35,7 @@ def work(job: dict[str, Any], out: IO[str]) -> None:
         files=None if job["files"] is None else Path(job["files"]),
         recording=recording_in(folder) if job["record"] else None,
     )
-    answer: dict[str, Any] = {"result": json_ready(measured.result)}
+    answer: Data = {"result": json_ready(measured.result)}
     if folder is not None:
         try:
             write_measured(folder, measured)
@@ -57,7 +58,7 @@ class _Speaker:
             _say(self._out, {"sim_s": runner.simulation.time_s})
 
 
-def _say(out: IO[str], message: dict[str, Any]) -> None:
+def _say(out: IO[str], message: Data) -> None:
     out.write(json.dumps(message, allow_nan=False) + "\n")
     out.flush()
 

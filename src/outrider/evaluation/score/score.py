@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import EvaluationError
+from outrider.core.structure import Data
 from outrider.evaluation.measures.imu import AxisFigures, imu_error_of
 from outrider.evaluation.measures.rates import real_time_factor
 from outrider.evaluation.runs.series import SeriesOptions, run_series
@@ -44,7 +44,7 @@ class Score:
         """Our scores."""
         return self.with_ours[-1]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Data:
         """Return it as plain data."""
         names = farley().simulators
         columns = {
@@ -94,7 +94,7 @@ def score_of(results: dict[str, Result]) -> Score:
     return Score(published, recomputed_scores(), five, measured, because)
 
 
-def gravel_errors(imu: dict[str, Any]) -> dict[str, float]:
+def gravel_errors(imu: Data) -> dict[str, float]:
     """Return equation 7 for our run on gravel, against the one real row that is published."""
     out = {}
     for key, name in (("angular", "angular_velocity"), ("linear", "acceleration")):
@@ -126,7 +126,7 @@ def _measured(results: dict[str, Result]) -> tuple[dict[str, float], dict[str, s
 
 
 def _load(result: Result) -> float:
-    resources: dict[str, Any] = result["resources"]
+    resources: Data = result["resources"]
     return float(resources["cpu_percent"])
 
 

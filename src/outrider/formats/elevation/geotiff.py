@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from outrider.core.errors import FormatError
+from outrider.core.frames import AnyArray
 from outrider.formats.elevation.coordinate_system import Crs
 from outrider.formats.elevation.grid import DemGrid, filled
 from outrider.formats.textures import opened_image
@@ -81,7 +82,7 @@ def _upright(source: Any, rasterio: Any) -> Any:
     return WarpedVRT(source, resampling=rasterio.enums.Resampling.bilinear)
 
 
-def _placed(path: Path, source: Any, heights: np.ndarray[Any, Any], notes: list[str]) -> DemGrid:
+def _placed(path: Path, source: Any, heights: AnyArray, notes: list[str]) -> DemGrid:
     """Say where the middles of the first and last pixels lie."""
     cell_x, cell_y = source.transform.a, -source.transform.e
     pixels = (source.width, source.height)

@@ -93,7 +93,7 @@ def _location(xacro: Any, path: Path, line: str = "") -> str:
     return (line or files[-1]) + "".join(f": in macro '{name}'" for name in macros[-3:])
 
 
-def _sentence(error: Any) -> str:
+def _sentence(error: object) -> str:
     cause = error
     while cause is not None and not isinstance(cause, AbsentPackage | FormatError):
         if type(cause).__name__ == "ArgException":
@@ -135,7 +135,7 @@ def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
 
 
 @contextmanager
-def _set(module: Any, changes: Mapping[str, Any]) -> Iterator[None]:
+def _set(module: object, changes: Mapping[str, object]) -> Iterator[None]:
     before = {name: getattr(module, name) for name in changes if hasattr(module, name)}
     try:
         for name, value in changes.items():

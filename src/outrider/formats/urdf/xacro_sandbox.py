@@ -114,7 +114,7 @@ class XacroSandbox:
     def include_files(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Let a package that is not there stop an include."""
 
-        def get_include_files(*args: Any) -> list[str]:
+        def get_include_files(*args: object) -> list[str]:
             self._including = True
             try:
                 return list(original(*args))
@@ -183,7 +183,7 @@ class XacroSandbox:
     def checked_eval(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Look at expressions before they are evaluated."""
 
-        def safe_eval(text: str, *args: Any) -> Any:
+        def safe_eval(text: str, *args: object) -> Any:
             check_expression(text)
             result = original(guarded(text), *args)
             if isinstance(result, str) and len(result) > MAX_SIZE:

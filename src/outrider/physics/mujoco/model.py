@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Pose
+from outrider.core.frames import AnyArray, Pose
 from outrider.core.structure import Data
 from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
@@ -181,7 +181,7 @@ class MujocoModel:
                 if bodies[j].model == first.model and first.colliders and bodies[j].colliders:
                     self._spec.add_exclude(bodyname1=f"body{i}", bodyname2=f"body{j}")
 
-    def _add_geom(self, handle: Any, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
+    def _add_geom(self, handle: object, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
         options = self._shape_options(geometry)
         self._add_surface(handle, options, geometry.material, owner, kind)
 
@@ -261,7 +261,7 @@ class MujocoModel:
             restitutions[geom.id] = value
         return Restitution(self.model, restitutions)
 
-    def _make_rows(self) -> np.ndarray[Any, Any]:
+    def _make_rows(self) -> AnyArray:
         rows = np.zeros(len(self._assembly.bodies), ROW)
         for i, body in enumerate(self._assembly.bodies):
             rows[i] = (self.model.body(f"body{i}").id, body.joint, -1, -1)

@@ -13,14 +13,14 @@ from outrider.physics.mujoco.model import MujocoModel
 _ALL = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
-def read_data(model: Any, data: Any) -> Array:
+def read_data(model: object, data: object) -> Array:
     """Return all numbers that MuJoCo's next step depends on."""
     values: Array = np.empty(mujoco.mj_stateSize(model, _ALL))
     mujoco.mj_getState(model, data, values, _ALL)
     return values
 
 
-def write_data(model: Any, data: Any, state: State) -> None:
+def write_data(model: object, data: object, state: State) -> None:
     """Put them back, out of an engine's state."""
     values = state.array("data", np.empty(mujoco.mj_stateSize(model, _ALL)))
     mujoco.mj_setState(model, data, values, _ALL)

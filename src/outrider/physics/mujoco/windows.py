@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
 from outrider.core.structure import Data
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.world.shapes import MappedField
@@ -59,7 +59,7 @@ class Windows:
         """Fill all pieces anew next time: what MuJoCo had of them is gone."""
         self._corners[:] = -1
 
-    def follow(self, model: Any, data: Any, bodies: NDArray[Any]) -> bool:
+    def follow(self, model: object, data: object, bodies: AnyArray) -> bool:
         """Put each piece under its body, if that has left its middle; tell if any was moved."""
         moved = False
         for k, body in enumerate(self._bodies):

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose
+from outrider.core.structure import Data
 from outrider.physics.triangles import records
 from outrider.physics.triangles.hulls import Hull, hull_of
 from outrider.physics.triangles.table import install
@@ -31,7 +32,7 @@ class Meshes:
         self._tick = np.zeros(1, np.int64)
         self.anchors = np.zeros((0, 0, 4))
 
-    def add(self, spec: Any, mesh: Mesh, pose: Pose) -> tuple[dict[str, Any], Pose] | None:
+    def add(self, spec: Any, mesh: Mesh, pose: Pose) -> tuple[Data, Pose] | None:
         """Return what geom a mesh becomes, and where; None if it has no triangles."""
         if id(mesh) not in self._trees:
             self._trees[id(mesh)] = mesh, tree_of(mesh)

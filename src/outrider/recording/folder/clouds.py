@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from outrider.core.frames import AnyArray
 from outrider.messages.types import Message
 from outrider.recording.writer import UnwritableError
 
@@ -22,7 +22,7 @@ _PLY = {
 }
 
 
-def points(message: Message) -> NDArray[Any]:
+def points(message: Message) -> AnyArray:
     """Return a PointCloud2's points as a structured array with its own field names."""
     order = ">" if message.is_bigendian else "<"
     fields = [field for field in message.fields if field.datatype in _TYPES]
@@ -44,14 +44,14 @@ def points(message: Message) -> NDArray[Any]:
     return used.view(dtype).reshape(-1)
 
 
-def write_npy(path: Path, values: NDArray[Any]) -> Path:
+def write_npy(path: Path, values: AnyArray) -> Path:
     """Write points as NPY; return the file."""
     file = path.with_suffix(".npy")
     np.save(file, values)
     return file
 
 
-def write_ply(path: Path, values: NDArray[Any]) -> Path:
+def write_ply(path: Path, values: AnyArray) -> Path:
     """Write points as binary PLY, all their fields as properties; return the file."""
     file = path.with_suffix(".ply")
     names = [name for name in values.dtype.names or () if values.dtype[name].shape == ()]
@@ -66,7 +66,7 @@ def write_ply(path: Path, values: NDArray[Any]) -> Path:
     return file
 
 
-def write_bin(path: Path, values: NDArray[Any]) -> Path:
+def write_bin(path: Path, values: AnyArray) -> Path:
     """Write points as KITTI does: x y z and reflectance (0 to 1), four float32 each."""
     file = path.with_suffix(".bin")
     out = np.zeros((len(values), 4), np.float32)

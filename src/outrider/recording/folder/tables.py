@@ -74,7 +74,7 @@ def _flatten(values: Data, before: str, found: Data) -> None:
             found[f"{before}{name}"] = _cell(value)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     if not isinstance(value, list):
         return value
     if any(isinstance(part, dict) for part in value):

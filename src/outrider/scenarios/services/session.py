@@ -63,7 +63,7 @@ def _applying(session: Session, change: Callable[[Any], Change]) -> Callable[[An
 
 
 def _answered(act: Callable[[Any], object], done: Callable[[], RunStatus]) -> Handler:
-    def handler(request: Any) -> RunStatus:
+    def handler(request: object) -> RunStatus:
         act(request)
         return done()
 

@@ -7,6 +7,8 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
+from outrider.messages.types import Message
+
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -61,7 +63,7 @@ class Gate:
         if not self._token or scope["type"] != "http" or not self._in_address(scope):
             return send
 
-        async def with_cookie(message: Any) -> None:
+        async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict"
                 message["headers"] = [*message["headers"], (b"set-cookie", cookie.encode())]

@@ -4,12 +4,13 @@ import json
 import struct
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.clock import to_s
+from outrider.core.frames import AnyArray
+from outrider.core.structure import Data
 from outrider.sim.runner import Runner
 
 
@@ -50,7 +51,7 @@ def take_frame(runner: Runner) -> Frame:
     )
 
 
-def packed(head: dict[str, Any], *arrays: NDArray[Any]) -> bytes:
+def packed(head: Data, *arrays: AnyArray) -> bytes:
     """Return a length, a JSON head and arrays, each starting at a multiple of four bytes."""
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)

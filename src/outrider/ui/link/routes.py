@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import json
-from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse
 from starlette.datastructures import UploadFile
 
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.ui import uploads
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
@@ -24,7 +24,7 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
     """Serve the scene: its description, its meshes and pictures by key, and the stream."""
 
     @app.get("/outrider/stage.json")
-    async def stage() -> dict[str, Any]:
+    async def stage() -> Data:
         return (await desk.current_stage()).manifest
 
     @app.get("/outrider/mesh/{key}")
@@ -66,7 +66,7 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
                 await sending
 
 
-async def _brought(request: Request, desk: Desk) -> dict[str, Any]:
+async def _brought(request: Request, desk: Desk) -> Data:
     """Take files that somebody dropped; return a key for what they are, or what is wrong."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length[:15]) > uploads.MOST_BYTES + _OVERHEAD:

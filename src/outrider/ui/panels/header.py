@@ -1,10 +1,11 @@
 """The bar on top: menus, transport, panels, help."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from outrider.core.structure import Data
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.menus.help import show_help
 from outrider.ui.panels.menus.menus import Menus
@@ -51,7 +52,7 @@ class Header:
         """Know the panels that keys act on."""
         self._scene, self._dock, self._inspector = scene, dock, inspector
 
-    async def key(self, event: dict[str, Any]) -> None:
+    async def key(self, event: Data) -> None:
         """Carry out a key that the scene passed on."""
         name = str(event.get("name"))
         acts: dict[str, Callable[[], Awaitable[None] | None]] = {

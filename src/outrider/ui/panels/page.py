@@ -2,10 +2,10 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nicegui import ui
 
+from outrider.core.structure import Data
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
@@ -94,11 +94,11 @@ class EditorPage:
         await self._dock.refresh()
         await self._inspector.refresh()
 
-    def _picked(self, event: dict[str, Any]) -> None:
+    def _picked(self, event: Data) -> None:
         name = str(event.get("name") or "")
         self._context.select(owner(self._context.tree, name) if name else None)
 
-    async def _moved(self, event: dict[str, Any]) -> None:
+    async def _moved(self, event: Data) -> None:
         """Put a model where its handles were let go."""
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))

@@ -6,6 +6,7 @@ import numpy as np
 from nicegui import ui
 
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.panels.context import Context
@@ -112,7 +113,7 @@ class ScenePanel:
         robot, driving = self._context.robot, self._context.driving
         await self._context.change(lambda: driving.give_back(robot), f"{robot}: autopilot")
 
-    async def _placed(self, event: dict[str, Any]) -> None:
+    async def _placed(self, event: Data) -> None:
         """Send the robot to where somebody clicked."""
         x, y, _ = (float(part) for part in event.get("point", (0, 0, 0)))
         context, robot = self._context, self._context.robot
@@ -198,7 +199,7 @@ class ScenePanel:
         stick.tooltip("Drive: or hold the arrow keys, W A S D, or H K U J")
 
 
-def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any], float] | None:
+def _whereabouts(session: Session, robot: str) -> tuple[int, Data, float] | None:
     """Return a robot's first body, where its eye is on it, and its greatest speed."""
     rig = session.simulation.rig
     vehicle = next((v for v in rig.vehicles if v.name == robot), None)

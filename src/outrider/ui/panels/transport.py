@@ -5,6 +5,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
+from outrider.core.structure import Data
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.record_button import RecordButton
 from outrider.ui.services import services_of
@@ -63,7 +64,7 @@ class Transport:
         steps = int(self._count.value or 1)
         if name == "stop" or (name == "step" and not context.desk.run.runner.paused):
             await context.change(lambda: self._services["pause"]({}), "paused")
-        arguments: dict[str, Any] = {"steps": steps} if name == "step" else {}
+        arguments: Data = {"steps": steps} if name == "step" else {}
         service = "reset" if name == "stop" else name
         await context.change(lambda: self._services[service](arguments), _said(name, steps))
 

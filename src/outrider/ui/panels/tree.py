@@ -5,6 +5,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
+from outrider.core.structure import Data
 from outrider.ui.outline import ICONS, Node, find
 from outrider.ui.panels.context import Context
 
@@ -70,7 +71,7 @@ class TreePanel:
         self._quiet = False
 
 
-def _row(node: Node) -> dict[str, Any]:
+def _row(node: Node) -> Data:
     return {
         "id": node.key,
         "label": node.label,

@@ -7,6 +7,8 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
+from outrider.core.structure import Data
+
 _ = ui.scene  # brings three.js, under the name that our modules import
 
 
@@ -15,11 +17,11 @@ class StageElement(
 ):
     """A canvas that draws the simulation; every viewer has a camera of his own."""
 
-    def tell(self, method: str, *arguments: Any) -> None:
+    def tell(self, method: str, *arguments: object) -> None:
         """Call a method of the scene in the browser."""
         self.run_method(method, *arguments)
 
-    def when(self, event: str, act: Callable[[dict[str, Any]], Any]) -> None:
+    def when(self, event: str, act: Callable[[Data], Any]) -> None:
         """Have something done when the scene reports an event."""
 
         def heard(event_: GenericEventArguments) -> Any:

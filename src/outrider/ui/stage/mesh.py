@@ -4,11 +4,11 @@ import json
 import struct
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.frames import AnyArray
 from outrider.scene.surface import Floats32
 
 Indices = NDArray[np.uint32]
@@ -45,7 +45,7 @@ class WebMesh:
         text += b" " * (-len(text) % 4)
         normals = np.zeros((len(self.normals), 4), np.int8)
         normals[:, :3] = np.round(self.normals * 127.0)
-        arrays: list[NDArray[Any]] = [self.positions.astype(np.float32), normals]
+        arrays: list[AnyArray] = [self.positions.astype(np.float32), normals]
         if self.uv is not None:
             arrays.append(self.uv.astype(np.float32))
         arrays.append(self.indices.astype(np.uint32))

@@ -1,11 +1,11 @@
 """All that a browser needs to draw a simulation: what there is, where, and under which light."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from outrider.core.cache import content_key
+from outrider.core.structure import Data
 from outrider.render.light import lighting_of
 from outrider.scene.scene import Part, Scene
 from outrider.scene.surface import Floats32
@@ -22,7 +22,7 @@ from outrider.world.shapes import Faces
 class Stage:
     """One build of a simulation, ready to be drawn; meshes are fetched by their keys."""
 
-    manifest: dict[str, Any]
+    manifest: Data
     meshes: dict[str, WebMesh] = field(default_factory=dict)
     tiles: dict[str, Tiles] = field(default_factory=dict)
 
@@ -62,14 +62,14 @@ class StageMaker:
         stage.manifest = {"groups": groups, "labels": list(names.all), "world": _world(scene)}
         return stage
 
-    def _static(self, part: Part, names: "_Labels", stage: Stage) -> dict[str, Any]:
+    def _static(self, part: Part, names: "_Labels", stage: Stage) -> Data:
         labels = [names.of(name or "world") for name in part.names]
         return {"body": -1, "parts": self._parts(part, labels, stage)}
 
-    def _parts(self, part: Part, labels: list[int], stage: Stage) -> list[dict[str, Any]]:
+    def _parts(self, part: Part, labels: list[int], stage: Stage) -> list[Data]:
         """Return what to draw: one mesh for each look, and tiles of what is very large."""
         alike: dict[Material, list[WebMesh]] = {}
-        rows: list[dict[str, Any]] = []
+        rows: list[Data] = []
         surface = part.surface
         for geometry, (vertices, faces), label in zip(
             surface.geometry, surface.meshes, labels, strict=True
@@ -114,20 +114,20 @@ class _Labels:
         return self._numbers[name]
 
 
-def _row(mesh: WebMesh, looks: Looks, stage: Stage) -> dict[str, Any]:
+def _row(mesh: WebMesh, looks: Looks, stage: Stage) -> Data:
     key = mesh.key
     stage.meshes[key] = mesh
     return {"mesh": key, "looks": looks}
 
 
-def _tiles_row(tiles: Tiles, looks: Looks, stage: Stage) -> dict[str, Any]:
+def _tiles_row(tiles: Tiles, looks: Looks, stage: Stage) -> Data:
     key = f"t{tiles.label}n{len(tiles.positions)}"
     stage.tiles[key] = tiles
     boxes = [[*low.tolist(), *high.tolist()] for low, high in map(tiles.box, range(len(tiles)))]
     return {"tiles": key, "boxes": boxes, "looks": looks}
 
 
-def _world(scene: Scene) -> dict[str, Any]:
+def _world(scene: Scene) -> Data:
     world = scene.assembly.world
     light = lighting_of(world)
     static = scene.static.surface if scene.static else None

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from outrider.messages.types import Message
 from outrider.ui.views.colours import coloured
 from outrider.ui.views.tracks import track_with
 
@@ -21,7 +22,7 @@ _CHANNELS = {"rgb8": "RGB", "bgr8": "BGR", "rgba8": "RGBA", "bgra8": "BGRA"}
 _M_PER_DEGREE = 111_319.5
 
 
-def image_card(key: str, message: Any) -> bytes:
+def image_card(key: str, message: Message) -> bytes:
     """Return a camera's image as JPEG."""
     del key
     data = np.ascontiguousarray(message.data)
@@ -37,13 +38,13 @@ def image_card(key: str, message: Any) -> bytes:
     return _jpeg(Image.fromarray(_levels(data, message)))
 
 
-def jpeg_card(key: str, message: Any) -> bytes:
+def jpeg_card(key: str, message: Message) -> bytes:
     """Return a compressed image as it is."""
     del key
     return np.ascontiguousarray(message.data).tobytes()
 
 
-def scan_card(key: str, message: Any) -> bytes:
+def scan_card(key: str, message: Message) -> bytes:
     """Return a scan from above, the sensor in the middle, ahead is up."""
     del key
     ranges = np.asarray(message.ranges, np.float64)
@@ -69,7 +70,7 @@ def scan_card(key: str, message: Any) -> bytes:
     return _jpeg(canvas)
 
 
-def fix_card(key: str, message: Any) -> bytes:
+def fix_card(key: str, message: Message) -> bytes:
     """Return the way that GNSS fixes tell, north up."""
     degrees = track_with(key, message)
     canvas, draw = _canvas()
@@ -109,7 +110,7 @@ CARDS: dict[str, Card] = {
 }
 
 
-def _levels(data: Any, message: Any) -> Any:
+def _levels(data: Any, message: Message) -> Any:
     """Return depths, labels and grey values as colours or greys."""
     kinds = {
         "mono8": np.uint8,

@@ -36,7 +36,7 @@ class Manner:
 Draw: TypeAlias = Callable[[str, Any, Pose, Manner], bytes]
 
 
-def draw_cloud(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_cloud(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PointCloud2."""
     rows = cloud_rows(message)
     local = np.column_stack([rows["x"], rows["y"], rows["z"]]).astype(np.float64)
@@ -52,7 +52,7 @@ def draw_cloud(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return _points(key, (local, seen, by, int(message.height)), pose, manner)
 
 
-def draw_scan(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_scan(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a LaserScan."""
     ranges = np.asarray(message.ranges, np.float64)
     angle = message.angle_min + np.arange(len(ranges)) * message.angle_increment
@@ -114,7 +114,7 @@ def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: A
     return packed(head, places, colours, faces)
 
 
-def draw_range(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_range(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a distance sensor's cone as far as it sees, and a ring where the echo came from."""
     del manner
     heard = math.isfinite(message.range)
@@ -137,7 +137,7 @@ def draw_range(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, pose.apply(local).astype(np.float32), colour, faces)
 
 
-def draw_point(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_point(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PointStamped: where a beam was thrown back."""
     del manner
     place = np.array([[message.point.x, message.point.y, message.point.z]])
@@ -148,7 +148,7 @@ def draw_point(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     )
 
 
-def draw_grid(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_grid(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw an OccupancyGrid: free light, taken dark, unknown clear; costs as colours."""
     del manner
     info = message.info
@@ -174,7 +174,7 @@ def draw_grid(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, paint)
 
 
-def draw_path(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_path(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a Path."""
     del manner
     points = [p.pose.position for p in message.poses[:5000]]
@@ -183,7 +183,7 @@ def draw_path(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, pose.apply(places).astype(np.float32))
 
 
-def draw_pose(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_pose(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PoseStamped or Odometry as an arrow."""
     del manner
     inner = message.pose.pose if hasattr(message.pose, "pose") else message.pose
@@ -196,7 +196,7 @@ def draw_pose(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, places, plain((255, 90, 200), len(places)))
 
 
-def draw_fix(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_fix(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw all that a NavSatFix said so far as dots over the ground."""
     del pose
     frame = LocalFrame(manner.origin)
@@ -236,7 +236,7 @@ def cloud_rows(message: Message) -> Any:
     return np.frombuffer(np.ascontiguousarray(cloud.data).tobytes(), kind)
 
 
-def _pose(message: Any) -> Pose:
+def _pose(message: Message) -> Pose:
     p, q = message.position, message.orientation
     turn = np.array([q.x, q.y, q.z, q.w])
     length = float(np.linalg.norm(turn))

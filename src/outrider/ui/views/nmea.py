@@ -4,10 +4,12 @@ import math
 from functools import reduce
 from typing import Any
 
+from outrider.messages.types import Message
+
 _QUALITY = {-1: 0, 0: 1, 1: 2, 2: 4}  # no fix, single, satellite-based, ground-based corrections
 
 
-def sentences(message: Any) -> list[str]:
+def sentences(message: Message) -> list[str]:
     """Return GGA and GLL of a NavSatFix; its time of day is the simulation's."""
     clock = _clock(message.header.stamp)
     quality = _QUALITY.get(int(message.status.status), 1)
@@ -32,7 +34,7 @@ def _clock(stamp: Any) -> str:
     return f"{whole // 3600:02d}{whole // 60 % 60:02d}{math.floor(100 * seconds) / 100:05.2f}"
 
 
-def _place(message: Any) -> str:
+def _place(message: Message) -> str:
     north = _angle(float(message.latitude), 2, "NS")
     east = _angle(float(message.longitude), 3, "EW")
     return f"{north},{east}"

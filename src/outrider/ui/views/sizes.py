@@ -2,13 +2,13 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.messages.convert import to_dict
 from outrider.messages.store import store
+from outrider.messages.types import Message
 from outrider.ui.views.values import rows_of
 
 _AGAIN_S = 3.0
@@ -66,7 +66,7 @@ class Sizes:
                 self._due_s[name] = now_s + _AGAIN_S  # it has gone
 
 
-def _sample(kind: str, message: Any) -> Sample:
+def _sample(kind: str, message: Message) -> Sample:
     octets = len(store().serialize_cdr(message, kind))
     rows = rows_of(to_dict(message, longest=4))
     told = (f"{path.rpartition('.')[2]} {text}" for path, text, _ in rows if _tells(path))

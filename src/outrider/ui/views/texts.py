@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from outrider.messages.types import Message
 from outrider.ui.views.nmea import sentences
 
 Lines: TypeAlias = Callable[[Any], list[str]]
@@ -24,7 +25,7 @@ class Texts:
     def __init__(self) -> None:
         self._lines: dict[str, deque[str]] = {}
 
-    def add(self, topic: str, kind: str, message: Any) -> str:
+    def add(self, topic: str, kind: str, message: Message) -> str:
         """Take a message in; return what is to be shown of its topic, newest below."""
         lines = self._lines.setdefault(topic, deque(maxlen=_KEPT))
         lines.extend(str(line)[:_LONGEST] for line in TEXTS[kind](message)[-_KEPT:])

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import stamp_ns
+from outrider.messages.types import Message
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.ui.desk import Desk
@@ -128,7 +128,7 @@ class Watching:
         view.box, view.due_s = None, now_s + _EVERY_S
         await self._show(view, *item)
 
-    async def _show(self, view: View, time_ns: int, message: Any) -> None:
+    async def _show(self, view: View, time_ns: int, message: Message) -> None:
         if view.card and view.type in CARDS:
             data = await asyncio.to_thread(CARDS[view.type], view.topic, message)
             head = {"k": "image", "id": view.topic}

@@ -1,19 +1,19 @@
 """The topics: type, rate, count, and the last message of one of them."""
 
 from collections.abc import Callable
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
+from outrider.core.structure import Data
 from outrider.messages.convert import to_dict
 from outrider.ui.panels.context import Context
 from outrider.ui.views.sizes import Sizes, size_text
 from outrider.ui.views.values import rows_of
 
-_COLUMNS: list[dict[str, Any]] = [
+_COLUMNS: list[Data] = [
     {"name": "name", "label": "Topic", "field": "name", "align": "left", "sortable": True},
     {"name": "rate", "label": "Rate (Hz)", "field": "rate", "align": "right"},
     {"name": "size", "label": "Size", "field": "size", "align": "right"},
@@ -94,7 +94,7 @@ class Topics:
         self._since_s = now_s
         self._table.rows = [self._row(topic) for topic in topics]
 
-    def _row(self, topic: TopicInfo) -> dict[str, Any]:
+    def _row(self, topic: TopicInfo) -> Data:
         rate = self._rates.get(topic.name)
         sample = self._sizes.known.get(topic.name)
         return {

@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import Data
 from outrider.scenarios.session.changes import SetSensor
 from outrider.sim.mounting import Mounted
 from outrider.specs.sensor import SensorEntry
@@ -175,7 +176,7 @@ def _parameter(context: Context, mounted: Mounted, path: tuple[str, ...], value:
         fact(label, value)
 
 
-def _nested(before: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+def _nested(before: Data, path: tuple[str, ...], value: object) -> Data:
     """Return settings with one more, deep inside."""
     key, *rest = path
     if not rest:

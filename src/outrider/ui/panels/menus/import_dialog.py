@@ -1,12 +1,12 @@
 """Files of other programs: dropped or chosen, imported with a report, put into the world."""
 
 import asyncio
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import MultiUploadEventArguments
 
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.ui import uploads
 from outrider.ui.panels.context import Context
 
@@ -63,7 +63,7 @@ async def _take(context: Context, files: dict[str, bytes]) -> None:
     await _put_in(context, found)
 
 
-async def show_brought(context: Context, event: dict[str, Any]) -> None:
+async def show_brought(context: Context, event: Data) -> None:
     """Show what became of files that were dropped on the scene."""
     found = context.desk.recall(str(event.get("key", "")))
     wrong = str(event.get("error", ""))[:400]
