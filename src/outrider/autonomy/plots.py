@@ -1,7 +1,7 @@
 """Pictures of a run: the way over the map, and the error over the distance."""
 
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -68,6 +68,6 @@ def _places(track: Track) -> Array:
     return np.array([pose.position for _, pose in track])
 
 
-def _pyplot() -> Any:
+def _pyplot() -> ModuleType:
     needed("matplotlib").use("Agg")
     return needed("matplotlib.pyplot")

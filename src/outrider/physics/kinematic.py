@@ -8,7 +8,6 @@ MuJoCo's model gives the places of all parts and finds what touches; nothing pus
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -261,7 +260,7 @@ class KinematicEngine:
         mujoco.mj_collision(self._model, self._data)
         return self._names.overlaps(self._data)
 
-    def _contact(self, contact: Any) -> Contact | None:
+    def _contact(self, contact: mujoco.MjContact) -> Contact | None:
         first, second = (self._names.geoms[g] for g in contact.geom)
         light = self._lightness(first.body) + self._lightness(second.body)
         if light == 0.0:

@@ -36,7 +36,7 @@ class ScanMap:
 
     def __init__(self, spec: RegistrationSpec) -> None:
         self._spec = spec
-        self._library: Any = needed("small_gicp")
+        self._library = needed("small_gicp")
         self._map: Any = self._library.GaussianVoxelMap(spec.voxel_size)
         self._map.set_lru(spec.memory, 50)
         self._empty = True

@@ -33,7 +33,7 @@ class Fit:
 
 def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> Place:
     """Return the place of a cloud in the robot's frame."""
-    library: Any = needed("small_gicp")
+    library = needed("small_gicp")
     prepared = library.preprocess_points(xyz, _SPACING, 15, 1)[0]
     thin = np.asarray(prepared.points())[:, :3]
     yaw = yaw_of(T_odom_base.rotation)
@@ -43,7 +43,7 @@ def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> Place:
 
 def register(target: list[tuple[Pose, Place]], source: Place, guess: Pose) -> Fit | None:
     """Fit a place into several others at poses in a common frame; the guess is in that, too."""
-    library: Any = needed("small_gicp")
+    library = needed("small_gicp")
     around = library.GaussianVoxelMap(0.5)
     for pose, place in target:
         around.insert(place.prepared, pose.matrix)

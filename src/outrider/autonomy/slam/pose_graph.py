@@ -13,7 +13,7 @@ class PoseGraph:
     """Poses by number; ``solve`` moves them to where all constraints agree best."""
 
     def __init__(self) -> None:
-        self._gtsam: Any = needed("gtsam")
+        self._gtsam = needed("gtsam")
         self._graph = self._gtsam.NonlinearFactorGraph()
         self.poses: list[Pose] = []
 

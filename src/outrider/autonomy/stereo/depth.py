@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,7 +91,7 @@ class StereoDepth(Silent):
         return found
 
 
-def _structured(cv2: Any, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
+def _structured(cv2: ModuleType, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
     """Tell where a picture has enough structure to be matched: noise fits everywhere."""
     side = 2 * spec.block + 1
     steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
@@ -99,7 +100,7 @@ def _structured(cv2: Any, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_
     return mean > spec.contrast
 
 
-def _matcher(cv2: Any, spec: DepthSpec) -> Any:
+def _matcher(cv2: ModuleType, spec: DepthSpec) -> Any:
     count = max(16, spec.disparities // 16 * 16)
     area = spec.block * spec.block
     return cv2.StereoSGBM_create(

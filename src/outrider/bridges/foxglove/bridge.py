@@ -44,7 +44,7 @@ class FoxgloveOptions:
 class FoxgloveBridge:
     """Serves Foxglove from its own thread; reads the bus only for topics that are shown."""
 
-    Options: ClassVar[type[Any]] = FoxgloveOptions
+    Options: ClassVar[type[object]] = FoxgloveOptions
 
     def __init__(self, outside: Outside, options: FoxgloveOptions) -> None:
         self._outside, self._options = outside, options

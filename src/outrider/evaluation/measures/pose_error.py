@@ -1,7 +1,7 @@
 """How far an estimated way is from the true one: absolute (ATE) and relative (RPE) pose errors."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +118,9 @@ def _pieces(
     return found[:-1], found[1:]
 
 
-def _motions(way: Trajectory, first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[Any, Any]:
+def _motions(
+    way: Trajectory, first: NDArray[np.int64], last: NDArray[np.int64]
+) -> tuple[Array, Array]:
     start = way.rotations[first]
     moved = turned_back(start, way.positions[last] - way.positions[first])
     return moved, products(start * _BACK, way.rotations[last])

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 from xml.dom import minidom
 
 from outrider.core.errors import FormatError
@@ -47,7 +46,7 @@ def expand_xacro(
     An include from a package that is not there is noted. A macro that would come from it is an
     error that names the package; if ``lenient`` the call is left out.
     """
-    xacro: Any = _load()
+    xacro: ModuleType = _load()
     with _LOCK:
         sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(notes))
         with _replaced(xacro, sandbox):
@@ -65,7 +64,7 @@ def _load() -> ModuleType:
 
 
 def _process(
-    xacro: Any, path: Path, args: dict[str, str], sources: XacroSources
+    xacro: ModuleType, path: Path, args: dict[str, str], sources: XacroSources
 ) -> minidom.Document:
     try:
         document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
@@ -86,7 +85,7 @@ def _with_location(sentence: str, place: str) -> str:
     return sentence if sentence.startswith(place.split(": ")[0]) else f"{place}: {sentence}"
 
 
-def _location(xacro: Any, path: Path, line: str = "") -> str:
+def _location(xacro: ModuleType, path: Path, line: str = "") -> str:
     """Return the file that was read, the line if it is known, and the macros on the way."""
     files = [str(name) for name in xacro.filestack or [] if name] or [str(path)]
     macros = [macro.body.getAttribute("name") for macro in xacro.macrostack or []]
@@ -103,7 +102,7 @@ def _sentence(error: object) -> str:
 
 
 @contextmanager
-def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
+def _replaced(xacro: ModuleType, sandbox: XacroSandbox) -> Iterator[None]:
     """Put our sandbox into xacro's modules, and afterwards its own back."""
     from xacro import substitution_args as substitution
 

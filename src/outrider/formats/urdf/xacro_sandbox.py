@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.dom import minidom
 
@@ -35,7 +36,7 @@ class AbsentPackage(Exception):  # noqa: N818 - carried through xacro, never see
 class XacroSandbox:
     """Files and variables that one expansion may see, and what it looked for in vain."""
 
-    xacro: Any
+    xacro: ModuleType
     assets: AssetPaths
     env: Mapping[str, str]
     notes: Notes

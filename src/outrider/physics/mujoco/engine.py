@@ -1,7 +1,6 @@
 """The default engine: MuJoCo moves bodies and joints and finds contacts other than tyres'."""
 
 import logging
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -174,7 +173,7 @@ class MujocoEngine:
                 found.append(self._contact(contact, float(force[0])))
         return found
 
-    def _contact(self, contact: Any, normal_force: float) -> Contact:
+    def _contact(self, contact: mujoco.MjContact, normal_force: float) -> Contact:
         first, second = (self._names.geoms[g] for g in contact.geom)
         return Contact(
             first.body,

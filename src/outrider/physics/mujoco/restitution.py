@@ -13,8 +13,8 @@ slide, for that would speed the body up: its friction aims to stop it.
 """
 
 import math
-from typing import Any
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,7 +36,7 @@ Ints = NDArray[np.int32]
 class Restitution:
     """What the contacts of a model need to know; made once."""
 
-    def __init__(self, model: Any, restitutions: Array) -> None:
+    def __init__(self, model: mujoco.MjModel, restitutions: Array) -> None:
         self._restitutions = restitutions
         self._bodies = np.ascontiguousarray(model.geom_bodyid)
         self._roots = np.ascontiguousarray(model.body_rootid[model.geom_bodyid])
@@ -46,7 +46,7 @@ class Restitution:
         self._gravity = model.opt.gravity.copy()
         self._step_s = float(model.opt.timestep)
 
-    def tell(self, data: Any) -> None:
+    def tell(self, data: mujoco.MjData) -> None:
         """Set what fast contacts aim at; call between the two halves of a step."""
         velocity = data.efc_vel
         if velocity.max() < _SOFTEST and velocity.min() > -_SOFTEST:

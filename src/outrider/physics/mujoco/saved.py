@@ -1,7 +1,5 @@
 """MuJoCo's own state as one array: exactly what its next step depends on."""
 
-from typing import Any
-
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +25,11 @@ def write_data(model: object, data: object, state: State) -> None:
 
 
 def set_joints(
-    names: MujocoModel, data: Any, joints: NDArray[np.intp], positions: Array, velocities: Array
+    names: MujocoModel,
+    data: mujoco.MjData,
+    joints: NDArray[np.intp],
+    positions: Array,
+    velocities: Array,
 ) -> None:
     """Write angles and speeds of our joints into MuJoCo's coordinates."""
     place = {int(row["joint"]): row for row in names.rows if row["joint"] >= 0}

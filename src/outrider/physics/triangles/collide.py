@@ -203,7 +203,7 @@ def _known_side(
 
 @compiled
 def _side_of_sheet(
-    record: Ints, first: int, sheet: int, sheets: Array, centre: Array, work: Array, stack: Ints
+    record: Ints, first: int, sheet: int, sheets: Ints, centre: Array, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return on which side of a sheet a point is: the side of the triangle next to it.
 

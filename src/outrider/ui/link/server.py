@@ -4,8 +4,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, closing
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 
 import uvicorn
 from fastapi import FastAPI
@@ -63,7 +62,9 @@ class _Quiet(uvicorn.Server):
         self._ready()
 
 
-def with_tasks(*tasks: Callable[[], Coroutine[Any, Any, None]]) -> Any:
+def with_tasks(
+    *tasks: Callable[[], Coroutine[None, None, None]],
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """Return an app's lifespan that runs tasks as long as the app is served."""
 
     @asynccontextmanager

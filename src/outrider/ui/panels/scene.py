@@ -1,6 +1,6 @@
 """The scene with its own small bar: cameras, views, handles."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from nicegui import ui
@@ -134,7 +134,7 @@ class ScenePanel:
                 lambda: session.apply(halted(session, robot)), f"{robot}: no route"
             )
 
-    def _tool(self, icon: str, tip: str, name: str, act: Any) -> None:
+    def _tool(self, icon: str, tip: str, name: str, act: Callable[[], object]) -> None:
         button = ui.button(icon=icon, color=None, on_click=act).tooltip(tip)
         button.props(f'flat dense data-act="{name}"').classes("or-tool")
         if self._context.read_only:
@@ -154,7 +154,9 @@ class ScenePanel:
         for name, (icon, tip) in _VIEWS.items():
             self._button(name, icon, tip, "view", self.view)
 
-    def _button(self, name: str, icon: str, tip: str, what: str, act: Any) -> None:
+    def _button(
+        self, name: str, icon: str, tip: str, what: str, act: Callable[[str], None]
+    ) -> None:
         button = ui.button(icon=icon, color=None, on_click=lambda: act(name)).tooltip(tip)
         button.props(f'flat dense data-{what}="{name}"').classes("or-tool")
         self._buttons[name] = button

@@ -12,7 +12,7 @@ from outrider.messages.types import Message
 from outrider.ui.views.colours import coloured
 from outrider.ui.views.tracks import track_with
 
-Card: TypeAlias = Callable[[str, Any], bytes]
+Card: TypeAlias = Callable[[str, Message], bytes]
 
 _WIDEST = 640
 _SIDE = 300

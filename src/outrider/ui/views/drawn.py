@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
 from outrider.messages.types import Message
@@ -33,14 +34,14 @@ class Manner:
     origin: GeoOrigin = field(default_factory=GeoOrigin)  # of the world
 
 
-Draw: TypeAlias = Callable[[str, Any, Pose, Manner], bytes]
+Draw: TypeAlias = Callable[[str, Message, Pose, Manner], bytes]
 
 
 def draw_cloud(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PointCloud2."""
     rows = cloud_rows(message)
     local = np.column_stack([rows["x"], rows["y"], rows["z"]]).astype(np.float64)
-    seen: Any = np.isfinite(local).all(axis=1)
+    seen = np.asarray(np.isfinite(local).all(axis=1))
     ranges = np.linalg.norm(np.where(seen[:, None], local, 0.0), axis=1)
     names = rows.dtype.names or ()
     by = {
@@ -220,20 +221,19 @@ DRAWERS: dict[str, Draw] = {
 }
 
 
-def cloud_rows(message: Message) -> Any:
+def cloud_rows(message: Message) -> NDArray[np.void]:
     """Return the points of any PointCloud2 as records."""
-    cloud: Any = message
-    formats = [_POINT_SIZES[field.datatype] for field in cloud.fields]
-    order = ">" if cloud.is_bigendian else "<"
+    formats = [_POINT_SIZES[field.datatype] for field in message.fields]
+    order = ">" if message.is_bigendian else "<"
     kind = np.dtype(
         {
-            "names": [field.name for field in cloud.fields],
+            "names": [field.name for field in message.fields],
             "formats": [order + letter for letter in formats],
-            "offsets": [field.offset for field in cloud.fields],
-            "itemsize": cloud.point_step,
+            "offsets": [field.offset for field in message.fields],
+            "itemsize": message.point_step,
         }
     )
-    return np.frombuffer(np.ascontiguousarray(cloud.data).tobytes(), kind)
+    return np.frombuffer(np.ascontiguousarray(message.data).tobytes(), kind)
 
 
 def _pose(message: Message) -> Pose:

@@ -2,7 +2,6 @@
 
 import math
 from functools import reduce
-from typing import Any
 
 from outrider.messages.types import Message
 
@@ -28,7 +27,7 @@ def framed(body: str) -> str:
     return f"${body}*{reduce(lambda total, letter: total ^ ord(letter), body, 0):02X}"
 
 
-def _clock(stamp: Any) -> str:
+def _clock(stamp: Message) -> str:
     whole = int(stamp.sec) % 86400
     seconds = whole % 60 + stamp.nanosec * 1e-9
     return f"{whole // 3600:02d}{whole // 60 % 60:02d}{math.floor(100 * seconds) / 100:05.2f}"

@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.messages.types import Message
 from outrider.ui.views.nmea import sentences
 
-Lines: TypeAlias = Callable[[Any], list[str]]
+Lines: TypeAlias = Callable[[Message], list[str]]
 
 _KEPT = 12
 _LONGEST = 200

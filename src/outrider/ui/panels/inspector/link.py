@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from nicegui import ui
 
@@ -18,7 +17,7 @@ from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_grid import pose_grid
-from outrider.ui.panels.inspector.section import fact, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.size_fields import size_fields
 from outrider.ui.workshop import files, links
 from outrider.ui.workshop.robot_parts import without_part
@@ -33,7 +32,7 @@ class _Facts:
     on_robot: bool
 
 
-async def inspect_link(context: Context, node: Node) -> list[Any]:
+async def inspect_link(context: Context, node: Node) -> list[Refreshable]:
     """Show where a link is, what it is made of, and what can be put on it."""
     session = context.desk.session
     model, _, link = node.name.partition("/")

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from nicegui import ui
 
@@ -15,7 +14,7 @@ from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.object_parts import object_parts
 from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_fields import PoseFields
-from outrider.ui.panels.inspector.section import choice, fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, choice, fact, line, section
 from outrider.ui.panels.inspector.size_fields import size_fields
 
 _GREY = (0.6, 0.6, 0.6, 1.0)
@@ -31,7 +30,7 @@ class _Facts:
     materials: list[str]
 
 
-async def inspect_object(context: Context, node: Node) -> list[Any]:
+async def inspect_object(context: Context, node: Node) -> list[Refreshable]:
     """Show pose, shape, mass, material and colour."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.name))

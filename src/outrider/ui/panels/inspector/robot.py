@@ -1,7 +1,6 @@
 """A robot in the inspector: pose, driving, joints, sensors."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from nicegui import ui
 
@@ -17,7 +16,7 @@ from outrider.ui.panels.inspector.joints import JointFacts, joint_sliders, joint
 from outrider.ui.panels.inspector.object import facts_of_body
 from outrider.ui.panels.inspector.pose_fields import PoseFields
 from outrider.ui.panels.inspector.route import route_fields
-from outrider.ui.panels.inspector.section import fact, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.routes import waypoints_of
 
@@ -38,7 +37,7 @@ class _Facts:
     route: Waypoints | None
 
 
-async def inspect_robot(context: Context, node: Node) -> list[Any]:
+async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     """Show a robot."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.name))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from nicegui import ui
 
@@ -13,7 +12,7 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.pose_grid import pose_grid
-from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class _Facts:
     thing: ThingSpec | None
 
 
-async def inspect_scenery(context: Context, node: Node) -> list[Any]:
+async def inspect_scenery(context: Context, node: Node) -> list[Refreshable]:
     """Show what a piece of scenery is made of, and what can be changed."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.model))

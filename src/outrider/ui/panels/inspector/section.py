@@ -2,8 +2,16 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from nicegui import ui
+
+
+class Refreshable(Protocol):
+    """Something that shows values which change by themselves."""
+
+    def refresh(self) -> None:
+        """Show the current values."""
 
 
 @contextmanager

@@ -17,13 +17,13 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.pose_grid import pose_grid
-from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 from outrider.ui.panels.inspector.sensor_view import view_switches
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.workshop.files import removed_sensor
 
 
-async def inspect_sensor(context: Context, node: Node) -> list[Any]:
+async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
     """Show a sensor; a change of any value mounts it anew in the same place."""
     session = context.desk.session
     name = node.name.removeprefix("/")

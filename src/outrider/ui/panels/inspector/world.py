@@ -1,7 +1,6 @@
 """The world in the inspector: what holds everywhere."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.paint import colour_field
-from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 
 _STRONGEST = 100.0  # m/s^2
 
@@ -26,7 +25,7 @@ class _Facts:
     ambient: tuple[float, float, float]
 
 
-async def inspect_world(context: Context, node: Node) -> list[Any]:
+async def inspect_world(context: Context, node: Node) -> list[Refreshable]:
     """Show what holds everywhere."""
     del node
     session = context.desk.session
