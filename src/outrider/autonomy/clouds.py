@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.errors import AutonomyError
+from outrider.core.errors import AutonomyError, BusError
 from outrider.core.frames import Array
+from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import PointCloud2, PointField, header
 
 Floats32 = NDArray[np.float32]
 
-_KINDS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 8: "f8"}
 _TIMES = ("time", "t", "timestamp", "time_stamp", "offset_time")  # as drivers call it
 _XYZ = [PointField(name, 4 * i, 7, 1) for i, name in enumerate("xyz")]
 
@@ -59,27 +59,13 @@ def write_cloud(xyz: NDArray[np.floating], stamp_ns: int, frame_id: str) -> Poin
 
 
 def _rows(message: PointCloud2) -> NDArray[np.void]:
-    fields = {f.name: f for f in message.fields if f.datatype in _KINDS and f.count <= 1}
-    if not {"x", "y", "z"} <= fields.keys():
-        known = ", ".join(f.name for f in message.fields) or "none"
-        raise AutonomyError(f"a cloud needs the fields x, y and z; this one has {known}")
-    order = ">" if message.is_bigendian else "<"
     try:
-        layout = np.dtype(
-            {
-                "names": list(fields),
-                "formats": [order + _KINDS[f.datatype] for f in fields.values()],
-                "offsets": [f.offset for f in fields.values()],
-                "itemsize": message.point_step,
-            }
-        )
-        count = message.width * message.height
-        octets = np.ascontiguousarray(message.data).view(np.uint8)
-        rows: NDArray[np.void] = octets[: count * message.point_step].view(layout)
-    except ValueError as error:
-        raise AutonomyError(f"a cloud's fields do not fit its point_step: {error}") from None
-    if len(rows) != count:
-        raise AutonomyError(f"a cloud should have {count} points, its data has {len(rows)}")
+        rows = cloud_records(message)
+    except BusError as error:
+        raise AutonomyError(str(error)) from None
+    if not {"x", "y", "z"} <= set(rows.dtype.names or ()):
+        known = ", ".join(field.name for field in message.fields)
+        raise AutonomyError(f"a cloud needs the fields x, y and z; this one has {known}")
     return rows
 
 

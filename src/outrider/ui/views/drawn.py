@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
+from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import Message
 from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.ui.link.frame import packed
@@ -22,7 +22,6 @@ ColourBy: TypeAlias = Literal["range", "intensity", "ring", "height"]
 _MOST_POINTS = 60_000
 _MOST_RAYS = 4000
 _FAR_EDGE = 1.0  # m: neighbours farther apart than this share of their range make no face
-_POINT_SIZES = {1: "B", 2: "H", 3: "b", 4: "H", 5: "i", 6: "I", 7: "f", 8: "d"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ Draw: TypeAlias = Callable[[str, Message, Pose, Manner], bytes]
 
 def draw_cloud(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PointCloud2."""
-    rows = cloud_rows(message)
+    rows = cloud_records(message)
     local = np.column_stack([rows["x"], rows["y"], rows["z"]]).astype(np.float64)
     seen = np.asarray(np.isfinite(local).all(axis=1))
     ranges = np.linalg.norm(np.where(seen[:, None], local, 0.0), axis=1)
@@ -219,21 +218,6 @@ DRAWERS: dict[str, Draw] = {
     "nav_msgs/msg/Odometry": draw_pose,
     "sensor_msgs/msg/NavSatFix": draw_fix,
 }
-
-
-def cloud_rows(message: Message) -> NDArray[np.void]:
-    """Return the points of any PointCloud2 as records."""
-    formats = [_POINT_SIZES[field.datatype] for field in message.fields]
-    order = ">" if message.is_bigendian else "<"
-    kind = np.dtype(
-        {
-            "names": [field.name for field in message.fields],
-            "formats": [order + letter for letter in formats],
-            "offsets": [field.offset for field in message.fields],
-            "itemsize": message.point_step,
-        }
-    )
-    return np.frombuffer(np.ascontiguousarray(message.data).tobytes(), kind)
 
 
 def _pose(message: Message) -> Pose:
