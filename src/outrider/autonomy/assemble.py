@@ -1,4 +1,4 @@
-"""From the parameters of a stack to its pipeline, in one screen."""
+"""Builds the pipeline from the stack's parameters, on one screen."""
 
 from dataclasses import replace
 from typing import Any

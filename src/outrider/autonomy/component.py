@@ -1,4 +1,4 @@
-"""The contract of every part: messages in, messages out, and a word on how well it goes."""
+"""The contract of every component: messages in, messages out, and its health."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Protocol, TypeAlias

@@ -1,4 +1,4 @@
-"""Libraries of the extra 'autonomy': imported when used, missed with the name of the extra."""
+"""Libraries of the extra 'autonomy': imported when used; if missing, the error names the extra."""
 
 from importlib import import_module
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""The frames that never move on the robot, from /tf_static."""
+"""The robot's static frames, from /tf_static."""
 
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_of

@@ -1,4 +1,4 @@
-"""How well a component does, and complaints that are said once and then counted."""
+"""The health of a component, and warnings that are given once and then counted."""
 
 import logging
 from dataclasses import dataclass, field

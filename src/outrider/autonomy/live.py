@@ -1,4 +1,4 @@
-"""The stack on a live bus: it reads what has come, and speaks at fixed simulated times."""
+"""The stack on a live bus: reads what has arrived and publishes at fixed simulated times."""
 
 from collections.abc import Callable
 

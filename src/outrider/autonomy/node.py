@@ -1,4 +1,4 @@
-"""The stack as a process of its own: it hears the robot and speaks to it through bridges."""
+"""The stack as a separate process that talks to the robot through bridges."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Components joined by topics: a message goes in, all that follows from it comes out."""
+"""Components connected by topics: one message goes in, all resulting messages come out."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Pictures of a run: the way over the map, and the error over the distance."""
+"""Plots of a run: the trajectory over the map, and the error over the distance."""
 
 from pathlib import Path
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""The stack as a scenario's file has it: which components, with which parameters."""
+"""The stack in a scenario file: its components and their parameters."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Time stamps of messages, and what to do when time jumps."""
+"""Message time stamps, and what to do when time jumps."""
 
 from outrider.core.clock import NS_PER_S
 

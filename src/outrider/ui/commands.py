@@ -1,4 +1,4 @@
-"""The console's commands: short words for what people do, and every service by its name."""
+"""The console's commands: short names for common actions, and every service by its own name."""
 
 import shlex
 from collections.abc import Callable

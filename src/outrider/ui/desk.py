@@ -1,4 +1,4 @@
-"""What all open pages share: the run, its scene as browsers draw it, and who drives."""
+"""State shared by all open pages: the run, its scene as browsers draw it, and manual driving."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""Driving by hand: what keys and joysticks say becomes commands, as long as somebody says so."""
+"""Manual driving: key and joystick input becomes commands for as long as it is held."""
 
 import asyncio
 import math

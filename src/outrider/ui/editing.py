@@ -1,4 +1,4 @@
-"""What the editor does to a session, in terms of the session's own changes.
+"""The editor's actions, expressed as changes of the session.
 
 All functions belong between two steps.
 """

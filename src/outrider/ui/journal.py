@@ -1,4 +1,4 @@
-"""The log that all pages show: what was done, what went wrong, and when."""
+"""The log shown on all pages: what was done, what failed, and when."""
 
 import itertools
 import threading

@@ -1,4 +1,4 @@
-"""Numbers as people write and read them."""
+"""Parsing and formatting numbers for people."""
 
 import math
 

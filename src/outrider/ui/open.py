@@ -1,4 +1,4 @@
-"""Opens the editor beside a run, and says where it is."""
+"""Opens the editor next to a run and reports its address."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""How the editor is to be opened."""
+"""Options for opening the editor."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What there is, as a tree: the world, its robots, objects and scenery, their links and sensors."""
+"""The hierarchy as a tree: the world, its robots, objects and scenery, their links and sensors."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Routes: the points that robots drive by, clicked in the scene, drawn over the ground, saved."""
+"""Routes: the points that robots drive through, clicked in the scene, drawn on the ground."""
 
 from dataclasses import replace
 from itertools import pairwise

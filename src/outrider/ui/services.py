@@ -1,4 +1,4 @@
-"""The services of a run for who is between two steps already."""
+"""A run's services for callers that already run between two steps."""
 
 from outrider.messages.services.reading import Service, answering
 from outrider.messages.services.table import service_row

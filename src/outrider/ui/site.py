@@ -1,4 +1,4 @@
-"""The web app of one run: the page, and what the scene in it fetches."""
+"""The web application of one run: the page, and the data its scene fetches."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the editor does to a world itself: lights, sky, gravity, things, materials.
+"""Changes to the world itself: lights, sky, gravity, props, materials.
 
 From such a change on the world is the scenario's own. All functions belong between two steps.
 """

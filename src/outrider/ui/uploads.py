@@ -1,4 +1,4 @@
-"""Files that visitors bring: kept under names of our own, imported, put into the world."""
+"""Uploaded files: stored under generated names, imported, placed in the world."""
 
 import re
 from dataclasses import dataclass

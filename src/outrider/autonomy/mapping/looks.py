@@ -1,4 +1,4 @@
-"""What one scan says about the ground around: obstacles, and how far the view was free."""
+"""What one scan says about its surroundings: obstacles, and how far the view was free."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The occupancy grid of all that was seen, rebuilt when SLAM corrects the way."""
+"""The occupancy grid of all scans, rebuilt when SLAM corrects the trajectory."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

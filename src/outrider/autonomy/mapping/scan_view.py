@@ -1,4 +1,4 @@
-"""A 2D LiDAR's view for grid and planner: what is in the way, and how far the way is free."""
+"""A 2D LiDAR as input for grid and planner: obstacles and free space."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

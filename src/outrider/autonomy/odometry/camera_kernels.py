@@ -1,4 +1,4 @@
-"""Compiled: how well a pose of a stereo camera fits what it sees."""
+"""Compiled: how well a stereo camera's pose fits its observations."""
 
 import numpy as np
 from numba import njit

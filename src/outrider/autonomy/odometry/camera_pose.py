@@ -1,4 +1,4 @@
-"""The pose of a stereo camera from points it sees: least squares from a guess, else RANSAC."""
+"""A stereo camera's pose from landmarks: least squares from a guess, otherwise RANSAC."""
 
 import numpy as np
 

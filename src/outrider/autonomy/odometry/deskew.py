@@ -1,4 +1,4 @@
-"""A scan takes a tenth of a second: points as if all had been measured at its end."""
+"""Motion compensation: a scan's points as if all had been measured at its end."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How far off dead reckoning may be by now: nominal figures, growing with the way."""
+"""The expected drift of dead reckoning: nominal figures that grow with the distance."""
 
 import numpy as np
 

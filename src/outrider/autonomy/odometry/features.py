@@ -1,4 +1,4 @@
-"""Corners in pictures: found evenly, followed in time and across the eyes."""
+"""Corner features: detected evenly, tracked over time and between the two cameras."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Turns between two moments, from the readings of a gyroscope."""
+"""Rotation between two times, from gyroscope readings."""
 
 from collections import deque
 from itertools import pairwise

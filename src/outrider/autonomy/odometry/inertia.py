@@ -1,4 +1,4 @@
-"""An IMU on a robot: turns between two moments, and what is level after a moment of rest."""
+"""An IMU on a robot: rotation between two times, and the level after a moment at rest."""
 
 import math
 

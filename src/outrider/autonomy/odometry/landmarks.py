@@ -1,4 +1,4 @@
-"""The local map of visual odometry: points in space, the corners that show them, and how sure."""
+"""The local map of visual odometry: 3D points, their features and their uncertainty."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""LiDAR odometry without an IMU: scans registered to a local map, the motion before leads."""
+"""LiDAR odometry without an IMU: scans registered to a local map, predicted by the last motion."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

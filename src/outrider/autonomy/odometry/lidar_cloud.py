@@ -1,4 +1,4 @@
-"""A LiDAR beside another odometry: its scans as clouds of the moments that have a pose."""
+"""A LiDAR next to another odometry: its scans as clouds at times that have a pose."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

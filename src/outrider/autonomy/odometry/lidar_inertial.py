@@ -1,4 +1,4 @@
-"""LiDAR-inertial odometry: scans registered to a local map, led by gyroscope and wheels."""
+"""LiDAR-inertial odometry: scans registered to a local map, predicted by gyroscope and wheels."""
 
 import math
 from collections.abc import Iterable, Mapping

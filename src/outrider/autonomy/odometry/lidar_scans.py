@@ -1,4 +1,4 @@
-"""Clouds of a spinning LiDAR as scans on a robot, and a word on those that cannot be used."""
+"""Point clouds of a spinning LiDAR as scans in the robot's frame; unusable ones are reported."""
 
 from dataclasses import dataclass
 

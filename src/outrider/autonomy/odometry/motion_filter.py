@@ -1,4 +1,4 @@
-"""A Kalman filter around scan registration: what the scan cannot tell, the motion tells."""
+"""A Kalman filter around scan registration: motion fills in what the scan cannot observe."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""An extended Kalman filter of a ground robot: place, heading, speed and the gyroscope's offset."""
+"""An extended Kalman filter of a ground robot: position, heading, speed and gyroscope bias."""
 
 import math
 from dataclasses import dataclass

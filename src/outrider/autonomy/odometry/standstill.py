@@ -1,4 +1,4 @@
-"""A moment of standing still: gravity and the offsets of an IMU can be read off then."""
+"""Standstill detection: gravity and IMU biases can be measured then."""
 
 from collections import deque
 from dataclasses import dataclass

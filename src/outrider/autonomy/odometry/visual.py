@@ -1,4 +1,4 @@
-"""Stereo visual odometry: corners followed by KLT, poses by least squares against a local map."""
+"""Stereo visual odometry: corners tracked by KLT, poses by least squares against a local map."""
 
 import math
 from collections.abc import Iterable, Mapping

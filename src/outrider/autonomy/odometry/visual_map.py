@@ -1,4 +1,4 @@
-"""The local map that a stereo camera is located in: corners of the newest pictures in space."""
+"""The local map of a stereo camera: corners of the newest images as 3D points."""
 
 import numpy as np
 

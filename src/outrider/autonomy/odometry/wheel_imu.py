@@ -1,4 +1,4 @@
-"""Wheel and IMU odometry: the wheels' speed, the gyroscope's turns, fused by a Kalman filter."""
+"""Wheel and IMU odometry: wheel speed and gyroscope, fused by a Kalman filter."""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Wheels that turn and a robot that does not come along: it pushes against something unseen."""
+"""Detects that the robot pushes against something unseen: wheels turn, the robot does not move."""
 
 from collections import deque
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Cost maps: what it costs to be in a cell, from forbidden at obstacles to nothing far away."""
+"""Cost maps: the cost of each cell, from lethal at obstacles to zero far away."""
 
 from dataclasses import dataclass
 

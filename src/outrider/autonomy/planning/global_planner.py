@@ -1,4 +1,4 @@
-"""The global plan: through known free and unknown space, around what is known to be in the way."""
+"""The global planner: a path through free and unknown space, around known obstacles."""
 
 from dataclasses import dataclass
 

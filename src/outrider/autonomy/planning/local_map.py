@@ -1,4 +1,4 @@
-"""The local cost map: a small window of fine cells that rolls with the robot."""
+"""The local cost map: a small window of fine cells that moves with the robot."""
 
 from dataclasses import dataclass, field
 

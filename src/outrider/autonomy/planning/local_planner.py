@@ -1,4 +1,4 @@
-"""The local planner: of all commands that can be reached now, the one that leads on best (DWA)."""
+"""The local planner (DWA): the best of all commands that can be reached now."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Navigation: a goal becomes a plan, a plan becomes commands, being stuck becomes a way out."""
+"""Navigation: goal to plan, plan to commands, and recovery when stuck."""
 
 import math
 from collections.abc import Iterable, Mapping

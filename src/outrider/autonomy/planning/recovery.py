@@ -1,4 +1,4 @@
-"""What a robot does when it is stuck: forget, back up, look around; then it gives up."""
+"""Recovery of a stuck robot: clear the map, back up, turn around; then give up."""
 
 import math
 from dataclasses import dataclass

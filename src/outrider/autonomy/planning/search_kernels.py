@@ -1,4 +1,4 @@
-"""Compiled: the cheapest way through a grid of costs (A*, eight neighbours)."""
+"""Compiled: the cheapest path through a grid of costs (A*, eight neighbours)."""
 
 import numpy as np
 from numba import njit

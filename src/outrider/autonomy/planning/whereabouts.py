@@ -1,4 +1,4 @@
-"""Where the robot is on the plane now: the newest pose, carried on by its speed."""
+"""The robot's current pose on the plane: the newest pose, extrapolated by its velocity."""
 
 import math
 

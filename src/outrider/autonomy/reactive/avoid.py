@@ -1,4 +1,4 @@
-"""Obstacle avoidance on a scan: straight on while it is free, else towards the freest side."""
+"""Obstacle avoidance on a scan: straight ahead while free, otherwise towards the freest side."""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Lane following by camera: bright marks on dark ground, steering to the middle between."""
+"""Lane following by camera: bright marks on dark ground, steering to the middle between them."""
 
 import math
 from collections.abc import Iterable, Mapping

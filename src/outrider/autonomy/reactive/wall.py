@@ -1,4 +1,4 @@
-"""Wall following on a scan: two beams tell the distance and the angle of the wall."""
+"""Wall following on a scan: two beams give the distance and angle of the wall."""
 
 import math
 from collections.abc import Iterable, Mapping

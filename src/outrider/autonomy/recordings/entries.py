@@ -1,4 +1,4 @@
-"""A recording of MCAP or ROS, opened by who knows such files, as messages for a pipeline."""
+"""An MCAP or ROS recording, opened by its reader, as messages for a pipeline."""
 
 from collections.abc import Collection, Iterator
 from typing import Protocol

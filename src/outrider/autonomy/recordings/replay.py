@@ -1,4 +1,4 @@
-"""The stack on a recording: poses and a map come out, judged where the truth is known."""
+"""Runs the stack on a recording: trajectory and map, evaluated where ground truth is known."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A recording of any kind that is known, behind one face."""
+"""Opens a recording of any known kind."""
 
 from collections.abc import Collection, Iterator
 from typing import Protocol

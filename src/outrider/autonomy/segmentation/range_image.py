@@ -1,4 +1,4 @@
-"""Points in rows and columns, as the sensor saw them: rows from low to high."""
+"""Points as a range image: rows from low to high, as the sensor saw them."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""What a place looks like to a stereo camera: corners with their looks and their places."""
+"""The appearance of a place to a stereo camera: corners with descriptors and positions."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Key frames as places that can be recognised: a thinned cloud, and what it looks like."""
+"""Key frames as recognisable places: a thinned cloud and its descriptor."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""A graph of poses and what is known between them: GTSAM."""
+"""The pose graph, optimised by GTSAM."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a place looks like from above, whatever way the robot faces: heights by ring and sector."""
+"""Scan context: a place's heights by ring and sector, whatever the robot's heading."""
 
 import numpy as np
 

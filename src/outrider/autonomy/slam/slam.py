@@ -1,4 +1,4 @@
-"""SLAM: key frames along the way, loops where a place is seen again, one consistent trajectory."""
+"""SLAM: key frames along the trajectory, loop closures at known places, pose graph optimisation."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar

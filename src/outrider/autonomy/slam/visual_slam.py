@@ -1,4 +1,4 @@
-"""SLAM with a stereo camera: loops are found by what places look like, checked by geometry."""
+"""SLAM with a stereo camera: loops found by appearance, verified by geometry."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar

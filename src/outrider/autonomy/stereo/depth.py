@@ -1,4 +1,4 @@
-"""Depth from two pictures: disparity by semi-global matching, as a cloud in the robot's frame."""
+"""Stereo depth: disparity by semi-global matching, as a cloud in the robot's frame."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

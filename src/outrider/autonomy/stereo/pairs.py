@@ -1,4 +1,4 @@
-"""Two images of one moment, rectified, with the geometry that their CameraInfo tells."""
+"""Stereo pairs: two images of the same time, rectified, with the geometry of their CameraInfo."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Image messages as arrays of grey or colour."""
+"""Image messages as greyscale or colour arrays."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Way points in files: follow_waypoints' CSV, and our YAML."""
+"""Way point files: follow_waypoints' CSV, and our YAML."""
 
 import csv
 import math

@@ -1,4 +1,4 @@
-"""Follows way points: the next goal when the one before is done, or has taken too long."""
+"""Follows way points: the next goal when the last one is reached or has timed out."""
 
 import math
 from collections.abc import Iterable, Mapping

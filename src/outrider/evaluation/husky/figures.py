@@ -1,4 +1,4 @@
-"""A real drive and its replay in figures: means, ranges, shaking, spectra, track, current."""
+"""Statistics of a real drive and its replay: means, ranges, vibration, spectra, track, current."""
 
 from dataclasses import dataclass
 

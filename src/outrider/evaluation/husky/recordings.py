@@ -1,4 +1,4 @@
-"""Recordings of real Huskies: IMU and wheel data as CSV files, in two layouts told by columns."""
+"""Recordings of real Huskies: IMU and wheel data as CSV, in two layouts told apart by columns."""
 
 import re
 from dataclasses import dataclass

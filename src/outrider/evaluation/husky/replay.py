@@ -1,4 +1,4 @@
-"""A recording's wheel speeds as commands for the simulated Husky, and what it felt."""
+"""Replays a recording's wheel speeds as commands for the simulated Husky."""
 
 from dataclasses import dataclass
 

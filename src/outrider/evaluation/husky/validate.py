@@ -1,4 +1,4 @@
-"""Validation against real Huskies: every recording replayed, tables and plots of how far off."""
+"""Validation against real Huskies: every recording replayed, with tables and plots of errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Error accumulated over checkpoints: the sum of squared distances over the way covered."""
+"""Error accumulated over checkpoints: the sum of squared distances over the distance driven."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A map beside the truth, cell by cell: six counts, as J. Platt's thesis has them."""
+"""A map compared with the truth, cell by cell: six counts, as in J. Platt's thesis."""
 
 import math
 

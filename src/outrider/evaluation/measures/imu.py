@@ -1,4 +1,4 @@
-"""IMU data in a nutshell, and its error against other data: equations 5 to 7 of Farley et al."""
+"""Statistics of IMU data, and its error against other data: equations 5 to 7 of Farley et al."""
 
 import math
 from dataclasses import dataclass

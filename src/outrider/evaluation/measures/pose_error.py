@@ -1,4 +1,4 @@
-"""How far an estimated way is from the true one: absolute (ATE) and relative (RPE) pose errors."""
+"""Trajectory errors: absolute (ATE) and relative (RPE) pose error."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""How fast a run went and how often its sensors spoke."""
+"""Real-time factor and sensor rates of a run."""
 
 from collections.abc import Iterable
 

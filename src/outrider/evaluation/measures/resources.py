@@ -1,4 +1,4 @@
-"""What a process uses: processor, memory, threads and graphics, once a second."""
+"""Resource use of a process: CPU, memory, threads and GPU, once a second."""
 
 import shutil
 import subprocess

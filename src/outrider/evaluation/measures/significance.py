@@ -1,4 +1,4 @@
-"""Whether two series of runs differ: Welch's test, without a table of its own."""
+"""Whether two series of runs differ: Welch's t-test."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where in frequency a signal shakes: Welch's power density, its centroid and shares of bands."""
+"""Spectrum of a signal: Welch's power density, its centroid and shares of bands."""
 
 import numpy as np
 

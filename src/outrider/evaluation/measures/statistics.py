@@ -1,4 +1,4 @@
-"""Numbers in a nutshell: the same words for every measure."""
+"""Summary statistics: the same keys for every measure."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A trajectory: poses over time as arrays, between times, aligned to another, in TUM files."""
+"""Trajectories: poses over time as arrays, interpolated, aligned, read from TUM files."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

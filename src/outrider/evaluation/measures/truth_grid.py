@@ -1,4 +1,4 @@
-"""The true occupancy grid, made from the world itself: what stands in a band above the ground."""
+"""The true occupancy grid, made from the world: everything in a height band above the ground."""
 
 import math
 from collections.abc import Iterator

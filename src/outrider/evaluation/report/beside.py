@@ -1,4 +1,4 @@
-"""Results beside published ones: tables as in chapter 6 of the thesis, and bars."""
+"""Results next to published ones: tables as in chapter 6 of the thesis, and bar charts."""
 
 from pathlib import Path
 

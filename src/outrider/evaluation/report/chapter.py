@@ -1,4 +1,4 @@
-"""Tables in the form of chapter 6 of J. Platt's thesis: ours beside his two simulators."""
+"""Tables in the form of chapter 6 of J. Platt's thesis: our results next to his two simulators."""
 
 from collections.abc import Sequence
 

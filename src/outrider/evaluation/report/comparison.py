@@ -1,4 +1,4 @@
-"""Two series of runs side by side: the difference of their means, and whether it is one."""
+"""Two series of runs compared: the difference of their means and its significance."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Curves over the way: position and rotation error of every run, and the sum at checkpoints."""
+"""Error curves over the distance: position and rotation of every run, and sums at checkpoints."""
 
 from collections.abc import Sequence
 from pathlib import Path

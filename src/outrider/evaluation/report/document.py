@@ -1,4 +1,4 @@
-"""A report as a list of blocks, before it is written as HTML or Markdown."""
+"""A report as a list of blocks, independent of HTML or Markdown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

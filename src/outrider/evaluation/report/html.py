@@ -1,4 +1,4 @@
-"""A document as one HTML file that needs nothing beside it."""
+"""A document as one self-contained HTML file."""
 
 import base64
 from html import escape

@@ -1,4 +1,4 @@
-"""What runs used of the machine, how often sensors spoke, and what the IMU felt."""
+"""Resource use, sensor rates and IMU statistics of the runs."""
 
 from pathlib import Path
 

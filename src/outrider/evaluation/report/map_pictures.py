@@ -1,4 +1,4 @@
-"""Pictures over the map: what robots took for obstacles, and which ways they went."""
+"""Figures over the map: detected obstacles and trajectories."""
 
 from collections.abc import Sequence
 from pathlib import Path

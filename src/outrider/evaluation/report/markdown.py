@@ -1,4 +1,4 @@
-"""A document as Markdown, with its pictures as files beside it."""
+"""A document as Markdown, with its figures as separate files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How it went at a glance: the figures that matter, a line per run, what to beware of."""
+"""Overview: key figures, one line per run, warnings."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Published figures of other simulators, beside which ours stand."""
+"""Published figures of other simulators, for comparison."""
 
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,4 +1,4 @@
-"""matplotlib, without windows, in one look; missed with the name of the extra."""
+"""matplotlib without windows, in one style; if missing, the error names the extra."""
 
 from importlib import import_module
 from pathlib import Path

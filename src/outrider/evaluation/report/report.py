@@ -1,4 +1,4 @@
-"""The report of a result folder: tables, pictures, and how to repeat it."""
+"""The report of a result folder: tables, figures, and how to repeat the runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What runs used of the machine over their time, and bars beside other simulators."""
+"""Resource use over time, and bar charts next to other simulators."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where robots went and what they saw: maps, ways and errors along them."""
+"""Trajectories, maps and errors along the way."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""On what a run was measured: the machine, and the versions of what ran."""
+"""The machine of a run, and the versions of the software."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Results in a folder: one folder per seed, the whole beside them; read again for reports."""
+"""Result folders: one subfolder per seed and a summary; read again for reports."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The map a robot made, beside the true one of its scenario."""
+"""A robot's map compared with the true map of its scenario."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One run with all measures: the result that is a contract, and the traces behind it."""
+"""One run with all measures: the result, whose keys are a contract, and the traces behind it."""
 
 from dataclasses import dataclass
 from pathlib import Path

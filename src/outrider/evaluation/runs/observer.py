@@ -1,4 +1,4 @@
-"""Listens to a run as a recorder would: where robots are, what they believe, what they feel."""
+"""Records true poses, estimates and IMU data of a run, as a recorder would."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Several runs of one scenario, each in a process of its own: in parallel, resumed, never lost."""
+"""A series of runs, each in its own process: parallel and resumable; no result is lost."""
 
 import json
 import subprocess

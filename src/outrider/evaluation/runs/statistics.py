@@ -1,4 +1,4 @@
-"""Several runs in one: mean, spread, least, most and worst of every figure."""
+"""Summary of several runs: mean, standard deviation, minimum, maximum and worst of every figure."""
 
 import math
 import statistics

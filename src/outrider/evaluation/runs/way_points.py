@@ -1,4 +1,4 @@
-"""Way points that cannot be reached are refused before a run, not after its time is over."""
+"""Unreachable way points are refused before a run, not after it."""
 
 import math
 

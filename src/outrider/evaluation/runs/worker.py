@@ -1,4 +1,4 @@
-"""A run in a process of its own: its job comes on standard input, its result goes to output.
+"""A run in its own process: the job comes on standard input, the result goes to standard output.
 
 Both are lines of JSON. Whatever a library prints goes to the error stream.
 """

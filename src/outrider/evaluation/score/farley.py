@@ -1,4 +1,4 @@
-"""The published tables of Farley et al., and the equations that make them."""
+"""The published tables of Farley et al., and the equations behind them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Our column of table 11: measured where it can be, and said on what it rests."""
+"""Our column of table 11: measured where possible, with the basis of every value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

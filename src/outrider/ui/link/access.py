@@ -1,4 +1,4 @@
-"""Who may come in: everyone on this computer's own address, elsewhere those who have the token."""
+"""Access control: local clients are admitted, others need the token."""
 
 import hmac
 import secrets

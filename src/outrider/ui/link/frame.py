@@ -1,4 +1,4 @@
-"""How everything stands at one moment, copied between two steps for all who watch."""
+"""The poses of all bodies at one time, copied between two steps for all viewers."""
 
 import json
 import struct

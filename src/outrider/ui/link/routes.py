@@ -1,4 +1,4 @@
-"""The addresses that the scene in the browser fetches from, and the stream it listens to."""
+"""The HTTP routes of the scene in the browser, and the stream of frames."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The web server, in a thread of its own: the simulation runs in the main one."""
+"""The web server, in its own thread: the simulation runs in the main thread."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Who watches, and what each has not been sent yet: the newest of a kind, never a queue."""
+"""Connected viewers and what each has yet to receive: the newest of each kind, never a queue."""
 
 import asyncio
 from dataclasses import dataclass, field

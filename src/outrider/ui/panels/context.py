@@ -1,4 +1,4 @@
-"""What the panels of one page share: the desk, what is selected, how to change things."""
+"""State shared by the panels of one page: the desk, the selection, and how to change things."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A dialog of fields; what is wrong with them is said below, and it stays open."""
+"""A dialog with fields; errors are shown below them, and it stays open."""
 
 from collections.abc import Awaitable, Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""The page of one visitor: hierarchy, scene, inspector and console at once."""
+"""One visitor's page: hierarchy, scene, inspector and console."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The record button: one press records topics into a file, the next one ends it."""
+"""The record button: one press starts a recording, the next one ends it."""
 
 import asyncio
 import time

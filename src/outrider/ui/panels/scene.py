@@ -1,4 +1,4 @@
-"""The scene with its own small bar: cameras, views, handles."""
+"""The scene with its toolbar: cameras, views, handles."""
 
 from collections.abc import Callable
 

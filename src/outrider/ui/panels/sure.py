@@ -1,4 +1,4 @@
-"""The question before something is lost."""
+"""Confirmation before anything is lost."""
 
 from nicegui import ui
 

@@ -1,4 +1,4 @@
-"""Reset, stop, play, pause, step, speed and record, with the clock."""
+"""Transport controls: reset, stop, play, pause, step, speed, record, and the clock."""
 
 from typing import Any
 

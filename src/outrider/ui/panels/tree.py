@@ -1,4 +1,4 @@
-"""The hierarchy: everything there is, by name."""
+"""The hierarchy: everything in the simulation, by name."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Materials as a browser needs them; pictures are known to it by keys, never by paths."""
+"""Materials as a browser needs them; images are referred to by keys, never by paths."""
 
 from hashlib import blake2b
 from typing import Any

@@ -1,4 +1,4 @@
-"""Triangles as a browser takes them: arrays in one run of bytes, each face with its owner."""
+"""Triangle meshes as a browser takes them: arrays in one buffer, each face with its owner."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Shapes as meshes with normals and texture coordinates; those of large shapes are kept."""
+"""Shapes as meshes with normals and texture coordinates; those of large shapes are cached."""
 
 from collections import OrderedDict
 

@@ -1,4 +1,4 @@
-"""All that a browser needs to draw a simulation: what there is, where, and under which light."""
+"""Everything a browser needs to draw a simulation: objects, poses and lighting."""
 
 from dataclasses import dataclass, field
 

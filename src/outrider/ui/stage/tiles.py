@@ -1,4 +1,4 @@
-"""Very large meshes as tiles: coarse everywhere at once, each in full when somebody is near."""
+"""Very large meshes as tiles: coarse everywhere, full detail near the camera."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Messages as small pictures: camera images, scans from above, the way that GNSS tells."""
+"""Messages as small pictures: camera images, scans from above, GNSS tracks."""
 
 import io
 import math

@@ -1,4 +1,4 @@
-"""Numbers as colours: blue over green and yellow to red."""
+"""Numbers as colours: from blue through green and yellow to red."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Messages as things drawn in the scene: clouds, beams, cones, maps, paths, arrows."""
+"""Messages drawn in the scene: clouds, beams, cones, maps, paths, arrows."""
 
 import math
 from collections.abc import Callable

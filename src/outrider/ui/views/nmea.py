@@ -1,4 +1,4 @@
-"""What a GNSS receiver would say of a fix on its serial line: NMEA 0183 sentences."""
+"""A fix as the NMEA 0183 sentences that a GNSS receiver would send on its serial line."""
 
 import math
 from functools import reduce

@@ -1,4 +1,4 @@
-"""How large messages are, and what they say in a word: one message of a topic now and then."""
+"""Message sizes and one-line summaries, sampled from each topic now and then."""
 
 import asyncio
 from dataclasses import dataclass

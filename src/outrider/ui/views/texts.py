@@ -1,4 +1,4 @@
-"""Messages as lines of text: what serial lines carry, and plain words."""
+"""Messages as lines of text: serial data and plain strings."""
 
 from collections import deque
 from collections.abc import Callable

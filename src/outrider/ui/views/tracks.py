@@ -1,4 +1,4 @@
-"""Where GNSS said it was, fix after fix."""
+"""Positions reported by GNSS, fix after fix."""
 
 import math
 from collections import deque

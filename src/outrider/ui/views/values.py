@@ -1,4 +1,4 @@
-"""Numbers out of messages, by the names of their fields."""
+"""Numeric fields of messages, by name."""
 
 import numbers
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Watches the topics that somebody wants to see, no more often than eyes can follow."""
+"""Subscribes to the topics on display, at rates that a viewer can follow."""
 
 import asyncio
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Robots and models of a session, changed by way of their files, and saved under names."""
+"""Robots and models of a session, changed through their files and saved under names."""
 
 from collections.abc import Callable
 from dataclasses import replace

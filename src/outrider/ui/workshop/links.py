@@ -1,4 +1,4 @@
-"""What can be changed of a robot's link: where it sits, what it weighs, its size and colour."""
+"""The editable properties of a robot's link: pose, mass, size and colour."""
 
 import math
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""An object's parts: shapes put on, changed and taken away."""
+"""An object's parts: shapes added, changed and removed."""
 
 from dataclasses import replace
 

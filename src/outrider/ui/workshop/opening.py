@@ -1,4 +1,4 @@
-"""Robots and models alone on a plain floor, to be put together."""
+"""Opens robots and models alone on a plain floor, to be edited."""
 
 from dataclasses import replace
 from typing import Literal, TypeAlias

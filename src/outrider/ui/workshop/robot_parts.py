@@ -1,4 +1,4 @@
-"""A robot's parts: links put on, changed and taken away in its two files."""
+"""A robot's parts: links added, changed and removed in its two files."""
 
 import math
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What sensors see: pictures that follow the simulation."""
+"""Sensor views: pictures that follow the simulation."""
 
 from nicegui import ui
 

@@ -1,4 +1,4 @@
-"""The dialogs that put a part or a wheel on a robot's link."""
+"""The dialogs that add a part or a wheel to a robot's link."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""The dialog that attaches a sensor to a robot or link, or stands it in the world."""
+"""The dialog that adds a sensor to a robot, a link or the world."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A field whose value is tried at once: what is refused says why beside it, the old value stays."""
+"""A number field that is applied at once; if refused, the reason is shown and the value reset."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""The inspector: what is selected, with its values, to be changed while the simulation runs."""
+"""The inspector: the selected item and its values, editable while the simulation runs."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias

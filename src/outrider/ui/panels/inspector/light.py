@@ -1,4 +1,4 @@
-"""A light in the inspector: where it comes from, how bright, in which colour."""
+"""A light in the inspector: direction, brightness, colour."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A link in the inspector; of a robot also its parts, to be put together."""
+"""A link in the inspector; for robots also its parts, which can be edited."""
 
 import math
 from collections.abc import Callable

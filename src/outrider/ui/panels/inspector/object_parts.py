@@ -1,4 +1,4 @@
-"""The parts of an object, one below another, each with its shape, place and colour."""
+"""The parts of an object, one below another, each with its shape, pose and colour."""
 
 from collections.abc import Callable
 

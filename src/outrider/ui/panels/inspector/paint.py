@@ -1,4 +1,4 @@
-"""A colour as a field with a picker."""
+"""A colour field with a picker."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence

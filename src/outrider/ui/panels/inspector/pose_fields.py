@@ -1,4 +1,4 @@
-"""Where something is: six numbers that follow it, and can be changed."""
+"""A pose as six number fields that follow the object and can be edited."""
 
 import math
 

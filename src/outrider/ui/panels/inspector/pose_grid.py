@@ -1,4 +1,4 @@
-"""Six numbers of a pose on something else: each is tried by itself."""
+"""The six numbers of a relative pose; each is applied on its own."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

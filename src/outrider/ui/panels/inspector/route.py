@@ -1,4 +1,4 @@
-"""A robot's route in the inspector: its points, to be changed, saved as a file and loaded."""
+"""A robot's route in the inspector: its points can be edited, saved to a file and loaded."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

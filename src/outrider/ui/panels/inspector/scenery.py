@@ -1,4 +1,4 @@
-"""Scenery in the inspector: things of the library can be moved and changed, the rest is shown."""
+"""Scenery in the inspector: library objects can be moved and edited, the rest is only shown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

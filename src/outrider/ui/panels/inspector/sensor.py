@@ -1,4 +1,4 @@
-"""A sensor in the inspector: rate, place, topics, noise and all other parameters."""
+"""A sensor in the inspector: rate, pose, topics, noise and all other parameters."""
 
 import dataclasses
 from collections.abc import Awaitable, Callable

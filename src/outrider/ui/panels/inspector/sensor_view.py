@@ -1,4 +1,4 @@
-"""Switches that show what a sensor sees, in the scene or as a card."""
+"""Switches that show a sensor's data in the scene or as a card."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The sizes of a simple shape as fields."""
+"""The dimensions of a simple shape as fields."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""The world in the inspector: what holds everywhere."""
+"""The world in the inspector: settings that apply everywhere."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Add: shapes, things, robots, models, lights and sensors, put before the robot."""
+"""Add menu: shapes, props, robots, models, lights and sensors, placed in front of the robot."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""File: open, save, download, import, and robots and models of one's own."""
+"""File menu: open, save, download, import, and the user's own robots and models."""
 
 import asyncio
 import tempfile

@@ -1,4 +1,4 @@
-"""Files of other programs: dropped or chosen, imported with a report, put into the world."""
+"""Import of other programs' files: dropped or chosen, with a report, placed in the world."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Rows of menus, and menus inside menus."""
+"""Menu items and submenus."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The menus: files, edits, things to add, worlds to go to."""
+"""The menus: File, Edit, Add, Worlds."""
 
 from collections.abc import Callable
 
