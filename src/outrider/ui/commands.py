@@ -26,7 +26,7 @@ _WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object",
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One word of the console."""
+    """One command of the console."""
 
     usage: str
     does: str
@@ -34,7 +34,7 @@ class Command:
 
 
 class Commands:
-    """Carries out lines; all of it happens between two steps."""
+    """Executes command lines, always between two steps."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -61,7 +61,7 @@ class Commands:
             del self._own["script"]
 
     def run(self, text: str) -> str:
-        """Carry out a line and return the answer."""
+        """Execute a line and return the answer."""
         try:
             words = shlex.split(text)
         except ValueError as error:
@@ -82,7 +82,7 @@ class Commands:
         raise ConfigError(f"there is no command '{name}'{near_match(name, known)}; try: help")
 
     def completions(self) -> list[str]:
-        """Return whole lines to choose from."""
+        """Return completions of a line."""
         session = self._desk.session
         names = names_of(session.scenario)
         return [
@@ -182,7 +182,7 @@ class Commands:
         return ", ".join(names_of(self._desk.session.scenario))
 
     def _script(self, words: Words) -> str:
-        """Carry out a file of commands; it stops at the first line that is refused."""
+        """Execute a file of commands; stop at the first line that is refused."""
         path = Path(words[0]).expanduser()
         try:
             lines = path.read_text("utf-8").splitlines()

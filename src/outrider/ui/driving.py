@@ -16,7 +16,7 @@ _YAW_RATE = 1.0  # rad/s
 
 @dataclass(slots=True)
 class _Hand:
-    """What one robot is told: shares of its greatest speed and yaw rate, -1 to 1."""
+    """The input for one robot: fractions of its maximum speed and yaw rate, -1 to 1."""
 
     forward: float
     left: float
@@ -24,7 +24,7 @@ class _Hand:
 
 
 class Driving:
-    """Sends commands to the robots that somebody drives; others go on as before."""
+    """Sends commands to robots that are driven manually; others continue as before."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -32,27 +32,27 @@ class Driving:
         self._task: asyncio.Task[None] | None = None
 
     def hold(self, robot: str, forward: float, left: float) -> None:
-        """Be told how a robot is to be driven now; to be said again while it is so."""
+        """Set a robot's input; repeat the call while it is held."""
         until_s = asyncio.get_running_loop().time() + _HELD_S
         self._hands[robot] = _Hand(_share(forward), _share(left), until_s)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drive())
 
     def give_back(self, robot: str) -> None:
-        """Let a robot's scripted motion go on; to be called between two steps."""
+        """Resume a robot's scripted motion; call between two steps."""
         self._hands.pop(robot, None)
         self._yield(robot, False)
 
     def by_hand(self, robot: str) -> bool:
-        """Tell whether a robot's scripted motion waits; to be called between two steps."""
+        """Tell whether a robot's scripted motion is suspended; call between two steps."""
         return any(driver.yields for driver in self._drivers(robot))
 
     def has_motion(self, robot: str) -> bool:
-        """Tell whether a robot has a scripted motion; to be called between two steps."""
+        """Tell whether a robot has a scripted motion; call between two steps."""
         return bool(self._drivers(robot))
 
     async def _drive(self) -> None:
-        """Send commands until nobody drives any more."""
+        """Send commands until no robot is driven any more."""
         while self._hands:
             now_s = asyncio.get_running_loop().time()
             for robot, hand in list(self._hands.items()):
@@ -86,7 +86,7 @@ class Driving:
 
 
 def greatest(vehicle: Vehicle) -> tuple[float, float]:
-    """Return a robot's greatest speed and yaw rate (of a car: steering angle) by hand."""
+    """Return a robot's maximum speed and yaw rate (for a car: steering angle) by hand."""
     spec = vehicle.robot.spec
     speed = spec.limits.speed or _SPEED
     if steering := vehicle.robot.drivetrain.max_steering:

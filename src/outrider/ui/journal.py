@@ -14,7 +14,7 @@ _MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line; numbers count up for ever."""
+    """One line of the log; numbers are never reused."""
 
     number: int
     level: Level

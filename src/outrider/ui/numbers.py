@@ -4,7 +4,7 @@ import math
 
 
 def parsed(text: str) -> float | None:
-    """Return the number that a text says, or None; a decimal comma is as good as a point."""
+    """Return the number in a text, or None; a decimal comma is accepted."""
     try:
         value = float(text.strip().replace(",", "."))
     except ValueError:
@@ -13,6 +13,6 @@ def parsed(text: str) -> float | None:
 
 
 def shown(value: float) -> str:
-    """Return a number as people write it."""
+    """Return a number formatted for display."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text

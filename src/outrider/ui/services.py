@@ -6,5 +6,5 @@ from outrider.sim.runner import Runner
 
 
 def services_of(runner: Runner) -> dict[str, Service]:
-    """Return every service by its name: plain values in, plain values out."""
+    """Return every service by name: plain values in, plain values out."""
     return {name: answering(service_row(name), do) for name, do in runner.handlers().items()}

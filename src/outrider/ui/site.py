@@ -16,7 +16,7 @@ _HERE = Path(__file__).parent
 
 
 def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
-    """Return the app and what it watches; there is one in a process."""
+    """Return the app and its views; there is one per process."""
     run = desk.run
     driving = Driving(run)
     watching = Watching(desk)

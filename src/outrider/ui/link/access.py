@@ -26,7 +26,7 @@ class Gate:
     """
 
     def __init__(self, app: App, token: str = "") -> None:
-        """Without a token everyone may come in."""
+        """Without a token, every local client is admitted."""
         self._app = app
         self._token = token
 
@@ -43,7 +43,7 @@ class Gate:
         await self._app(scope, receive, self._with_cookie(scope, send))
 
     def _is_ours(self, headers: dict[bytes, str]) -> bool:
-        """Without a token, take only addresses of this computer: names may lead anywhere."""
+        """Without a token, accept only local host names: others may resolve to anything."""
         name = headers.get(b"host", "").rsplit(":", 1)[0]
         return bool(self._token) or name in ("127.0.0.1", "localhost", "[::1]")
 
@@ -59,7 +59,7 @@ class Gate:
         return token
 
     def _with_cookie(self, scope: Scope, send: Send) -> Send:
-        """Let a browser that came with the token in the address keep it."""
+        """Set a cookie for a browser that came with the token in its URL."""
         if not self._token or scope["type"] != "http" or not self._in_address(scope):
             return send
 

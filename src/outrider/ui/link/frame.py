@@ -16,7 +16,7 @@ from outrider.sim.runner import Runner
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A copy of what viewers see of the state: it never changes and needs no lock."""
+    """An immutable copy of the visible state; it needs no lock."""
 
     time_ns: int
     steps: int
@@ -31,7 +31,7 @@ class Frame:
 
 
 def take_frame(runner: Runner) -> Frame:
-    """Copy the state; to be called between two steps."""
+    """Copy the state; call between two steps."""
     simulation = runner.simulation
     bodies = simulation.state.bodies
     poses = np.empty((len(bodies), 7), np.float32)
@@ -63,7 +63,7 @@ def packed(head: Data, *arrays: AnyArray) -> bytes:
 
 
 def frame_bytes(frame: Frame, build: int) -> bytes:
-    """Return a frame as it goes to browsers."""
+    """Return a frame as it is sent to browsers."""
     head = {
         "k": "frame",
         "build": build,

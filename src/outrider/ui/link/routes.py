@@ -67,7 +67,7 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
 
 
 async def _brought(request: Request, desk: Desk) -> Data:
-    """Take files that somebody dropped; return a key for what they are, or what is wrong."""
+    """Take dropped files; return a key for the import, or the error."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length[:15]) > uploads.MOST_BYTES + _OVERHEAD:
         return {"error": f"at most {uploads.MOST_BYTES / 1e6:.0f} MB are taken at once"}
@@ -89,7 +89,7 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
 
 
 async def _receive(socket: WebSocket, viewer: Viewer, driving: Driving) -> None:
-    """Take what a browser says; what makes no sense is passed over."""
+    """Handle messages from a browser; malformed ones are ignored."""
     while True:
         text = await socket.receive_text()
         if len(text) > _MOST_TEXT or not viewer.may_drive:

@@ -16,7 +16,7 @@ _READY_S = 20.0
 
 
 class Server:
-    """Serves an app until it is closed; the port is taken at once, or there is an error."""
+    """Serves an app until closed; the port is bound at once, or an error is raised."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host = host
@@ -27,7 +27,7 @@ class Server:
         self._ready = threading.Event()
 
     def start(self, app: FastAPI, token: str) -> None:
-        """Begin to serve, and wait until the first page could be fetched."""
+        """Start serving; return when the first page can be fetched."""
         config = uvicorn.Config(
             Gate(app, token),
             log_level="error",
@@ -43,7 +43,7 @@ class Server:
         self._ready.wait(_READY_S)
 
     def close(self) -> None:
-        """Send all visitors away."""
+        """Disconnect all clients and stop."""
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(3.0)
@@ -51,7 +51,7 @@ class Server:
 
 
 class _Quiet(uvicorn.Server):
-    """A server that leaves signals to the simulation, and says when it listens."""
+    """A server that leaves signals to the simulation and reports when it is ready."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -65,7 +65,7 @@ class _Quiet(uvicorn.Server):
 def with_tasks(
     *tasks: Callable[[], Coroutine[None, None, None]],
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """Return an app's lifespan that runs tasks as long as the app is served."""
+    """Return an app's lifespan that runs tasks while the app is served."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

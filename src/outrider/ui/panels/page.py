@@ -23,7 +23,7 @@ _STYLE = (Path(__file__).parent / "style" / "editor.css").read_text()
 
 
 class EditorPage:
-    """Puts the panels together and passes on what happens in one to the others."""
+    """Assembles the panels and connects their events."""
 
     def __init__(self, desk: Desk, driving: Driving, watching: Watching) -> None:
         self._desk = desk
@@ -76,7 +76,7 @@ class EditorPage:
         self._header.splitters = {"tree": left, "inspector": right, "console": middle}
 
     def _begin(self) -> None:
-        """Follow the first robot, now that the scene is there."""
+        """Follow the first robot once the scene is there."""
         robots = self._desk.session.scenario.robots
         self._scene.begin(robots[0].name if robots else "")
 
@@ -99,7 +99,7 @@ class EditorPage:
         self._context.select(owner(self._context.tree, name) if name else None)
 
     async def _moved(self, event: Data) -> None:
-        """Put a model where its handles were let go."""
+        """Move a model to where its handles were released."""
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
         yaw = float(event.get("yaw", 0.0))

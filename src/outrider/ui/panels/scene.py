@@ -70,31 +70,31 @@ class ScenePanel:
         self._mark_view("shadows")
 
     def begin(self, robot: str) -> None:
-        """Follow a robot; show its name among those that can be driven."""
+        """Follow a robot and list the robots that can be driven."""
         self._fill_robots()
         if robot:
             self._robots.value = robot
             self.drive(robot)
 
     def camera(self, mode: str) -> None:
-        """Look through another camera."""
+        """Switch to another camera."""
         self.element.tell("setCamera", mode)
 
     def view(self, name: str) -> None:
-        """Turn a view on or off."""
+        """Toggle a view."""
         self._on[name] = not self._on.get(name, False)
         self.element.tell("setView", {name: self._on[name]})
         self._mark_view(name)
 
     def drive(self, robot: str) -> None:
-        """Drive a robot from now on, and look at it."""
+        """Drive a robot from now on, and follow it."""
         if not robot:
             return
         self._context.robot = robot
         ui.timer(0.0, lambda: self._watch(robot), once=True)
 
     async def renewed(self) -> None:
-        """Know the robots that there are now."""
+        """Update the list of robots."""
         self._fill_robots()
         if self._context.robot:
             await self._watch(self._context.robot)
@@ -114,7 +114,7 @@ class ScenePanel:
         await self._context.change(lambda: driving.give_back(robot), f"{robot}: autopilot")
 
     async def _placed(self, event: Data) -> None:
-        """Send the robot to where somebody clicked."""
+        """Send the robot to the clicked point."""
         x, y, _ = (float(part) for part in event.get("point", (0, 0, 0)))
         context, robot = self._context, self._context.robot
         session, driving = context.desk.session, context.driving
@@ -202,7 +202,7 @@ class ScenePanel:
 
 
 def _whereabouts(session: Session, robot: str) -> tuple[int, Data, float] | None:
-    """Return a robot's first body, where its eye is on it, and its greatest speed."""
+    """Return a robot's first body, the pose of its camera on it, and its maximum speed."""
     rig = session.simulation.rig
     vehicle = next((v for v in rig.vehicles if v.name == robot), None)
     if vehicle is None:
@@ -217,7 +217,7 @@ def _whereabouts(session: Session, robot: str) -> tuple[int, Data, float] | None
 
 
 def _eye(session: Session, robot: str, root: int) -> tuple[Pose, float]:
-    """Return the pose of the first camera on a robot's own body, or a place above its front."""
+    """Return the pose of the first camera on a robot's own body, or one above its front."""
     for mounted in session.simulation.mounted:
         optical = "image" in "".join(mounted.topics)
         if optical and mounted.owner == robot and mounted.site.body == root:

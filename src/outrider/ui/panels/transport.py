@@ -14,7 +14,7 @@ SPEEDS = (0.1, 0.2, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 0.0)  
 
 
 class Transport:
-    """The bar in the middle of the header."""
+    """The transport bar in the header."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -44,7 +44,7 @@ class Transport:
             self._count.disable()
 
     def refresh(self) -> None:
-        """Show the speed and the recording that there is now, whoever began it."""
+        """Show the current speed and recording, whoever set them."""
         speed = self._context.desk.run.runner.pacer.speed
         if speed != self._shown:
             self._shown = speed
@@ -53,11 +53,11 @@ class Transport:
         self._record.refresh()
 
     async def toggle(self) -> None:
-        """Pause, or go on."""
+        """Pause or resume."""
         await self.call("resume" if self._context.desk.run.runner.paused else "pause")
 
     async def call(self, name: str) -> None:
-        """Carry out one of the buttons."""
+        """Carry out a button's action."""
         context = self._context
         if context.read_only:
             return
@@ -95,14 +95,14 @@ class Transport:
 
 
 def place_of(speed: float) -> int:
-    """Return the slider's place that is nearest to a speed."""
+    """Return the slider position nearest to a speed."""
     if speed <= 0:
         return len(SPEEDS) - 1
     return min(range(len(SPEEDS) - 1), key=lambda i: abs(SPEEDS[i] - speed) / SPEEDS[i])
 
 
 def speed_text(speed: float) -> str:
-    """Return a speed as people read it."""
+    """Return a speed formatted for display."""
     return f"{speed:g}×" if speed > 0 else "max"
 
 

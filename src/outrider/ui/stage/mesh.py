@@ -16,7 +16,7 @@ Indices = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WebMesh:
-    """One thing to draw in one go; ``owners`` are (first face, label) in rising order."""
+    """One draw call's mesh; ``owners`` are (first face, label) in ascending order."""
 
     positions: Floats32  # (n, 3)
     normals: Floats32
@@ -26,7 +26,7 @@ class WebMesh:
 
     @property
     def key(self) -> str:
-        """A name that equals that of every mesh of the same content."""
+        """A key derived from the content: equal meshes have equal keys."""
         digest = blake2b(repr(self.owners).encode(), digest_size=12)
         for array in (self.positions, self.normals, self.uv, self.indices):
             if array is not None:

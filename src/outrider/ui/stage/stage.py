@@ -20,14 +20,14 @@ from outrider.world.shapes import Faces
 
 @dataclass(slots=True)
 class Stage:
-    """One build of a simulation, ready to be drawn; meshes are fetched by their keys."""
+    """One build of a simulation, ready to draw; meshes are fetched by key."""
 
     manifest: Data
     meshes: dict[str, WebMesh] = field(default_factory=dict)
     tiles: dict[str, Tiles] = field(default_factory=dict)
 
     def packed(self, key: str) -> bytes | None:
-        """Return the mesh of a key, or a tile by ``key.number.fine`` or ``key.number.coarse``."""
+        """Return the mesh with a key, or a tile by ``key.number.fine`` or ``key.number.coarse``."""
         if key in self.meshes:
             return self.meshes[key].packed()
         name, _, rest = key.partition(".")
@@ -41,7 +41,7 @@ class Stage:
 
 
 class StageMaker:
-    """Makes stages one after another; what did not change keeps its keys."""
+    """Builds stages one after another; unchanged meshes keep their keys."""
 
     def __init__(self) -> None:
         self.gallery = Gallery()
@@ -67,7 +67,7 @@ class StageMaker:
         return {"body": -1, "parts": self._parts(part, labels, stage)}
 
     def _parts(self, part: Part, labels: list[int], stage: Stage) -> list[Data]:
-        """Return what to draw: one mesh for each look, and tiles of what is very large."""
+        """Return the draw calls: one mesh per material, and tiles of very large shapes."""
         alike: dict[Material, list[WebMesh]] = {}
         rows: list[Data] = []
         surface = part.surface
@@ -92,7 +92,7 @@ class StageMaker:
     def _cut(
         self, geometry: Geometry, vertices: Floats32, faces: Faces, label: int
     ) -> Tiles | None:
-        """Return a large shape in tiles, as it was cut before if it was."""
+        """Return a large shape in tiles, cached."""
         key = content_key(vertices, faces, label)
         if key not in self._tiles:
             made = tiles_of(geometry, vertices, faces, label)

@@ -71,7 +71,7 @@ def scan_card(key: str, message: Message) -> bytes:
 
 
 def fix_card(key: str, message: Message) -> bytes:
-    """Return the way that GNSS fixes tell, north up."""
+    """Return the track of GNSS fixes, north up."""
     degrees = track_with(key, message)
     canvas, draw = _canvas()
     if not len(degrees):
@@ -111,7 +111,7 @@ CARDS: dict[str, Card] = {
 
 
 def _levels(data: Any, message: Message) -> Any:
-    """Return depths, labels and grey values as colours or greys."""
+    """Return depths, labels and grey values as colour or grey levels."""
     kinds = {
         "mono8": np.uint8,
         "8UC1": np.uint8,
@@ -150,6 +150,6 @@ def _jpeg(image: Image.Image) -> bytes:
 
 
 def _round_up(value: float) -> float:
-    """Return 1, 2 or 5 times a power of ten, not below a value."""
+    """Return the smallest of 1, 2 and 5 times powers of ten that is not below a value."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(float(step * power) for step in (1, 2, 5, 10) if step * power >= value * 0.999)

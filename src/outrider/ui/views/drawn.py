@@ -96,7 +96,7 @@ def _rays(key: str, ends: Array, colours: Any, pose: Pose) -> bytes:
 
 
 def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: Any) -> bytes:
-    """Draw neighbours of an ordered cloud as faces, where nothing lies between them."""
+    """Draw neighbours of an ordered cloud as faces, except across depth edges."""
     local, seen, _, height = found
     width = len(local) // height
     index = np.arange(height * width).reshape(height, width)
@@ -115,7 +115,7 @@ def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: A
 
 
 def draw_range(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
-    """Draw a distance sensor's cone as far as it sees, and a ring where the echo came from."""
+    """Draw a range sensor's cone up to its range, and a ring at the echo."""
     del manner
     heard = math.isfinite(message.range)
     reach = float(message.range) if heard else float(message.max_range)
@@ -138,7 +138,7 @@ def draw_range(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
 
 
 def draw_point(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
-    """Draw a PointStamped: where a beam was thrown back."""
+    """Draw a PointStamped: where a beam was reflected."""
     del manner
     place = np.array([[message.point.x, message.point.y, message.point.z]])
     known = place[np.isfinite(place).all(axis=1)]
@@ -149,7 +149,7 @@ def draw_point(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
 
 
 def draw_grid(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
-    """Draw an OccupancyGrid: free light, taken dark, unknown clear; costs as colours."""
+    """Draw an OccupancyGrid: free light, occupied dark, unknown transparent; costs as colours."""
     del manner
     info = message.info
     cells = np.asarray(message.data, np.int16).reshape(info.height, info.width)
@@ -197,7 +197,7 @@ def draw_pose(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
 
 
 def draw_fix(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
-    """Draw all that a NavSatFix said so far as dots over the ground."""
+    """Draw all fixes so far as dots above the ground."""
     del pose
     frame = LocalFrame(manner.origin)
     places = [frame.local(*fix) for fix in track_with(key, message).tolist()]

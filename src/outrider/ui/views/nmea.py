@@ -9,7 +9,7 @@ _QUALITY = {-1: 0, 0: 1, 1: 2, 2: 4}  # no fix, single, satellite-based, ground-
 
 
 def sentences(message: Message) -> list[str]:
-    """Return GGA and GLL of a NavSatFix; its time of day is the simulation's."""
+    """Return GGA and GLL of a NavSatFix; the time of day is simulated time."""
     clock = _clock(message.header.stamp)
     quality = _QUALITY.get(int(message.status.status), 1)
     known = quality > 0 and math.isfinite(message.latitude) and math.isfinite(message.longitude)
@@ -23,7 +23,7 @@ def sentences(message: Message) -> list[str]:
 
 
 def framed(body: str) -> str:
-    """Return a sentence with its sign and checksum."""
+    """Return a sentence with its start character and checksum."""
     return f"${body}*{reduce(lambda total, letter: total ^ ord(letter), body, 0):02X}"
 
 
@@ -40,7 +40,7 @@ def _place(message: Message) -> str:
 
 
 def _angle(degrees: float, digits: int, signs: str) -> str:
-    """Return whole degrees and minutes run together, and the hemisphere."""
+    """Return whole degrees followed by minutes, and the hemisphere."""
     minutes = round(abs(degrees) * 60.0, 5)
     whole = int(minutes // 60)
     return f"{whole:0{digits}d}{minutes - 60 * whole:08.5f},{signs[degrees < 0]}"

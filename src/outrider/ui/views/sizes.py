@@ -19,14 +19,14 @@ _LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One message of a topic: its bytes (as ROS 2 writes it), and its first values."""
+    """One message of a topic: its size as CDR, and its first values."""
 
     octets: int
     words: str
 
 
 class Sizes:
-    """Listens to a few topics at a time, for one message each: the rest costs nothing."""
+    """Subscribes to a few topics at a time, for one message each."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
@@ -35,7 +35,7 @@ class Sizes:
         self._open: dict[str, tuple[str, Subscription, float]] = {}
 
     async def look(self, topics: list[tuple[str, str]]) -> None:
-        """Take what came, and listen to the next (name, type) that is due."""
+        """Take new messages, and subscribe to the next (name, type) that is due."""
         now_s = asyncio.get_running_loop().time()
         for name, (kind, box, since_s) in list(self._open.items()):
             item = box.latest
@@ -49,7 +49,7 @@ class Sizes:
         self._listen(topics, now_s)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Unsubscribe."""
         for _, box, _ in self._open.values():
             box.close()
         self._open.clear()
@@ -75,12 +75,12 @@ def _sample(kind: str, message: Message) -> Sample:
 
 
 def _tells(path: str) -> bool:
-    """Leave out what says when and where from, not what."""
+    """Leave out headers: they tell when and where, not what."""
     return not path.startswith(("header", "layout")) and "covariance" not in path
 
 
 def size_text(octets: int) -> str:
-    """Return bytes as people read them."""
+    """Return a byte count formatted for display."""
     if octets < 1000:
         return f"{octets} B"
     return f"{octets / 1e3:.1f} kB" if octets < 1e6 else f"{octets / 1e6:.1f} MB"

@@ -20,17 +20,17 @@ TEXTS: dict[str, Lines] = {
 
 
 class Texts:
-    """The last lines of every topic that is shown as text."""
+    """The last lines of every topic shown as text."""
 
     def __init__(self) -> None:
         self._lines: dict[str, deque[str]] = {}
 
     def add(self, topic: str, kind: str, message: Message) -> str:
-        """Take a message in; return what is to be shown of its topic, newest below."""
+        """Add a message; return its topic's text, newest below."""
         lines = self._lines.setdefault(topic, deque(maxlen=_KEPT))
         lines.extend(str(line)[:_LONGEST] for line in TEXTS[kind](message)[-_KEPT:])
         return "\n".join(lines)
 
     def forget(self, topic: str) -> None:
-        """Let the lines of a topic go."""
+        """Drop the lines of a topic."""
         self._lines.pop(topic, None)

@@ -14,7 +14,7 @@ _tracks: dict[str, tuple[int, deque[tuple[float, float, float]]]] = {}
 
 
 def track_with(topic: str, message: Message) -> Array:
-    """Take a fix in, once; return all fixes of its topic: latitude, longitude, height (n, 3)."""
+    """Add a fix, once; return all fixes of its topic: latitude, longitude, height (n, 3)."""
     stamp = stamp_ns(message)
     last, track = _tracks.get(topic, (-1, deque(maxlen=_KEPT)))
     if stamp < last:

@@ -11,7 +11,7 @@ _MOST_SHOWN = 16
 
 
 def rows_of(message: Data, prefix: str = "") -> Iterator[tuple[str, str, bool]]:
-    """Yield (path, value as text, whether it is a number) of a message as dictionaries."""
+    """Yield (path, value as text, whether it is numeric) of a message as dictionaries."""
     for key, value in message.items():
         path = f"{prefix}{key}"
         if isinstance(value, dict):
@@ -37,7 +37,7 @@ def _list_rows(values: list[Any], path: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def number_at(message: Message, path: str) -> float | None:
-    """Return a number deep inside a message object, or None."""
+    """Return the number at a path in a message, or None."""
     value = message
     for key in path.split("."):
         try:

@@ -27,7 +27,7 @@ _LONGEST = 64
 
 
 class Topics:
-    """A table on the left, the chosen topic's last message on the right."""
+    """A table on the left, the selected topic's last message on the right."""
 
     def __init__(self, context: Context, plot: Callable[[str, str], None]) -> None:
         self._context = context
@@ -56,7 +56,7 @@ class Topics:
         ui.context.client.on_disconnect(self._sizes.close)
 
     def choose(self, name: str) -> None:
-        """Listen to a topic."""
+        """Subscribe to a topic."""
         self._close()
         self._chosen = name
         self._seen = None
@@ -71,11 +71,11 @@ class Topics:
         self.choose(name)
 
     def rest(self) -> None:
-        """Listen to nothing but the chosen topic while the table is not seen."""
+        """Keep only the selected topic's subscription while the table is hidden."""
         self._sizes.close()
 
     async def refresh(self) -> None:
-        """Show rates and the last message."""
+        """Update rates and the last message."""
         desk = self._context.desk
         now_s = desk.session.simulation.time_s
         topics = desk.session.bus.topics()

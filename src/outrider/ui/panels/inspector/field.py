@@ -35,7 +35,7 @@ class NumberField:
         self.input.on("focus", self._begin)
 
     def show(self, value: float) -> None:
-        """Show another value, unless somebody is typing."""
+        """Show another value, unless the user is typing."""
         self._value = value
         if not self._editing and self.input.value != shown(value):
             self.input.value = shown(value)
@@ -61,7 +61,7 @@ class NumberField:
             self._value = value
 
     def _complain(self, wrong: str) -> None:
-        """Show what is wrong beside the field; the old value stays."""
+        """Show the error next to the field; the old value is kept."""
         if wrong:
             self.input.value = shown(self._value)
         self.input.error = wrong or None  # last: a new value clears it

@@ -7,7 +7,7 @@ from outrider.ui.workshop import files, opening
 
 
 class FileActions:
-    """The two buttons beside its name."""
+    """The two buttons next to an item's name."""
 
     def __init__(self, context: Context, node: Node) -> None:
         self._context = context

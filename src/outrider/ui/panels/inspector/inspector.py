@@ -52,7 +52,7 @@ class Inspector:
         self._pick()
 
     async def refresh(self) -> None:
-        """Show values as they are now; build anew what changed."""
+        """Update values; rebuild what changed."""
         context = self._context
         node = context.selected or context.tree
         wanted = node.key, context.desk.revision
@@ -97,7 +97,7 @@ class Inspector:
         button.props(f'flat dense round size=sm data-act="{name}"').classes("or-tool")
 
     async def duplicate(self) -> None:
-        """Put another of what is selected beside it."""
+        """Duplicate the selection."""
         node, session = self._context.selected, self._context.desk.session
         if node is not None and node.kind in _MOVABLE:
             await self._context.change(
@@ -106,7 +106,7 @@ class Inspector:
             )
 
     async def delete(self) -> None:
-        """Take what is selected out."""
+        """Delete the selection."""
         node, session = self._context.selected, self._context.desk.session
         if node is not None and node.kind in _MOVABLE:
             wrong = await self._context.change(

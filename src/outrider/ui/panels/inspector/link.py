@@ -33,7 +33,7 @@ class _Facts:
 
 
 async def inspect_link(context: Context, node: Node) -> list[Refreshable]:
-    """Show where a link is, what it is made of, and what can be put on it."""
+    """Show a link's pose and parts, and what can be added to it."""
     session = context.desk.session
     model, _, link = node.name.partition("/")
     facts = await context.desk.between(lambda: _facts(session, model, link))

@@ -19,7 +19,7 @@ def pose_grid(
     *,
     read_only: bool = False,
 ) -> None:
-    """Show a pose; ``apply`` is told the new one, and what was changed in words."""
+    """Show a pose; ``apply`` gets the new one and a description of the change."""
     for row in ROWS:
         with line():
             for label, key, unit in row:

@@ -24,7 +24,7 @@ class _Facts:
 
 
 async def inspect_scenery(context: Context, node: Node) -> list[Refreshable]:
-    """Show what a piece of scenery is made of, and what can be changed."""
+    """Show a piece of scenery and its editable values."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.model))
     if facts.thing is not None:
@@ -47,7 +47,7 @@ def _facts(session: Session, name: str) -> _Facts:
 
 
 class _Thing:
-    """The fields of a thing made by code."""
+    """The fields of a procedural object."""
 
     def __init__(self, context: Context, thing: ThingSpec) -> None:
         self._context = context

@@ -24,7 +24,7 @@ from outrider.ui.workshop.files import removed_sensor
 
 
 async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
-    """Show a sensor; a change of any value mounts it anew in the same place."""
+    """Show a sensor; a changed value mounts it again at the same pose."""
     session = context.desk.session
     name = node.name.removeprefix("/")
 
@@ -133,7 +133,7 @@ def _place(context: Context, mounted: Mounted) -> None:
 
 
 def _parameters(context: Context, mounted: Mounted) -> None:
-    """Show every number, switch and text that the sensor's type may be set to."""
+    """Show every number, switch and text among the sensor's parameters."""
     rows = list(_flat(mounted.plan.parameters, ()))
     if not rows:
         return
@@ -177,7 +177,7 @@ def _parameter(context: Context, mounted: Mounted, path: tuple[str, ...], value:
 
 
 def _nested(before: Data, path: tuple[str, ...], value: object) -> Data:
-    """Return settings with one more, deep inside."""
+    """Return settings with one more nested value."""
     key, *rest = path
     if not rest:
         return {**before, key: value}

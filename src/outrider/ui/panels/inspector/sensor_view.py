@@ -28,7 +28,7 @@ _CLOUDS = ("sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/LaserScan")
 
 
 def view_switches(context: Context, mounted: Mounted) -> None:
-    """Offer the views of a sensor, one row for each topic that can be seen."""
+    """Offer the views of a sensor, one row per topic that can be displayed."""
     kinds = mounted.plan.kind.types
     rows = [(t, kinds[out]) for out, t in mounted.topics.items() if _can_be_seen(kinds[out])]
     if not rows:

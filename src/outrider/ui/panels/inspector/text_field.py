@@ -12,7 +12,7 @@ def text_field(
     *,
     read_only: bool = False,
 ) -> None:
-    """Show a word; Enter or leaving the field applies it."""
+    """Show a text; Enter or leaving the field applies it."""
     held = value
 
     async def try_it() -> None:

@@ -26,7 +26,7 @@ class _Facts:
 
 
 async def inspect_world(context: Context, node: Node) -> list[Refreshable]:
-    """Show what holds everywhere."""
+    """Show the world's settings."""
     del node
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session))

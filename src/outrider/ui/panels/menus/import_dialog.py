@@ -48,7 +48,7 @@ def ask_for_files(context: Context) -> None:
 
 
 async def _take(context: Context, files: dict[str, bytes]) -> None:
-    """Import what came; say what was found, or what is wrong with it."""
+    """Import the files; report what was found or the error."""
     journal = context.desk.journal
     try:
         found = await asyncio.to_thread(uploads.examined, files)
@@ -64,7 +64,7 @@ async def _take(context: Context, files: dict[str, bytes]) -> None:
 
 
 async def show_brought(context: Context, event: Data) -> None:
-    """Show what became of files that were dropped on the scene."""
+    """Show the result of files that were dropped on the scene."""
     found = context.desk.recall(str(event.get("key", "")))
     wrong = str(event.get("error", ""))[:400]
     with ui.dialog() as dialog, ui.card().classes("or-dialog or-form"):
@@ -82,7 +82,7 @@ async def show_brought(context: Context, event: Data) -> None:
 
 
 async def _put_in(context: Context, found: uploads.Brought) -> None:
-    """Show an import's report and put what was read into the world."""
+    """Show an import's report and add the result to the world."""
     for line in found.report:
         ui.label(line).classes("or-hint")
     session, near = context.desk.session, context.robot

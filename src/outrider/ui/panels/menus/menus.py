@@ -26,11 +26,11 @@ class Menus:
             self._menu("World", self._world)
 
     async def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         await self._context.change(self._context.desk.session.undo, "undone")
 
     async def redo(self) -> None:
-        """Make it again."""
+        """Redo it."""
         await self._context.change(self._context.desk.session.redo, "done again")
 
     async def save(self) -> None:
