@@ -51,7 +51,7 @@ def assemble(
 
 
 def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
-    """Return what turns the sensors' messages into obstacles and ground."""
+    """Return the components that turn sensor messages into obstacles and ground."""
     parts: list[Component] = []
     if spec.stereo is not None:
         parts.append(StereoDepth(spec.stereo, base))
@@ -65,7 +65,7 @@ def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
 
 
 def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> Component:
-    """Return SLAM by pictures where a stereo camera leads, else by shapes."""
+    """Return visual SLAM if the odometry is stereo, otherwise SLAM by scans."""
     if slam.images and isinstance(spec.odometry, VisualSpec):
         return VisualSlam(slam, frames, shapes=spec.lidar_cloud is not None)
     return Slam(slam, frames[:2])
@@ -84,7 +84,7 @@ def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
 
 
 def make_odometry(spec: OdometrySpec, frames: tuple[Any, ...], start: Pose) -> Component:
-    """Return the odometry that a spec stands for."""
+    """Return the odometry of a spec."""
     if isinstance(spec, LidarInertialSpec):
         return LidarInertialOdometry(spec, frames, start)
     if isinstance(spec, LidarSpec):

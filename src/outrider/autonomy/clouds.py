@@ -18,7 +18,7 @@ _XYZ = [PointField(name, 4 * i, 7, 1) for i, name in enumerate("xyz")]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """The finite points of a cloud; ``seconds`` after its stamp and ``ring`` if it tells them."""
+    """The finite points of a cloud, with ``seconds`` after its stamp and ``ring`` if available."""
 
     xyz: Array  # (n, 3)
     seconds: Array | None = None  # (n,)
@@ -29,7 +29,7 @@ class Points:
 
 
 def read_cloud(message: PointCloud2) -> Points:
-    """Return the points of a message; those that are not numbers are left out."""
+    """Return the points of a message; non-finite ones are left out."""
     rows = _rows(message)
     xyz = np.stack([rows[axis] for axis in "xyz"], axis=-1).astype(np.float64)
     good = np.isfinite(xyz).all(axis=1)
@@ -70,7 +70,7 @@ def _rows(message: PointCloud2) -> NDArray[np.void]:
 
 
 def _seconds(values: NDArray[np.generic]) -> Array:
-    """Return times as seconds from the first: whole numbers are taken as nanoseconds."""
+    """Return times as seconds from the first: integers are taken as nanoseconds."""
     seconds = values.astype(np.float64)
     if values.dtype.kind in "iu":
         seconds *= 1e-9

@@ -24,7 +24,7 @@ OdometrySpec = LidarInertialSpec | LidarSpec | VisualSpec | WheelImuSpec
 
 @dataclass(frozen=True, slots=True)
 class AutonomySpec:
-    """One robot's brain. Parts set to null are left out: others may take their place."""
+    """One robot's stack. Components set to null are left out: others may replace them."""
 
     robot: str = ""  # empty: the only one
     odometry: OdometrySpec = field(default_factory=LidarInertialSpec)

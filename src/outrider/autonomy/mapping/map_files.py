@@ -18,7 +18,7 @@ _MOST_PIXELS = 100_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridMap:
-    """Values as ROS has them (-1, 0 to 100), rows from the lowest y up."""
+    """Values as in ROS (-1, 0 to 100), rows from the lowest y up."""
 
     values: NDArray[np.int8]
     resolution: float
@@ -39,7 +39,7 @@ class _Facts:
 
 
 def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
-    """Write ``path`` with the endings .pgm and .yaml; return both."""
+    """Write ``path`` with the suffixes .pgm and .yaml; return both."""
     values = grid.values
     picture = np.full(values.shape, UNKNOWN, np.uint8)
     picture[(values >= 0) & (values <= 25)] = CLEAR
@@ -60,7 +60,7 @@ def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
 
 
 def load_map(path: Path) -> GridMap:
-    """Read a map by its YAML file, as map_server does (mode trinary)."""
+    """Read a map from its YAML file, as map_server does (mode trinary)."""
     facts = _facts(path)
     image = path.parent / Path(facts.image).name  # beside its description, never elsewhere
     try:

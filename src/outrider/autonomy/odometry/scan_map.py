@@ -12,7 +12,7 @@ from outrider.core.structure import number
 
 @dataclass(frozen=True, slots=True)
 class RegistrationSpec:
-    """How scans are thinned out, and how the local map holds them."""
+    """How scans are downsampled, and how long the local map keeps them."""
 
     voxel_size: float = number(0.5, above=0.0)  # m, of the map
     point_spacing: float = number(0.25, above=0.0)  # m, of the scan
@@ -24,7 +24,7 @@ class RegistrationSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """Where a scan fits, what it knows about that (turns, then moves), and how much fits."""
+    """A scan's registered pose, its information (rotation, translation), and its overlap."""
 
     pose: Pose
     information: Array  # (6, 6)
@@ -42,12 +42,12 @@ class ScanMap:
         self._empty = True
 
     def prepare(self, xyz: Array) -> Any:
-        """Return a scan thinned out, with the directions of its surfaces."""
+        """Return a downsampled scan with surface normals."""
         spec = self._spec
         return self._library.preprocess_points(xyz, spec.point_spacing, spec.neighbours, 1)[0]
 
     def match(self, scan: Any, guess: Pose) -> Match | None:
-        """Register a prepared scan; None while the map is empty or nothing fits."""
+        """Register a prepared scan; None if the map is empty or there is no match."""
         if self._empty or scan.size() < 10:
             return None
         spec = self._spec

@@ -34,7 +34,7 @@ class LocalPlannerSpec:
 
 
 class LocalPlanner:
-    """Chooses a speed and a yaw rate for the next moment."""
+    """Chooses the next speed and yaw rate."""
 
     def __init__(self, spec: LocalPlannerSpec, footprint: FootprintSpec, period_s: float) -> None:
         self.spec = spec
@@ -45,7 +45,7 @@ class LocalPlanner:
     def command(
         self, costmap: CostMap, pose: Array, velocity: Array, path: Array
     ) -> tuple[float, float] | None:
-        """Return speed and yaw rate, or None if nothing is free.
+        """Return speed and yaw rate, or None if every command collides.
 
         ``pose`` is x, y, yaw; ``velocity`` the command before; ``path`` (n, 2) what lies ahead.
         """
@@ -63,7 +63,7 @@ class LocalPlanner:
         return self._best(costmap, pose, velocity, ahead)
 
     def free(self, costmap: CostMap, pose: Array, command: tuple[float, float]) -> bool:
-        """Tell whether a command can be driven for the whole horizon."""
+        """Tell whether a command is free of collisions over the whole horizon."""
         cost = self._score(costmap, pose, np.array([command]), pose[None, :2])
         return bool(np.isfinite(cost[0]))
 
@@ -128,7 +128,7 @@ class LocalPlanner:
         return out
 
     def _ahead(self, path: Array, pose: Array) -> Array:
-        """Return the plan from the point nearest to the robot up to the look-ahead."""
+        """Return the path from the point nearest to the robot up to the look-ahead distance."""
         near = int(((path - pose[:2]) ** 2).sum(axis=1).argmin())
         rest = path[near:]
         steps = np.hypot(*np.diff(rest, axis=0).T)

@@ -21,7 +21,7 @@ _OPEN_RAD = math.radians(50.0)  # between the beam across and the one ahead of i
 
 @dataclass(frozen=True, slots=True)
 class WallSpec:
-    """Which wall, and how far from it."""
+    """Which wall, and its distance."""
 
     type: Literal["wall"] = "wall"
     side: Literal["left", "right"] = "right"
@@ -50,7 +50,7 @@ class Wall(Silent):
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames; take a scan and answer with a command."""
+        """Process frames; answer a scan with a command."""
         if port == "tf_static":
             self._tree.take(message)
             return ()

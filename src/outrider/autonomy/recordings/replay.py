@@ -18,7 +18,7 @@ from outrider.messages.types import Message
 
 @dataclass(slots=True, eq=False)
 class Replayed:
-    """What came of a recording."""
+    """The result of a replay."""
 
     poses: list[tuple[int, Pose]] = field(default_factory=list)  # in the map, by time
     truth: list[tuple[int, Pose]] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Replayed:
 
     @property
     def length_m(self) -> float:
-        """The length of the estimated way."""
+        """The length of the estimated trajectory."""
         places = np.array([pose.position for _, pose in self.poses]).reshape(-1, 3)
         return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
 
@@ -65,7 +65,7 @@ def replay(
 
 
 def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
-    """Write poses as evo and others read them: time, place, rotation per line."""
+    """Write poses in TUM format: time, position, rotation per line."""
     lines = [
         f"{t / 1e9:.9f} " + " ".join(f"{v:.9g}" for v in (*p.position, *p.rotation))
         for t, p in poses

@@ -7,14 +7,14 @@ from outrider.autonomy.pipeline import Incoming
 
 
 class Source(Protocol):
-    """What a recording offers."""
+    """A readable recording."""
 
     @property
     def topics(self) -> dict[str, str]:
-        """What was recorded: topic and type."""
+        """The recorded topics and their types."""
 
     def messages(self, topics: Collection[str]) -> Iterator[Incoming]:
-        """Go through the messages of some topics, in their order."""
+        """Yield the messages of some topics, in order."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""

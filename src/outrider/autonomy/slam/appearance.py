@@ -22,7 +22,7 @@ _FARTHEST = 25.0  # m: depth is too uncertain beyond
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Appearance:
-    """Corners seen by both eyes: looks (n, 32), pixels in the left eye and places on the robot."""
+    """Corners in both images: descriptors (n, 32), left pixels and positions on the robot."""
 
     looks: NDArray[np.uint8]
     pixels: Pixels
@@ -35,7 +35,7 @@ class Appearance:
 
 
 def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
-    """Return what a pair of pictures shows."""
+    """Return the appearance of a stereo pair."""
     (left, left_looks), (right, right_looks) = _corners(pair.left), _corners(pair.right)
     a, b = _matches(left_looks, right_looks)
     rough = (left[a, 0] - right[b, 0]).astype(np.float64)
@@ -51,7 +51,7 @@ def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
 def seen_again(
     old: Appearance, new: Appearance, guess: Pose, fewest: int
 ) -> tuple[Pose, int] | None:
-    """Return where the robot stands as seen from an old place, and how many corners agree.
+    """Return the robot's pose relative to an old place, and the number of inliers.
 
     ``guess`` is where it is believed to stand. None if too few corners agree on one pose.
     """
@@ -77,7 +77,7 @@ def _corners(picture: Picture) -> tuple[Pixels, NDArray[np.uint8]]:
 
 
 def _matches(first: Any, second: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows that look alike, and like no others."""
+    """Return matching rows, by nearest neighbour and ratio test."""
     none = np.empty(0, np.intp)
     if len(first) < 2 or len(second) < 2:
         return none, none

@@ -21,7 +21,7 @@ _TRIED = 4  # old places that are compared with a new one
 
 
 class VisualSlam(Slam):
-    """Keeps the looks of every key frame; where none fits, shapes of a LiDAR are tried."""
+    """Keeps each key frame's appearance; if none matches, LiDAR scans are tried."""
 
     inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **Slam.inputs}
 
@@ -40,7 +40,7 @@ class VisualSlam(Slam):
         self._looks: list[Appearance | None] = []  # of each key frame
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
-        """Take frames, CameraInfo, images, poses and clouds."""
+        """Process frames, CameraInfo, images, poses and clouds."""
         if port == "tf_static":
             self._tree.take(message)
         elif port in ("left_info", "right_info"):
@@ -56,7 +56,7 @@ class VisualSlam(Slam):
         self._looks.append(self._appearance(place.stamp_ns))
 
     def _appearance(self, now_ns: int) -> Appearance | None:
-        """Return the looks of the newest pair, if it is of this moment."""
+        """Return the appearance of the newest pair, if it is of this time."""
         images = self._images
         if len(images) < 2 or any(stamp_ns(image) != now_ns for image in images.values()):
             return None
@@ -84,7 +84,7 @@ class VisualSlam(Slam):
         return self._shapes and super()._close(place)
 
     def _nearest(self, newest: int) -> list[int]:
-        """Return old key frames that are near enough to be tried, the nearest first."""
+        """Return nearby old key frames, nearest first."""
         far, reach = self._distances(newest)
         order = np.argsort(far, kind="stable")
         return [int(i) for i in order if far[i] < reach[i]][:_TRIED]

@@ -23,7 +23,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class DepthSpec:
-    """How disparity is found; pictures are made smaller first."""
+    """Parameters of the matching; images are downscaled first."""
 
     shrink: int = number(2, least=1, most=8)  # times smaller
     disparities: int = number(64, least=16, most=256)  # in the smaller pictures, of 16 each
@@ -35,7 +35,7 @@ class DepthSpec:
 
 
 class StereoDepth(Silent):
-    """Makes a cloud of every so many pairs."""
+    """Makes a cloud of every n-th pair."""
 
     name = "stereo depth"
     inputs: ClassVar[Mapping[str, str]] = INPUTS
@@ -50,7 +50,7 @@ class StereoDepth(Silent):
         self.health = Health("starting", "waiting for a pair of images")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, CameraInfo and images."""
+        """Process frames, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)
             return ()
@@ -78,7 +78,7 @@ class StereoDepth(Silent):
         return pair.rig.points(pixels, disparity[good])
 
     def disparity(self, left: Picture, right: Picture) -> Array:
-        """Return disparities in pixels of the full pictures, below zero where unknown."""
+        """Return disparities in full-resolution pixels, negative where unknown."""
         cv2, spec = needed("cv2"), self._spec
         if self._matcher is None:
             self._matcher = _matcher(cv2, spec)
@@ -92,7 +92,7 @@ class StereoDepth(Silent):
 
 
 def _structured(cv2: ModuleType, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
-    """Tell where a picture has enough structure to be matched: noise fits everywhere."""
+    """Tell where an image has enough texture to be matched: noise matches everywhere."""
     side = 2 * spec.block + 1
     steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
     steps = cv2.copyMakeBorder(steps, 0, 0, 1, 1, cv2.BORDER_REPLICATE)

@@ -21,7 +21,7 @@ _TOGETHER_NS = 2_000_000  # images of one pair differ by no more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """A rectified pair in grey."""
+    """A rectified greyscale pair."""
 
     stamp_ns: int
     frame_id: str
@@ -31,7 +31,7 @@ class Pair:
 
 
 class Pairing:
-    """Collects images and CameraInfo until a pair is whole."""
+    """Collects images and CameraInfo until a pair is complete."""
 
     def __init__(self, complaints: Complaints) -> None:
         self._complaints = complaints
@@ -43,7 +43,7 @@ class Pairing:
         self.not_before_ns = 0  # pairs older than that are not wanted
 
     def take(self, port: str, message: Message) -> Pair | None:
-        """Take a message; return a pair if this one completed it."""
+        """Add a message; return the pair that it completes, if any."""
         if port.endswith("_info"):
             self._take_info(port, message)
             return None

@@ -14,7 +14,7 @@ from outrider.messages.types import CameraInfo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StereoRig:
-    """The rectified pair: pixels, and metres between the eyes."""
+    """The rectified pair's geometry in pixels, and its baseline in metres."""
 
     width: int
     height: int
@@ -52,11 +52,11 @@ class StereoRig:
 
     @property
     def matrix(self) -> Array:
-        """The camera matrix of the rectified left eye."""
+        """The camera matrix of the rectified left camera."""
         return np.array([[self.focal, 0, self.cx], [0, self.focal, self.cy], [0, 0, 1.0]])
 
     def rectify(self, picture: Picture, eye: int) -> Picture:
-        """Return a picture without distortion; ``eye`` is 0 for the left, 1 for the right."""
+        """Return an undistorted image; ``eye`` is 0 for the left, 1 for the right."""
         if picture.shape[:2] != (self.height, self.width):
             came = f"{picture.shape[1]} x {picture.shape[0]}"
             raise AutonomyError(
@@ -70,18 +70,18 @@ class StereoRig:
         return out
 
     def disparity_offset(self) -> float:
-        """Return what the disparity of a point at infinity is."""
+        """Return the disparity of a point at infinity."""
         return self.cx - self.cx_right
 
     def points(self, pixels: Array, disparity: Array) -> Array:
-        """Return points (n, 3) in the left eye's optical frame: x right, y down, z ahead."""
+        """Return points (n, 3) in the left camera's optical frame: x right, y down, z ahead."""
         z = self.focal * self.baseline / (disparity - self.disparity_offset())
         x = (pixels[:, 0] - self.cx) * z / self.focal
         y = (pixels[:, 1] - self.cy) * z / self.focal
         return np.stack([x, y, z], axis=1)
 
     def project(self, points: Array) -> tuple[Array, Array]:
-        """Return pixels (n, 2) in the left eye, and disparities."""
+        """Return pixels (n, 2) in the left image, and disparities."""
         z = points[:, 2]
         pixels = points[:, :2] / z[:, None] * self.focal + [self.cx, self.cy]
         return pixels, self.focal * self.baseline / z + self.disparity_offset()

@@ -17,7 +17,7 @@ _MOST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """A place in the map; without a heading any will do."""
+    """A position in the map; without a heading, any will do."""
 
     x: float
     y: float
@@ -42,7 +42,7 @@ def read_waypoints(path: Path) -> tuple[Waypoint, ...]:
 
 
 def write_waypoints(path: Path, points: tuple[Waypoint, ...]) -> None:
-    """Write a file of the kind that the ending tells."""
+    """Write a file in the format of its suffix."""
     if path.suffix == ".csv":
         path.write_text("".join(_csv_line(point) for point in points), "utf-8")
         return

@@ -19,7 +19,7 @@ _CURRENT_BEYOND_S = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drive:
-    """One drive, real or simulated, without its ends."""
+    """One drive, real or simulated, without its start and end."""
 
     angular: AxisFigures
     linear: AxisFigures
@@ -45,13 +45,13 @@ class Compared:
 
     @property
     def ratios(self) -> Array:
-        """Simulated over real shaking, per axis."""
+        """Ratio of simulated to real vibration, per axis."""
         found: Array = self.simulated.shaking / np.maximum(self.real.shaking, 1e-12)
         return found
 
 
 def compare(recording: HuskyRecording, material: str, runs: list[Replayed]) -> Compared:
-    """Put figures of a recording beside those of its replays."""
+    """Compare statistics of a recording with those of its replays."""
     seconds = float(min(run.imu_s[-1] for run in runs))
     real = _real(recording, seconds)
     simulated = _mean([_simulated(recording, run, seconds) for run in runs])

@@ -56,7 +56,7 @@ def validate(
 
 
 def rows(found: list[Compared]) -> list[tuple[str, ...]]:
-    """Return a row per recording: ratios of shaking, and pairs simulated / real."""
+    """Return a row per recording: vibration ratios, and pairs simulated / real."""
     return [
         (
             item.name,
@@ -79,7 +79,7 @@ def as_json_data(found: list[Compared]) -> Data:
 
 
 def summary(found: list[Compared]) -> dict[str, float | None]:
-    """Return how much of it is close: the goals of the field's own comparison."""
+    """Return how many values are close, by the criteria of the field's own comparison."""
     ratios = np.array([item.ratios for item in found])
     three = ratios[:, [0, 1, 5]]
     tracks = [

@@ -7,7 +7,7 @@ from outrider.sensors.sampling import Sampled
 
 
 def sensor_rates(sensors: Iterable[Sampled], simulated_s: float) -> dict[str, dict[str, float]]:
-    """Return for each sensor its rate as asked for, and measurements per simulated second."""
+    """Return for each sensor its nominal rate, and measurements per simulated second."""
     return {
         sensor.name: {
             "asked_hz": float(sensor.schedule.rate_hz),

@@ -17,7 +17,7 @@ from outrider.scenarios.result import Result
 def beside_published(
     results: list[Result], published: Published | None, folder: Path
 ) -> list[Block]:
-    """Return the tables, and bars beside those who have the same scenario."""
+    """Return the tables, and bar charts next to those with the same scenario."""
     blocks: list[Block] = [Heading("Results")]
     if published is not None:
         blocks.append(

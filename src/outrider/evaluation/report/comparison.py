@@ -17,7 +17,7 @@ _HEADS = ("figure", "unit", "first", "spread", "second", "spread", "difference",
 
 @dataclass(slots=True)
 class Comparison:
-    """The document, the figures behind it, and what makes the two unequal."""
+    """The document, the figures behind it, and notes on what differs between the two."""
 
     document: list[Block]
     figures: Data

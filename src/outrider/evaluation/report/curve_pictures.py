@@ -33,7 +33,7 @@ def draw_errors(path: Path, runs: Sequence[tuple[str, Array, Array, Array]]) -> 
 def draw_checkpoints(
     path: Path, curves: Sequence[tuple[str, ErrorCurve]], real: ErrorCurve | None
 ) -> Path:
-    """Draw the squared error added up over checkpoints, as S. Sobczak et al. do."""
+    """Draw the squared error summed over checkpoints, as S. Sobczak et al. do."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 3.2), constrained_layout=True)
     for number, (_, curve) in enumerate(curves):

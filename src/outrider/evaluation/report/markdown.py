@@ -15,7 +15,7 @@ from outrider.evaluation.report.document import (
 
 
 def markdown(document: Document, folder: Path) -> str:
-    """Return the text; pictures are named as seen from the folder it will lie in."""
+    """Return the text; image paths are relative to its folder."""
     return "\n\n".join(_block(block, folder) for block in document) + "\n"
 
 

@@ -25,7 +25,7 @@ from outrider.scenarios.result import Result
 
 @dataclass(slots=True)
 class Made:
-    """What a report consists of."""
+    """The blocks of a report and the figures behind it."""
 
     files: list[Path]
     figures: Data

@@ -20,7 +20,7 @@ from outrider.scenarios.scenario import Scenario
 def ways_and_maps(
     folder: Path, runs: list[SavedRun], scenario: Scenario, real: ErrorCurve | None
 ) -> list[Block]:
-    """Return pictures of maps and ways, and the errors along them."""
+    """Return figures of maps and trajectories, and the errors along them."""
     pictures = folder / "figures"
     truth = true_map_of(folder)
     planned = np.array(places_of(scenario.robots[0], scenario), np.float64)
@@ -56,7 +56,7 @@ def _estimate(run: SavedRun, scenario: Scenario) -> Trajectory | None:
 
 
 def _pair(run: SavedRun, scenario: Scenario) -> tuple[Trajectory, Trajectory] | None:
-    """Return the estimated way, put on the true one at its start, and the true one."""
+    """Return the estimated trajectory, aligned to the true one at its start, and the true one."""
     estimate = run.estimate()
     if estimate is None or scenario.autonomy is None:
         return None

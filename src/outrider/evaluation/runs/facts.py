@@ -15,7 +15,7 @@ _DECIDING = ("outrider", "mujoco", "numpy")  # other versions of these give othe
 
 
 def facts() -> Data:
-    """Return what a reader needs to judge and repeat figures."""
+    """Return what is needed to judge and repeat the figures."""
     return {
         "outrider": _version("outrider"),
         "python": sys.version.split()[0],
@@ -28,7 +28,7 @@ def facts() -> Data:
 
 
 def versions(found: Data) -> dict[str, str]:
-    """Return the versions that decide about figures."""
+    """Return the versions that affect the figures."""
     everything = {"outrider": found.get("outrider", "?"), **found.get("parts", {})}
     return {name: str(everything[name]) for name in _DECIDING if name in everything}
 

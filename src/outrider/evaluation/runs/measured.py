@@ -33,7 +33,7 @@ Rows = list[tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traces:
-    """What a run's figures were made of."""
+    """The raw data behind a run's figures."""
 
     truth: dict[str, Trajectory]  # by robot
     estimate: Trajectory
@@ -44,7 +44,7 @@ class Traces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """A run that has ended, well or not."""
+    """A finished run, successful or not."""
 
     scenario: Scenario
     result: Result
@@ -66,7 +66,7 @@ def measured_run(
     truth_folder: Path | None = None,
     **options: Any,
 ) -> Measured:
-    """Run a scenario to its end and measure it; what goes wrong on the way is its result.
+    """Run a scenario to its end and measure it; errors on the way become its result.
 
     ``options`` are those of ``Run``. A scenario that cannot even begin raises.
     """
@@ -142,7 +142,7 @@ def _waypoints(result: Result) -> dict[str, int] | None:
 
 
 def _first_collision(run: Run) -> Data | None:
-    """Return what a robot ran into first, where that ends or fails a run."""
+    """Return the first collision, if collisions end or fail the run."""
     simulation, scenario = run.simulation, run.scenario
     ends = any(isinstance(condition, Collides) for condition in scenario.end)
     if not ends and not any(expect.figure == "collisions" for expect in scenario.expect):

@@ -15,7 +15,7 @@ def reason(result: Data) -> str | None:
 
 
 def unmet_text(verdict: Data) -> str:
-    """Say what was expected and what came."""
+    """Say what was expected and what was measured."""
     bounds = [
         f"{word} {verdict[key]:g}"
         for word, key in (("at least", "least"), ("at most", "most"))

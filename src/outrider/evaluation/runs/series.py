@@ -35,7 +35,7 @@ Progress: TypeAlias = Callable[[int, float], None]  # seed and simulated seconds
 
 @dataclass(frozen=True, slots=True)
 class SeriesOptions:
-    """How a series is run."""
+    """Options of a series."""
 
     runs: int = 1
     jobs: int = 1
@@ -48,7 +48,7 @@ class SeriesOptions:
 
 @dataclass(slots=True)
 class Series:
-    """What came of a series."""
+    """The results of a series."""
 
     results: list[Result] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)  # seeds that were found done
@@ -58,7 +58,7 @@ class Series:
 def run_series(
     scenario: Scenario, options: SeriesOptions, progress: Progress | None = None
 ) -> Series:
-    """Run all seeds that are not done yet; a run that fails is a result with a reason."""
+    """Run all seeds that are not done yet; a failed run is a result with a reason."""
     check_series(scenario, options)
     scenario = with_names(scenario, scenario.name)
     series, todo = Series(), []
@@ -120,11 +120,11 @@ def _run_all(todo: list[Scenario], series: Series, crew: "_Crew") -> None:
 
 
 def _say_nothing(_seed: int, _sim_s: float) -> None:
-    """Keep it to oneself."""
+    """Report nothing."""
 
 
 def check_series(scenario: Scenario, options: SeriesOptions) -> None:
-    """Refuse what would disturb its own measurements, or never end."""
+    """Refuse options that would disturb the measurements, or never end."""
     from outrider.evaluation.runs.measured import check_ends
 
     check_ends(scenario)
@@ -140,7 +140,7 @@ def check_series(scenario: Scenario, options: SeriesOptions) -> None:
 
 
 class _Crew:
-    """Processes at work; one thread waits for each."""
+    """Worker processes, each with a thread that waits for it."""
 
     def __init__(self, options: SeriesOptions, progress: Progress) -> None:
         self.size = max(1, options.jobs)
@@ -151,7 +151,7 @@ class _Crew:
         self._stopped = False
 
     def run(self, scenario: Scenario) -> Data:
-        """Have one run done and return its answer."""
+        """Run one job in a worker and return its result."""
         options = self._options
         folder = None if options.out is None else seed_folder(options.out, scenario.seed)
         job = {
@@ -172,7 +172,7 @@ class _Crew:
         return answer
 
     def stop(self) -> None:
-        """End all that is under way."""
+        """Terminate all workers."""
         with self._lock:
             self._stopped = True
             for process in self._busy:
@@ -231,7 +231,7 @@ def _lost(job: Data, seed: int, code: int, said: Sequence[str]) -> Result:
 
 
 def _found(scenario: Scenario, out: Path | None) -> Result | None:
-    """Return the result of a seed that is done already; another scenario's is refused."""
+    """Return the existing result of a seed; another scenario's is refused."""
     folder = None if out is None else seed_folder(out, scenario.seed)
     if folder is None or not (folder / RESULT).is_file():
         return None
@@ -257,7 +257,7 @@ def _named(found: dict[str, str]) -> str:
 
 
 def _write(out: Path, series: Series) -> None:
-    """Write the whole beside the runs, as JSON and as a table."""
+    """Write the summary next to the runs, as JSON and as a table."""
     try:
         write_json(out / RESULT, whole(series.results))
         write_csv(out / "runs.csv", series.results)

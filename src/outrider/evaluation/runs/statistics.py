@@ -18,7 +18,7 @@ _MORE_IS_BETTER = {
 
 
 def leaves(result: Mapping[str, object], above: str = "") -> Iterator[tuple[str, float]]:
-    """Go through all numbers of a result, under dotted names."""
+    """Yield all numbers of a result with dotted names."""
     for key, value in result.items():
         name = f"{above}{key}"
         if key in _LEFT_OUT and not above:
@@ -52,7 +52,7 @@ def spread(values: Sequence[float]) -> float:
 
 
 def summarised(results: Sequence[Result]) -> Data:
-    """Return mean, spread and worst in the shape that a single result has."""
+    """Return mean, standard deviation and worst in the shape of a single result."""
     figures = figures_of(results)
 
     def shaped(measure: Callable[[str, list[float]], float]) -> Data:
@@ -73,7 +73,7 @@ def summarised(results: Sequence[Result]) -> Data:
 
 
 def whole(results: Sequence[Result]) -> Data:
-    """Return the JSON of one run, or of several with what they have in common."""
+    """Return the JSON of one run, or of several with their summary."""
     if len(results) == 1:
         return results[0]
     return {"runs": list(results), **summarised(results)}

@@ -19,7 +19,7 @@ _SPEAK_S = 0.5
 
 
 def work(job: Data, out: IO[str]) -> None:
-    """Carry out one job: run, measure, write files, and say how it goes."""
+    """Carry out one job: run, measure, write files, and report progress."""
     from outrider.evaluation.runs.folder import recording_in, write_measured
     from outrider.evaluation.runs.measured import measured_run
     from outrider.scenarios.load import loads
@@ -45,7 +45,7 @@ def work(job: Data, out: IO[str]) -> None:
 
 
 class _Speaker:
-    """Says how far a run is, twice a second."""
+    """Reports the progress of a run twice a second."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out = out
@@ -64,7 +64,7 @@ def _say(out: IO[str], message: Data) -> None:
 
 
 def main() -> None:
-    """Read a job, do it, and end; an error that users can mend is one line."""
+    """Read a job, run it, and exit; a user error is one line."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     os.environ.setdefault("MUJOCO_GL", "disable")  # it would look for windows

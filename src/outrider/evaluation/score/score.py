@@ -31,7 +31,7 @@ _IMU = "husky/lord"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """All columns, and what ours rests on."""
+    """All columns, and the basis of ours."""
 
     published: list[dict[str, float]]
     recomputed: list[dict[str, float]]  # over four simulators
@@ -69,7 +69,7 @@ class Score:
 def measure_score(
     out: Path | None = None, speed: float = 1.0, tell: Callable[[str], None] = lambda _: None
 ) -> Score:
-    """Run the six tests and the two loads, against the clock, and score them."""
+    """Run the six tests and the two loads, in real time, and score them."""
     found: dict[str, Result] = {}
     for name in (*TESTS, *LOADS.values()):
         tell(name)
@@ -131,7 +131,7 @@ def _load(result: Result) -> float:
 
 
 def table_rows(score: Score) -> list[dict[str, str]]:
-    """Return table 11 with our column beside the four published ones, and the totals."""
+    """Return table 11 with our column next to the four published ones, and the totals."""
     names: Sequence[str] = farley().simulators
     rows = []
     for key, row in farley().rows.items():

@@ -26,7 +26,7 @@ _CONTACT_S = 3.0  # how long a contact stays marked
 
 @dataclass(eq=False, slots=True)
 class View:
-    """One topic that is watched: drawn in the scene, shown as a card, or both."""
+    """One watched topic: drawn in the scene, shown as a card, or both."""
 
     topic: str
     type: str
@@ -63,7 +63,7 @@ class Watching:
         card: bool | None = None,
         manner: Manner | None = None,
     ) -> None:
-        """Turn a view on or off, or draw it in another manner."""
+        """Turn a view on or off, or change its style."""
         kind = self._desk.session.bus.channel(topic).type
         view = self.views.setdefault(topic, View(topic, kind))
         view.drawn = view.drawn if drawn is None else drawn
@@ -76,7 +76,7 @@ class Watching:
         self.revision += 1
 
     async def serve(self) -> None:
-        """Watch for ever, as long as there are viewers."""
+        """Update the views while there are viewers; never returns."""
         while True:
             await self._desk.viewers.came.wait()
             self._find()
@@ -95,7 +95,7 @@ class Watching:
             await asyncio.sleep(_TICK_S)
 
     def _find(self) -> None:
-        """Draw maps, paths and poses that come from outside without being asked."""
+        """Draw maps, paths and poses from other programs automatically."""
         bus = self._desk.session.bus
         if bus.revision == self._known:
             return
@@ -152,7 +152,7 @@ class Watching:
         view.shown += 1
 
     async def _draw_routes(self) -> None:
-        """Draw where robots are going; again when something was changed."""
+        """Draw the robots' routes; again after every change."""
         desk = self._desk
         if self._routed == desk.revision:
             return
@@ -199,7 +199,7 @@ _OF_OTHERS = (
 
 
 def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
-    """Return the sensor that speaks on a topic."""
+    """Return the sensor that publishes on a topic."""
     for mounted in simulation.mounted:
         if topic in mounted.topics.values():
             return mounted
@@ -207,7 +207,7 @@ def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
 
 
 def _pose(simulation: Simulation, topic: str, time_ns: int) -> Pose:
-    """Return where the sensor of a topic was at a time; other messages are in the world."""
+    """Return the pose of a topic's sensor at a time; other messages are in world coordinates."""
     mounted = of_topic(simulation, topic)
     if mounted is None or mounted.topics.get("pose") == topic:
         return Pose()

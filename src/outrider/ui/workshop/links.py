@@ -24,7 +24,7 @@ from outrider.world.shapes import Box, Capsule, Cone, Cylinder, Shape, Sphere
 
 @dataclass(frozen=True, slots=True)
 class LinkFacts:
-    """A link as the workshop shows it; what it cannot change is None."""
+    """A link as shown in the workshop; None where it cannot be edited."""
 
     name: str
     parent: str  # empty: it carries all the others
@@ -39,7 +39,7 @@ class LinkFacts:
 
 
 def facts_of(model: Model, name: str) -> LinkFacts:
-    """Return what there is to know of a link."""
+    """Return the properties of a link."""
     link = model.link(name)
     joint = joint_of(model, name)
     geometry = link.visuals or link.colliders
@@ -60,12 +60,12 @@ def facts_of(model: Model, name: str) -> LinkFacts:
 
 
 def joint_of(model: Model, link: str) -> Joint | None:
-    """Return the joint that carries a link."""
+    """Return the parent joint of a link."""
     return next((joint for joint in model.joints if joint.child == link), None)
 
 
 def placed(robot: RobotFiles, link: str, pose: PoseSpec) -> RobotFiles:
-    """Return a robot whose link sits elsewhere on the link that carries it."""
+    """Return a robot with a link at another pose on its parent."""
     joint = joint_of(robot.model, link)
     if joint is None:
         raise ConfigError(f"'{link}' carries all the others: move the robot instead")
@@ -77,7 +77,7 @@ def placed(robot: RobotFiles, link: str, pose: PoseSpec) -> RobotFiles:
 
 
 def weighing(robot: RobotFiles, link: str, mass: float) -> RobotFiles:
-    """Return a robot whose link has another mass, spread as before."""
+    """Return a robot with another mass of a link; its distribution is kept."""
     if mass <= 0:
         raise ConfigError(f"a part's mass must be above 0, got {mass:g} kg")
     found = robot.model.link(link)
@@ -89,7 +89,7 @@ def weighing(robot: RobotFiles, link: str, mass: float) -> RobotFiles:
 
 
 def painted(robot: RobotFiles, link: str, colour: RGBA) -> RobotFiles:
-    """Return a robot whose link has another colour."""
+    """Return a robot with another colour of a link."""
     found = robot.model.link(link)
     visuals = tuple(
         replace(g, material=replace(g.material, colour=colour, texture=""))
@@ -99,7 +99,7 @@ def painted(robot: RobotFiles, link: str, colour: RGBA) -> RobotFiles:
 
 
 def shaped(robot: RobotFiles, link: str, shape: ShapeSpec) -> RobotFiles:
-    """Return a robot whose link has another size; its mass stays."""
+    """Return a robot with another size of a link; its mass is kept."""
     found = robot.model.link(link)
     made = simple_shape(shape, f"part '{link}'")
     like = type(made)
@@ -112,14 +112,14 @@ def shaped(robot: RobotFiles, link: str, shape: ShapeSpec) -> RobotFiles:
 
 
 def pose_spec(pose: Pose) -> PoseSpec:
-    """Return a pose as files have it."""
+    """Return a pose as it is written in files."""
     x, y, z = pose.position.tolist()
     roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
     return PoseSpec(x, y, z, roll, pitch, yaw)
 
 
 def shape_spec(shape: Shape) -> ShapeSpec | None:
-    """Return a simple shape as files have it; None for meshes."""
+    """Return a simple shape as it is written in files; None for meshes."""
     match shape:
         case Box(size=(x, y, z)):
             return BoxSpec(size=(x, y, z))

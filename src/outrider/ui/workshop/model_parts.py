@@ -13,7 +13,7 @@ _MOST = 500
 
 
 def with_object_part(session: Session, name: str, kind: str) -> Change:
-    """Return the change that puts one more shape on an object, above the others."""
+    """Return the change that adds a shape to an object, above the others."""
     parts = parts_of(object_of(session, name))
     if len(parts) >= _MOST:
         raise ConfigError(f"'{name}' has {_MOST} parts already")
@@ -23,7 +23,7 @@ def with_object_part(session: Session, name: str, kind: str) -> Change:
 
 
 def without_object_part(session: Session, name: str, number: int) -> Change:
-    """Return the change that takes a shape off an object."""
+    """Return the change that removes a shape from an object."""
     parts = parts_of(object_of(session, name))
     if len(parts) < 2:
         raise ConfigError("the last part stays: delete the object instead")
@@ -31,7 +31,7 @@ def without_object_part(session: Session, name: str, number: int) -> Change:
 
 
 def with_part_values(session: Session, name: str, number: int, **values: object) -> Change:
-    """Return the change that gives one of an object's parts another shape, pose or colour."""
+    """Return the change that sets shape, pose or colour of an object's part."""
     parts = list(parts_of(object_of(session, name)))
     parts[number] = replace(parts[number], **values)  # type: ignore[arg-type]
     return _with(session, name, tuple(parts))

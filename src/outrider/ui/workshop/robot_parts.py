@@ -23,7 +23,7 @@ _TRAVEL = {"revolute": math.pi / 2, "prismatic": 0.2}  # rad, m to either side
 
 @dataclass(frozen=True, slots=True)
 class NewPart:
-    """A new link: its shape, where it sits on another link, and the joint that carries it."""
+    """A new link: its shape, its pose on the parent link, and its joint."""
 
     name: str
     shape: ShapeSpec
@@ -36,7 +36,7 @@ class NewPart:
 
 @dataclass(frozen=True, slots=True)
 class NewWheel:
-    """A new wheel on an axle along y; one that is driven counts to the side where it is."""
+    """A new wheel on an axle along y; a driven one belongs to the side it is on."""
 
     name: str
     radius: float = 0.1
@@ -84,7 +84,7 @@ def with_wheel(robot: RobotFiles, link: str, wheel: NewWheel) -> RobotFiles:
 
 
 def without_part(robot: RobotFiles, link: str) -> RobotFiles:
-    """Return a robot without a link and all that it carries."""
+    """Return a robot without a link and its descendants."""
     model = robot.model
     if link in {root.name for root in model.roots}:
         raise ConfigError(f"'{link}' carries all the others and stays")
@@ -100,7 +100,7 @@ def without_part(robot: RobotFiles, link: str) -> RobotFiles:
 
 
 def with_track(spec: RobotSpec, model: Model) -> RobotSpec:
-    """Return a spec whose drivetrain is as wide as the wheels on its two sides are apart."""
+    """Return a spec with the track measured between the wheels of both sides."""
     sides = spec.drivetrain.sides
     if sides is None:
         return spec
@@ -127,7 +127,7 @@ def _added(model: Model, link: Link, joint: Joint) -> Model:
 
 
 def _with_axle(spec: RobotSpec, wheel: NewWheel, across: float) -> RobotSpec:
-    """Let a wheel be driven by the side that it stands on, or roll along."""
+    """Add a wheel to the drivetrain's side it is on, or to the idle wheels."""
     drive = spec.drivetrain
     if not wheel.driven:
         return replace(spec, idle_wheels=(*spec.idle_wheels, wheel.name))
@@ -138,7 +138,7 @@ def _with_axle(spec: RobotSpec, wheel: NewWheel, across: float) -> RobotSpec:
 
 
 def drives(spec: RobotSpec, joints: set[str]) -> bool:
-    """Tell whether some of the joints are driven wheels on the drivetrain's sides."""
+    """Tell whether any of the joints is a driven wheel on one of the sides."""
     return any(joints.intersection(side) for side in spec.drivetrain.sides or ())
 
 
@@ -152,7 +152,7 @@ def _carried_by(model: Model, link: str) -> set[str]:
 
 
 def _without_joints(spec: RobotSpec, joints: set[str], links: set[str]) -> RobotSpec:
-    """Let the drive, the sensors and the springs know that parts are gone."""
+    """Remove joints and links from drivetrain, sensors and suspension."""
     drive = spec.drivetrain
     if drive.sides is not None:
         left, right = (tuple(name for name in side if name not in joints) for side in drive.sides)
