@@ -115,7 +115,7 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
         ("move box here", "expected: move NAME X Y"),
         ("remove bx", "there is no robot or object 'bx'"),
         ("set jackal/gyro rate_hz 1", "there is no sensor 'jackal/gyro'"),
-        ("pub /clock {}", "spoken on by the simulation itself"),
+        ("pub /clock {}", "published by the simulation itself"),
         ('say "', "cannot read"),
     ):
         with pytest.raises(ConfigError, match=said):

@@ -159,7 +159,7 @@ class Commands:
         bus = self._desk.session.bus
         channel = bus.channel(words[0])
         if channel.direction != "in":
-            raise ConfigError(f"{words[0]} is spoken on by the simulation itself")
+            raise ConfigError(f"{words[0]} is published by the simulation itself")
         data = parse_yaml(" ".join(words[1:]) or "{}", "message")
         channel.publish(from_dict(channel.type, data), self._desk.session.simulation.time_ns)
         return "published"

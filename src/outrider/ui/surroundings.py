@@ -53,7 +53,7 @@ def added_light(session: Session, near: str) -> SetScenario:
     """Return the change that adds a lamp in front of a robot."""
     lights = world_of(session).lights
     if len(lights) >= _MOST_LIGHTS:
-        raise ConfigError(f"there are {_MOST_LIGHTS} lights already")
+        raise ConfigError(f"there are already {_MOST_LIGHTS} lights, which is the maximum")
     taken = {light.name for light in lights}
     name = next(n for i in range(1, 99) if (n := f"lamp_{i}") not in taken)
     x, y = ahead(session, near)
@@ -100,7 +100,7 @@ def with_thing(
 ) -> SetScenario:
     """Return the change that replaces or removes a prop."""
     if thing_of(session, name) is None:
-        raise ConfigError(f"'{name}' is made by the world's file among others, and stays")
+        raise ConfigError(f"'{name}' is not a single prop of the world's file, so it stays as it is")
     made = (change(t) if t.name == name else t for t in world_of(session).things)
     return with_world(session, things=tuple(thing for thing in made if thing is not None))
 
@@ -114,7 +114,7 @@ def with_friction(session: Session, name: str, friction: float) -> SetScenario:
     """Return the change that gives an object its own material with another friction."""
     change = with_object(session, name)
     if not isinstance(change, SetObject):
-        raise ConfigError(f"'{name}' is no object")
+        raise ConfigError(f"'{name}' is not an object")
     item = change.object
     spec = world_of(session)
     own = f"{name} surface"

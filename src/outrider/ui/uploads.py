@@ -55,7 +55,7 @@ def safe_name(name: str) -> Path:
     ]
     plain = [part[:80] for part in parts if part.strip("_. ")]
     if not plain:
-        raise ConfigError(f"'{name[:60]}' is no name of a file")
+        raise ConfigError(f"'{name[:60]}' is not a valid file name")
     return Path(*plain[-6:])
 
 

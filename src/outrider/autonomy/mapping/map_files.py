@@ -69,7 +69,7 @@ def load_map(path: Path) -> GridMap:
                 raise AutonomyError(f"{image}: a map of more than {_MOST_PIXELS} pixels")
             grey = np.asarray(opened.convert("L"), np.float64)[::-1]
     except OSError:
-        raise AutonomyError(f"{path}: image: there is no picture '{image}'") from None
+        raise AutonomyError(f"{path}: image: there is no image '{image}'") from None
     share = grey / 255.0 if facts.negate else 1.0 - grey / 255.0
     values = np.full(grey.shape, -1, np.int8)
     values[share < facts.free_thresh] = 0

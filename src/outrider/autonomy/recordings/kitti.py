@@ -93,7 +93,7 @@ class Kitti:
             with Picture.open(path) as picture:
                 grey = np.asarray(picture.convert("L"))
         except OSError:
-            raise AutonomyError(f"{path}: this image is missing or no image") from None
+            raise AutonomyError(f"{path}: this image is missing or is not an image") from None
         height, width = grey.shape
         return ros.Image(
             ros.header(time_ns, _EYE), height, width, "mono8", 0, width, grey.reshape(-1)

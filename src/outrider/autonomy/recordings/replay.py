@@ -85,7 +85,7 @@ def _check(source: Source, pipeline: Pipeline, optional: Collection[str]) -> Non
             hint = near_match(topic, known)
             listed = ", ".join(sorted(known))
             raise AutonomyError(
-                f"the recording has no topic '{topic}' for {port}{hint}; say --topic {port}=NAME;"
+                f"the recording has no topic '{topic}' for {port}{hint}; use --topic {port}=NAME;"
                 f" it has {listed}"
             )
 

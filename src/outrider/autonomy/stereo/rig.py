@@ -34,10 +34,10 @@ class StereoRig:
         baseline = -Q[0, 3] / Q[0, 0] + P[0, 3] / P[0, 0]
         if not baseline > 1e-4:
             raise AutonomyError(
-                f"CameraInfo of the right eye must have P[3] = -fx * baseline, got {Q[0, 3]:g}"
+                f"CameraInfo of the right camera must have P[3] = -fx * baseline, got {Q[0, 3]:g}"
             )
         if (left.width, left.height) != (right.width, right.height):
-            raise AutonomyError("the two eyes of a stereo camera differ in size")
+            raise AutonomyError("the two images of a stereo camera differ in size")
         maps = (_maps(left), _maps(right))
         return cls(
             width=int(left.width),

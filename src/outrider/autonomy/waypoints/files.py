@@ -81,7 +81,7 @@ def _of_yaml(path: Path, text: str) -> tuple[Waypoint, ...]:
     try:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise AutonomyError(f"{path}: is no YAML: {error}") from None
+        raise AutonomyError(f"{path}: is not YAML: {error}") from None
     read = build(_File, data, str(path)).waypoints
     return tuple(
         p if isinstance(p, Waypoint) else as_waypoint(p, f"{path}: waypoints.{i}")

@@ -99,7 +99,7 @@ def material_of(ground: str) -> str:
     if found is None:
         known = ", ".join(GROUNDS)
         raise EvaluationError(
-            f"the folder '{ground}' names no ground that is known; say --ground MATERIAL"
+            f"the folder '{ground}' is not a known terrain; use --ground MATERIAL"
             f" (known folders: {known})"
         )
     return found
@@ -117,11 +117,13 @@ def _columns(path: Path, names: tuple[str, ...]) -> dict[str, Array]:
         raise EvaluationError(f"{path}: cannot be read as a recording: {error}") from None
     missing = [name for name in names if name not in head]
     if missing:
-        raise EvaluationError(f"{path}: lacks the column '{missing[0]}'; it has {', '.join(head)}")
+        raise EvaluationError(
+            f"{path}: there is no column '{missing[0]}'; it has {', '.join(head)}"
+        )
     if len(rows) < 10 or rows.shape[1] != len(head) or not np.isfinite(rows).all():
         raise EvaluationError(f"{path}: expected ten or more lines of {len(head)} finite numbers")
     if (np.diff(rows[:, head.index("time")]) <= 0).any():
-        raise EvaluationError(f"{path}: time: it must grow from line to line")
+        raise EvaluationError(f"{path}: time: it must increase from line to line")
     return {name: rows[:, head.index(name)] for name in names}
 
 

@@ -127,7 +127,7 @@ def read_tum(path: Path) -> Trajectory:
     times = np.round(rows[:, 0] * 1e9).astype(np.int64)
     lengths = np.linalg.norm(rows[:, 4:], axis=1, keepdims=True)
     if not np.isfinite(rows).all() or not (lengths > 0).all() or (np.diff(times) <= 0).any():
-        raise EvaluationError(f"{path}: times must grow, and all else must be finite poses")
+        raise EvaluationError(f"{path}: times must increase, and all poses must be finite")
     return Trajectory(times, rows[:, 1:4], rows[:, 4:] / lengths)
 
 

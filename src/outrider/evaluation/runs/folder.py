@@ -125,7 +125,9 @@ def read_result(path: Path) -> Result:
     except (OSError, ValueError) as error:
         raise EvaluationError(f"{path}: cannot be read as a result: {error}") from None
     if not isinstance(found, dict) or not {"scenario", "seed", "completed"} <= found.keys():
-        raise EvaluationError(f"{path}: is no result of a run: it lacks scenario, seed, completed")
+        raise EvaluationError(
+            f"{path}: is not the result of a run: scenario, seed or completed is missing"
+        )
     return found
 
 

@@ -130,13 +130,13 @@ def check_series(scenario: Scenario, options: SeriesOptions) -> None:
     check_ends(scenario)
     if options.jobs > 1 and options.speed > 0:
         raise ConfigError(
-            f"--jobs {options.jobs}: runs against the clock would take one another's time;"
+            f"--jobs {options.jobs}: paced runs would slow each other down;"
             " use --speed 0 or --jobs 1"
         )
     if options.jobs > 1 and options.bridges:
         raise ConfigError(f"--jobs {options.jobs}: a bridge can serve one run at a time")
     if options.record and options.out is None:
-        raise ConfigError("--record: recordings lie beside the results: give --out DIR, too")
+        raise ConfigError("--record: recordings are stored next to the results: add --out DIR")
 
 
 class _Crew:

@@ -65,7 +65,7 @@ def save_model_as(session: Session, name: str, folder: Path, called: str) -> Pat
     """Write an object as a model file, for worlds to include; return the file."""
     item = object_of(session, name)
     if item.path is not None:
-        raise ConfigError(f"'{name}' goes its own way: a model's file cannot say that")
+        raise ConfigError(f"'{name}' has a scripted motion, which a model file cannot hold")
     spec = ModelSpec(
         checked_name(called, "model"), mass=item.mass, material=item.material, parts=parts_of(item)
     )

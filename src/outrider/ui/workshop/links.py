@@ -68,7 +68,7 @@ def placed(robot: RobotFiles, link: str, pose: PoseSpec) -> RobotFiles:
     """Return a robot with a link at another pose on its parent."""
     joint = joint_of(robot.model, link)
     if joint is None:
-        raise ConfigError(f"'{link}' carries all the others: move the robot instead")
+        raise ConfigError(f"'{link}' is the root link: move the robot instead")
     moved = replace(joint, origin=pose.pose())
     joints = tuple(moved if j is joint else j for j in robot.model.joints)
     model = replace(robot.model, joints=joints)
@@ -82,7 +82,7 @@ def weighing(robot: RobotFiles, link: str, mass: float) -> RobotFiles:
         raise ConfigError(f"a part's mass must be above 0, got {mass:g} kg")
     found = robot.model.link(link)
     if found.inertial is None:
-        raise ConfigError(f"'{link}' has no mass of its own: its weight counts with its carrier's")
+        raise ConfigError(f"'{link}' has no mass of its own: it is part of its parent's")
     share = mass / found.inertial.mass
     inertial = Inertial(mass, share * found.inertial.inertia, found.inertial.pose)
     return _with_link(robot, replace(found, inertial=inertial))

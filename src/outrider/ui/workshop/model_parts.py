@@ -16,7 +16,7 @@ def with_object_part(session: Session, name: str, kind: str) -> Change:
     """Return the change that adds a shape to an object, above the others."""
     parts = parts_of(object_of(session, name))
     if len(parts) >= _MOST:
-        raise ConfigError(f"'{name}' has {_MOST} parts already")
+        raise ConfigError(f"'{name}' already has {_MOST} parts, which is the maximum")
     top = max((part.pose.z or 0.0) for part in parts) if parts else 0.0
     part = PartSpec(PRIMITIVES[kind], PoseSpec(z=round(top + 0.3, 3)))
     return _with(session, name, (*parts, part))
@@ -26,7 +26,7 @@ def without_object_part(session: Session, name: str, number: int) -> Change:
     """Return the change that removes a shape from an object."""
     parts = parts_of(object_of(session, name))
     if len(parts) < 2:
-        raise ConfigError("the last part stays: delete the object instead")
+        raise ConfigError("the last part cannot be removed: delete the object instead")
     return _with(session, name, parts[:number] + parts[number + 1 :])
 
 

@@ -87,7 +87,7 @@ def without_part(robot: RobotFiles, link: str) -> RobotFiles:
     """Return a robot without a link and its descendants."""
     model = robot.model
     if link in {root.name for root in model.roots}:
-        raise ConfigError(f"'{link}' carries all the others and stays")
+        raise ConfigError(f"'{link}' is the root link and cannot be removed")
     gone = _carried_by(model, link)
     joints = {joint.name for joint in model.joints if joint.child in gone}
     left = replace(
@@ -108,16 +108,16 @@ def with_track(spec: RobotSpec, model: Model) -> RobotSpec:
     across = {j.name: float(poses[j.child].position[1]) for j in model.joints}
     left, right = (fmean(across[name] for name in side) for side in sides)
     if left <= right:
-        raise ConfigError("the wheels of the left side must stand left of those of the right side")
+        raise ConfigError("the wheels of the left side must be left of those of the right side")
     return replace(spec, drivetrain=spec.drivetrain.with_wheels(*sides, round(left - right, 6)))
 
 
 def _check(model: Model, link: str, name: str, mass: float) -> None:
     model.link(link)
     if not name.replace("_", "").isalnum() or not name.isascii():
-        raise ConfigError(f"'{name[:40]}' is no name of a part: it takes letters, digits and _")
+        raise ConfigError(f"'{name[:40]}' is not a valid part name: expected letters, digits and _")
     if any(item.name == name for item in model.links):
-        raise ConfigError(f"there is a part '{name}' already")
+        raise ConfigError(f"there is already a part '{name}'")
     if mass <= 0:
         raise ConfigError(f"a part's mass must be above 0, got {mass:g} kg")
 
@@ -157,7 +157,7 @@ def _without_joints(spec: RobotSpec, joints: set[str], links: set[str]) -> Robot
     if drive.sides is not None:
         left, right = (tuple(name for name in side if name not in joints) for side in drive.sides)
         if not left or not right:
-            raise ConfigError("a driven wheel is needed on either side: add another one first")
+            raise ConfigError("each side needs a driven wheel: add another one first")
         drive = drive.with_wheels(left, right)
     return replace(
         spec,
