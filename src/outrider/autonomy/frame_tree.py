@@ -7,7 +7,7 @@ from outrider.messages.types import TFMessage
 _DEEPEST = 64
 
 
-class FrameTree:
+class StaticFrames:
     """The pose of each sensor on the robot, once it has been published."""
 
     def __init__(self, base: str) -> None:

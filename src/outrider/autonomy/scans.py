@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.messages.types import LaserScan
 
@@ -19,7 +19,7 @@ def beams(scan: LaserScan) -> tuple[Array, Array]:
     return angles[known], ranges[known]
 
 
-def beams_on_robot(scan: LaserScan, tree: FrameTree) -> tuple[Array, Array]:
+def beams_on_robot(scan: LaserScan, tree: StaticFrames) -> tuple[Array, Array]:
     """Return angles from the robot's heading and ranges, for any mounting of the scanner.
 
     While nobody has said how, it is taken to look ahead.

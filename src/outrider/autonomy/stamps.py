@@ -3,7 +3,7 @@
 from outrider.core.clock import NS_PER_S
 
 
-class Order:
+class StampOrder:
     """Detects time stamps that are out of order."""
 
     def __init__(self, longest_gap_s: float) -> None:

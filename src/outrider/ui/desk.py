@@ -13,7 +13,7 @@ from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.ui.journal import Journal
-from outrider.ui.link.frame import Frame, frame_bytes, packed, take_frame
+from outrider.ui.link.frame import StateFrame, frame_bytes, packed, take_frame
 from outrider.ui.link.viewers import Viewer, Viewers
 from outrider.ui.options import EditorOptions
 from outrider.ui.projects import save_project
@@ -43,7 +43,7 @@ class Desk:
         self.viewers = Viewers()
         self.stages = StageMaker()
         self.stage: Stage | None = None
-        self.frame: Frame | None = None
+        self.frame: StateFrame | None = None
         self.revision = 0  # counts every change
         self.build = 0  # counts those after which other things are to be drawn
         self._simulation: Simulation | None = run.simulation

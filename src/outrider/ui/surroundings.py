@@ -100,7 +100,7 @@ def with_thing(
 ) -> SetScenario:
     """Return the change that replaces or removes a prop."""
     if thing_of(session, name) is None:
-        raise ConfigError(f"'{name}' is not a single prop of the world's file, so it stays as it is")
+        raise ConfigError(f"'{name}' is not a single prop of the world's file, so it stays")
     made = (change(t) if t.name == name else t for t in world_of(session).things)
     return with_world(session, things=tuple(thing for thing in made if thing is not None))
 

@@ -26,7 +26,7 @@ class GridMap:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _MapFacts:
     """The YAML file of a map."""
 
     image: str
@@ -77,9 +77,9 @@ def load_map(path: Path) -> GridMap:
     return GridMap(values, facts.resolution, np.array(facts.origin))
 
 
-def _facts(path: Path) -> _Facts:
+def _facts(path: Path) -> _MapFacts:
     try:
         data = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise AutonomyError(f"{path}: cannot be read as a map's YAML file: {error}") from None
-    return build(_Facts, data, str(path))
+    return build(_MapFacts, data, str(path))

@@ -17,7 +17,7 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.odometry.standstill import StandstillSpec
 from outrider.autonomy.poses import odometry_message, transform_message
-from outrider.autonomy.stamps import Order
+from outrider.autonomy.stamps import StampOrder
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
@@ -72,7 +72,7 @@ class LidarInertialOdometry(Silent):
         self._inertia = Inertia(self._reader.tree, self._reader.complaints, spec.standstill)
         self._gyro = self._inertia.gyro
         self._filter: MotionFilter | None = None
-        self._order = Order(spec.longest_gap_s)
+        self._order = StampOrder(spec.longest_gap_s)
         self._now_ns = 0  # of the filter
         self._scanned_ns = 0
         self.health = Health("starting", "waiting for the robot to stand still")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outrider.autonomy.clouds import Points, read_cloud
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import Complaints
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.errors import AutonomyError
@@ -45,7 +45,7 @@ class ScanReader:
 
     def __init__(self, name: str, base: str, period_s: float) -> None:
         """``name`` is that of the component, ``base`` the robot's frame."""
-        self.tree = FrameTree(base)
+        self.tree = StaticFrames(base)
         self.complaints = Complaints(name)
         self._period_ns = to_ns(period_s)
         self.problem = ""

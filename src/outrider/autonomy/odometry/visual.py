@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
@@ -18,7 +18,7 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.standstill import StandstillSpec
 from outrider.autonomy.odometry.visual_map import VisualMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
-from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
@@ -69,8 +69,8 @@ class VisualOdometry(Silent):
         self._frames = frames
         self._start = T_odom_start or Pose()
         self._complaints = Complaints(self.name)
-        self._tree = FrameTree(frames[1])
-        self._pairing = Pairing(self._complaints)
+        self._tree = StaticFrames(frames[1])
+        self._pairing = StereoPairing(self._complaints)
         self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
         self._map = VisualMap(spec.features, spec.max_depth)
         self._filter = None if spec.inertial else MotionFilter(_FREE, self._start)

@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.planar_filter import SPEED, FilterSpec, PlanarFilter
 from outrider.autonomy.poses import odometry_message, transform_message
-from outrider.autonomy.stamps import Order
+from outrider.autonomy.stamps import StampOrder
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.core.structure import number
@@ -54,11 +54,11 @@ class WheelImuOdometry(Silent):
         self._spec = spec
         self._frames = frames
         self._complaints = Complaints(self.name)
-        self._tree = FrameTree(frames[1])
+        self._tree = StaticFrames(frames[1])
         self._filter = PlanarFilter(spec.filter, np.array([*start.position, yaw]))
         self._start_yaw = yaw
         self._first_heading: float | None = None
-        self._order = Order(spec.longest_gap_s)
+        self._order = StampOrder(spec.longest_gap_s)
         self._last_ns: int | None = None
         self._rest_since_ns: int | None = None
         self._wheels_ns: int | None = None

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.scans import beams_on_robot
@@ -41,7 +41,7 @@ class Avoid(Silent):
 
     def __init__(self, spec: AvoidSpec, base: str = "base_link") -> None:
         self._spec = spec
-        self._tree = FrameTree(base)
+        self._tree = StaticFrames(base)
         self._side = 0.0  # it keeps turning to one side until the way is free
         self.health = Health("starting", "waiting for a scan")
 

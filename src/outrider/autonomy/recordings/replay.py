@@ -9,7 +9,7 @@ import numpy as np
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
 from outrider.autonomy.pipeline import Incoming, Pipeline, Said
-from outrider.autonomy.recordings.source import Source
+from outrider.autonomy.recordings.source import RecordingSource
 from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
@@ -17,7 +17,7 @@ from outrider.messages.types import Message
 
 
 @dataclass(slots=True, eq=False)
-class Replayed:
+class StackReplay:
     """The result of a replay."""
 
     poses: list[tuple[int, Pose]] = field(default_factory=list)  # in the map, by time
@@ -34,14 +34,14 @@ class Replayed:
 
 
 def replay(
-    source: Source,
+    source: RecordingSource,
     pipeline: Pipeline,
     truth_topic: str = "",
     optional: Collection[str] = ("wheels", "tf_static"),
-) -> Replayed:
+) -> StackReplay:
     """Run a pipeline on a recording; ``optional`` ports of the odometry may be missing in it."""
     _check(source, pipeline, optional)
-    out, T_map_odom = Replayed(), Pose()
+    out, T_map_odom = StackReplay(), Pose()
     odometry = pipeline.placed[0].topics["odometry"]
     wanted = {*pipeline.inputs, truth_topic}
 
@@ -73,7 +73,7 @@ def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
     path.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def _check(source: Source, pipeline: Pipeline, optional: Collection[str]) -> None:
+def _check(source: RecordingSource, pipeline: Pipeline, optional: Collection[str]) -> None:
     """Refuse a recording that lacks what the odometry needs."""
     first = pipeline.placed[0]
     known = source.topics
@@ -97,7 +97,7 @@ def _correction(message: Message, before: Pose) -> Pose:
     return before
 
 
-def _note(out: Replayed, said: Said) -> None:
+def _note(out: StackReplay, said: Said) -> None:
     kind = said.message.__msgtype__
     if kind == "nav_msgs/msg/OccupancyGrid":
         out.grid = map_of(said.message)

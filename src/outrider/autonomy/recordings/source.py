@@ -6,7 +6,7 @@ from typing import Protocol
 from outrider.autonomy.pipeline import Incoming
 
 
-class Source(Protocol):
+class RecordingSource(Protocol):
     """A readable recording."""
 
     @property

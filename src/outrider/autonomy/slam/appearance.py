@@ -21,7 +21,7 @@ _FARTHEST = 25.0  # m: depth is too uncertain beyond
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Appearance:
+class PlaceAppearance:
     """Corners in both images: descriptors (n, 32), left pixels and positions on the robot."""
 
     looks: NDArray[np.uint8]
@@ -34,7 +34,7 @@ class Appearance:
         return len(self.pixels)
 
 
-def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
+def appearance_of(pair: Pair, T_base_eye: Pose) -> PlaceAppearance:
     """Return the appearance of a stereo pair."""
     (left, left_looks), (right, right_looks) = _corners(pair.left), _corners(pair.right)
     a, b = _matches(left_looks, right_looks)
@@ -45,11 +45,13 @@ def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
     ok &= disparity - pair.rig.disparity_offset() > pair.rig.focal * pair.rig.baseline / _FARTHEST
     rows, disparity = rows[ok], disparity[ok]
     points = pair.rig.points(left[rows].astype(np.float64), disparity)
-    return Appearance(left_looks[rows], left[rows], T_base_eye.apply(points), pair.rig, T_base_eye)
+    return PlaceAppearance(
+        left_looks[rows], left[rows], T_base_eye.apply(points), pair.rig, T_base_eye
+    )
 
 
 def seen_again(
-    old: Appearance, new: Appearance, guess: Pose, fewest: int
+    old: PlaceAppearance, new: PlaceAppearance, guess: Pose, fewest: int
 ) -> tuple[Pose, int] | None:
     """Return the robot's pose relative to an old place, and the number of inliers.
 

@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.autonomy.component import Output
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import Complaints
-from outrider.autonomy.slam.appearance import Appearance, appearance_of, seen_again
+from outrider.autonomy.slam.appearance import PlaceAppearance, appearance_of, seen_again
 from outrider.autonomy.slam.places import Place
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
-from outrider.autonomy.stereo.pairs import INPUTS, Pairing
+from outrider.autonomy.stereo.pairs import INPUTS, StereoPairing
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
@@ -33,11 +33,11 @@ class VisualSlam(Slam):
         Those of a stereo camera are too narrow: level ground fits everywhere.
         """
         super().__init__(spec, frames[:2])
-        self._tree = FrameTree(frames[2])
+        self._tree = StaticFrames(frames[2])
         self._shapes = shapes
-        self._pairing = Pairing(Complaints(self.name))
+        self._pairing = StereoPairing(Complaints(self.name))
         self._images: dict[str, Message] = {}  # the newest of each eye
-        self._looks: list[Appearance | None] = []  # of each key frame
+        self._looks: list[PlaceAppearance | None] = []  # of each key frame
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
         """Process frames, CameraInfo, images, poses and clouds."""
@@ -55,7 +55,7 @@ class VisualSlam(Slam):
         super()._add(place)
         self._looks.append(self._appearance(place.stamp_ns))
 
-    def _appearance(self, now_ns: int) -> Appearance | None:
+    def _appearance(self, now_ns: int) -> PlaceAppearance | None:
         """Return the appearance of the newest pair, if it is of this time."""
         images = self._images
         if len(images) < 2 or any(stamp_ns(image) != now_ns for image in images.values()):

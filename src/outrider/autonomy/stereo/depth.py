@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.extra import needed
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array
@@ -44,8 +44,8 @@ class StereoDepth(Silent):
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
         self._complaints = Complaints(self.name)
-        self._tree = FrameTree(base)
-        self._pairing = Pairing(self._complaints)
+        self._tree = StaticFrames(base)
+        self._pairing = StereoPairing(self._complaints)
         self._matcher: Any = None
         self.health = Health("starting", "waiting for a pair of images")
 

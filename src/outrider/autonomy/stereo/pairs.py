@@ -30,7 +30,7 @@ class Pair:
     rig: StereoRig
 
 
-class Pairing:
+class StereoPairing:
     """Collects images and CameraInfo until a pair is complete."""
 
     def __init__(self, complaints: Complaints) -> None:

@@ -13,7 +13,7 @@ from outrider.core.structure import Data
 from outrider.evaluation.husky.figures import AXES, Compared, compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording
 from outrider.evaluation.husky.replay import replay
-from outrider.evaluation.report.document import Block, Heading, Paragraph, Picture, Table
+from outrider.evaluation.report.document import Block, Heading, Paragraph, ReportImage, Table
 from outrider.evaluation.report.html import html
 from outrider.evaluation.report.imu_pictures import draw_imu
 from outrider.evaluation.report.markdown import markdown
@@ -141,8 +141,8 @@ def _pictures(out: Path, item: Compared) -> list[Block]:
     spectrum = save(figure, out / "figures" / f"{stem}-spectrum.svg")
     return [
         Heading(f"{item.name}, {item.speed:.2f} m/s", 3),
-        Picture(imu, "Range and mean of IMU data."),
-        Picture(spectrum, "Power density of the vertical acceleration."),
+        ReportImage(imu, "Range and mean of IMU data."),
+        ReportImage(spectrum, "Power density of the vertical acceleration."),
     ]
 
 

@@ -8,7 +8,7 @@ from outrider.evaluation.report.chapter import (
     mapping_table,
     resource_table,
 )
-from outrider.evaluation.report.document import Block, Heading, Paragraph, Picture
+from outrider.evaluation.report.document import Block, Heading, Paragraph, ReportImage
 from outrider.evaluation.report.published import SIMULATORS, Published
 from outrider.evaluation.report.resource_pictures import draw_beside
 from outrider.scenarios.result import Result
@@ -35,7 +35,7 @@ def beside_published(
     if published is not None:
         path = draw_beside(folder / "figures" / "beside.svg", _groups(results, published))
         blocks.append(
-            Picture(
+            ReportImage(
                 path,
                 "Ours (blue) beside the published figures; lower is better,"
                 " but for the real-time factor.",

@@ -53,7 +53,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ReportImage:
     """An image file next to the report."""
 
     path: Path
@@ -68,5 +68,5 @@ class Code:
     summary: str = ""
 
 
-Block: TypeAlias = Heading | Paragraph | Cards | Table | Picture | Code
+Block: TypeAlias = Heading | Paragraph | Cards | Table | ReportImage | Code
 Document: TypeAlias = Sequence[Block]

@@ -9,7 +9,7 @@ from outrider.evaluation.report.document import (
     Document,
     Heading,
     Paragraph,
-    Picture,
+    ReportImage,
     Table,
 )
 
@@ -30,7 +30,7 @@ def _block(block: Block, folder: Path) -> str:
             return "\n".join(lines)
         case Table():
             return _table(block)
-        case Picture(path, caption):
+        case ReportImage(path, caption):
             return f"![{caption}]({path.relative_to(folder).as_posix()})\n\n*{caption}*"
         case Code(text, summary):
             head = f"{summary}:\n\n" if summary else ""

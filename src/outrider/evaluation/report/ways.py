@@ -9,7 +9,7 @@ from outrider.evaluation.measures.checkpoints import ErrorCurve, checkpoint_curv
 from outrider.evaluation.measures.pose_error import absolute_errors, aligned, paired
 from outrider.evaluation.measures.trajectory import Trajectory
 from outrider.evaluation.report.curve_pictures import draw_checkpoints, draw_errors
-from outrider.evaluation.report.document import Block, Heading, Picture
+from outrider.evaluation.report.document import Block, Heading, ReportImage
 from outrider.evaluation.report.map_pictures import draw_grids, draw_ways
 from outrider.evaluation.runs.folder import SavedRun, true_map_of
 from outrider.evaluation.runs.mapped import places_of
@@ -29,7 +29,7 @@ def ways_and_maps(
     if grids and truth is not None:
         path = draw_grids(pictures / "grids.png", grids, truth, planned)
         blocks.append(
-            Picture(
+            ReportImage(
                 path,
                 f"Aggregated occupancy grids of {len(grids)} runs; black:"
                 " occupied in all, grey: unknown; red: the truth.",
@@ -40,7 +40,7 @@ def ways_and_maps(
     if true:
         path = draw_ways(pictures / "ways.png", true, estimated, truth, planned)
         blocks.append(
-            Picture(
+            ReportImage(
                 path,
                 "True and estimated ways of all runs over the true map."
                 if estimated
@@ -80,8 +80,8 @@ def _curves(
         return []
     return [
         Heading("Localization errors over the way"),
-        Picture(draw_errors(pictures / "errors.svg", lines), "Errors of every run."),
-        Picture(
+        ReportImage(draw_errors(pictures / "errors.svg", lines), "Errors of every run."),
+        ReportImage(
             draw_checkpoints(pictures / "checkpoints.svg", sums, real),
             "Squared position errors added up over checkpoints one metre apart.",
         ),

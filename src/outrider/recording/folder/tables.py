@@ -14,7 +14,7 @@ from outrider.messages.types import Message
 _STAMP = "header.stamp."  # stands in the column time_s already
 
 
-class Table:
+class CsvTable:
     """A CSV file with a row for each message, or for each part of one that is only a list."""
 
     def __init__(self, path: Path) -> None:

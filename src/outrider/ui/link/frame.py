@@ -15,7 +15,7 @@ from outrider.sim.runner import Runner
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class StateFrame:
     """An immutable copy of the visible state; it needs no lock."""
 
     time_ns: int
@@ -30,14 +30,14 @@ class Frame:
     poses: NDArray[np.float32]  # (bodies, 7): x y z, quaternion x y z w
 
 
-def take_frame(runner: Runner) -> Frame:
+def take_frame(runner: Runner) -> StateFrame:
     """Copy the state; call between two steps."""
     simulation = runner.simulation
     bodies = simulation.state.bodies
     poses = np.empty((len(bodies), 7), np.float32)
     poses[:, :3] = bodies["position"]
     poses[:, 3:] = bodies["rotation"]
-    return Frame(
+    return StateFrame(
         time_ns=simulation.time_ns,
         steps=simulation.steps,
         paused=runner.paused,
@@ -62,7 +62,7 @@ def packed(head: Data, *arrays: AnyArray) -> bytes:
     return b"".join(parts)
 
 
-def frame_bytes(frame: Frame, build: int) -> bytes:
+def frame_bytes(frame: StateFrame, build: int) -> bytes:
     """Return a frame as it is sent to browsers."""
     head = {
         "k": "frame",

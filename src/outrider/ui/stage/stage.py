@@ -46,7 +46,7 @@ class StageMaker:
     def __init__(self) -> None:
         self.gallery = Gallery()
         self._pieces = Pieces()
-        self._labels = _Labels()  # a name keeps its number
+        self._labels = _OwnerLabels()  # a name keeps its number
         self._tiles: dict[str, Tiles] = {}
 
     def make(self, scene: Scene) -> Stage:
@@ -62,7 +62,7 @@ class StageMaker:
         stage.manifest = {"groups": groups, "labels": list(names.all), "world": _world(scene)}
         return stage
 
-    def _static(self, part: Part, names: "_Labels", stage: Stage) -> Data:
+    def _static(self, part: Part, names: "_OwnerLabels", stage: Stage) -> Data:
         labels = [names.of(name or "world") for name in part.names]
         return {"body": -1, "parts": self._parts(part, labels, stage)}
 
@@ -102,7 +102,7 @@ class StageMaker:
         return self._tiles[key]
 
 
-class _Labels:
+class _OwnerLabels:
     def __init__(self) -> None:
         self.all: list[str] = []
         self._numbers: dict[str, int] = {}

@@ -21,7 +21,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cut:
+class TileCut:
     """Triangles sorted by tile; tile i has those from ``starts[i]`` to ``starts[i + 1]``."""
 
     faces: Faces
@@ -42,8 +42,8 @@ class Tiles:
     smooth: Floats32  # the normals of what is coarse: the mean of all that a cell holds
     uv: Floats32 | None
     label: int
-    fine: Cut
-    coarse: Cut
+    fine: TileCut
+    coarse: TileCut
 
     def __len__(self) -> int:
         return len(self.fine.starts) - 1
@@ -94,10 +94,10 @@ def _tile_numbers(vertices: Floats32, faces: Faces) -> tuple[Numbers, int]:
     return number.reshape(-1).astype(np.int64), len(used)
 
 
-def _sorted(faces: Faces, number: Numbers, count: int) -> Cut:
+def _sorted(faces: Faces, number: Numbers, count: int) -> TileCut:
     order = np.argsort(number, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=count))])
-    return Cut(faces[order], starts.astype(np.int64))
+    return TileCut(faces[order], starts.astype(np.int64))
 
 
 def _cells(vertices: Floats32) -> Numbers:
@@ -120,7 +120,7 @@ def _smoothed(normals: Floats32, cells: Numbers) -> Floats32:
     return mean
 
 
-def _coarser(cells: Numbers, faces: Faces, number: Numbers, count: int) -> Cut:
+def _coarser(cells: Numbers, faces: Faces, number: Numbers, count: int) -> TileCut:
     """Merge the vertices inside each cell of a grid; those on borders are kept."""
     key = cells.copy()
     border = _on_borders(faces, number, len(cells))

@@ -18,7 +18,7 @@ _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class MessageSample:
     """One message of a topic: its size as CDR, and its first values."""
 
     octets: int
@@ -30,7 +30,7 @@ class Sizes:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self.known: dict[str, Sample] = {}
+        self.known: dict[str, MessageSample] = {}
         self._due_s: dict[str, float] = {}
         self._open: dict[str, tuple[str, Subscription, float]] = {}
 
@@ -66,12 +66,12 @@ class Sizes:
                 self._due_s[name] = now_s + _AGAIN_S  # it has gone
 
 
-def _sample(kind: str, message: Message) -> Sample:
+def _sample(kind: str, message: Message) -> MessageSample:
     octets = len(store().serialize_cdr(message, kind))
     rows = rows_of(to_dict(message, longest=4))
     told = (f"{path.rpartition('.')[2]} {text}" for path, text, _ in rows if _tells(path))
     words = ", ".join(word for word, _ in zip(told, range(4), strict=False))
-    return Sample(octets, words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ...")
+    return MessageSample(octets, words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ...")
 
 
 def _tells(path: str) -> bool:

@@ -25,7 +25,7 @@ _CONTACT_S = 3.0  # how long a contact stays marked
 
 
 @dataclass(eq=False, slots=True)
-class View:
+class WatchedTopic:
     """One watched topic: drawn in the scene, shown as a card, or both."""
 
     topic: str
@@ -47,7 +47,7 @@ class Watching:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self.views: dict[str, View] = {}
+        self.views: dict[str, WatchedTopic] = {}
         self.contacts = True
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
@@ -65,7 +65,7 @@ class Watching:
     ) -> None:
         """Turn a view on or off, or change its style."""
         kind = self._desk.session.bus.channel(topic).type
-        view = self.views.setdefault(topic, View(topic, kind))
+        view = self.views.setdefault(topic, WatchedTopic(topic, kind))
         view.drawn = view.drawn if drawn is None else drawn
         view.card = view.card if card is None else card
         view.manner = manner or view.manner
@@ -115,7 +115,7 @@ class Watching:
         self._texts.forget(topic)
         self.revision += 1
 
-    async def _look(self, view: View) -> None:
+    async def _look(self, view: WatchedTopic) -> None:
         now_s = asyncio.get_running_loop().time()
         if view.box is None:
             if now_s >= view.due_s:
@@ -128,7 +128,7 @@ class Watching:
         view.box, view.due_s = None, now_s + _EVERY_S
         await self._show(view, *item)
 
-    async def _show(self, view: View, time_ns: int, message: Message) -> None:
+    async def _show(self, view: WatchedTopic, time_ns: int, message: Message) -> None:
         if view.card and view.type in CARDS:
             data = await asyncio.to_thread(CARDS[view.type], view.topic, message)
             head = {"k": "image", "id": view.topic}

@@ -25,7 +25,7 @@ from outrider.vehicles.robot_file import RobotFiles
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _LinkFacts:
     place: str
     angles: str
     link: links.LinkFacts
@@ -47,11 +47,11 @@ async def inspect_link(context: Context, node: Node) -> list[Refreshable]:
         with section("Body", "fitness_center"):
             fact("Mass", _weight(facts.link.mass))
         return []
-    _Part(context, model, facts.link).build()
+    _LinkFields(context, model, facts.link).build()
     return []
 
 
-class _Part:
+class _LinkFields:
     """The fields of one link of a robot."""
 
     def __init__(self, context: Context, robot: str, link: links.LinkFacts) -> None:
@@ -118,7 +118,7 @@ def _button(label: str, name: str, act: Callable[[], None]) -> None:
     button.props(f'flat dense no-caps size=sm data-act="{name}"')
 
 
-def _facts(session: Session, model: str, link: str) -> _Facts:
+def _facts(session: Session, model: str, link: str) -> _LinkFacts:
     simulation = session.simulation
     pose = motion_of(simulation, f"{model}/{link}").pose
     world = simulation.rig.assembly.world
@@ -130,7 +130,7 @@ def _facts(session: Session, model: str, link: str) -> _Facts:
         found = files_of if on_robot else found
     angles = ", ".join(f"{math.degrees(a):.1f}°" for a in pose.rpy.tolist())
     place = ", ".join(f"{v:.3f}" for v in pose.position.tolist()) + " m"
-    return _Facts(place, angles, links.facts_of(found, link), on_robot)
+    return _LinkFacts(place, angles, links.facts_of(found, link), on_robot)
 
 
 def _weight(mass: float) -> str:

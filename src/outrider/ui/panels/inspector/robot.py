@@ -22,7 +22,7 @@ from outrider.ui.routes import waypoints_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _RobotFacts:
     body: int
     fixed: list[float]
     model: str
@@ -66,14 +66,14 @@ async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     return [pose]
 
 
-def _facts(session: Session, name: str) -> _Facts:
+def _facts(session: Session, name: str) -> _RobotFacts:
     body, fixed = facts_of_body(session, name)
     simulation = session.simulation
     vehicle = next(v for v in simulation.rig.vehicles if v.name == name)
     assembly = simulation.rig.assembly
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
-    return _Facts(
+    return _RobotFacts(
         body=body,
         fixed=fixed,
         model=vehicle.robot.spec.name,

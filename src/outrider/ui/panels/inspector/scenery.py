@@ -16,7 +16,7 @@ from outrider.ui.panels.inspector.section import Refreshable, fact, line, sectio
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _SceneryFacts:
     links: int
     shapes: int
     materials: list[str]
@@ -38,12 +38,14 @@ async def inspect_scenery(context: Context, node: Node) -> list[Refreshable]:
     return []
 
 
-def _facts(session: Session, name: str) -> _Facts:
+def _facts(session: Session, name: str) -> _SceneryFacts:
     world = session.simulation.rig.assembly.world
     model = next(m for m in world.models if m.name == name)
     shapes = [g for link in model.links for g in (link.visuals or link.colliders)]
     materials = sorted({g.material.name for g in shapes})
-    return _Facts(len(model.links), len(shapes), materials, surroundings.thing_of(session, name))
+    return _SceneryFacts(
+        len(model.links), len(shapes), materials, surroundings.thing_of(session, name)
+    )
 
 
 class _Thing:

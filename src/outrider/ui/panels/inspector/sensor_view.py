@@ -12,7 +12,7 @@ from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
 from outrider.ui.views.texts import TEXTS
-from outrider.ui.views.watching import View
+from outrider.ui.views.watching import WatchedTopic
 
 _STYLES = ("points", "lines", "mesh")
 _COLOURS = ("range", "intensity", "ring", "height")
@@ -44,7 +44,7 @@ def _can_be_seen(kind: str) -> bool:
 
 def _row(context: Context, topic: str, kind: str) -> None:
     watching = context.watching
-    view = watching.views.get(topic) or View(topic, kind)
+    view = watching.views.get(topic) or WatchedTopic(topic, kind)
     ui.label(topic).classes("or-hint")
     with ui.row().classes("or-line"):
         if kind in DRAWERS:

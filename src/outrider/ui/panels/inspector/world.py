@@ -17,7 +17,7 @@ _STRONGEST = 100.0  # m/s^2
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _WorldFacts:
     rows: list[tuple[str, str]]
     gravity: float
     visibility: float
@@ -37,7 +37,7 @@ async def inspect_world(context: Context, node: Node) -> list[Refreshable]:
     return []
 
 
-def _everywhere(context: Context, facts: _Facts) -> None:
+def _everywhere(context: Context, facts: _WorldFacts) -> None:
     fixed = context.read_only
 
     async def pull(value: float) -> str:
@@ -65,7 +65,7 @@ def _everywhere(context: Context, facts: _Facts) -> None:
             colour_field(facts.ambient, paint_shade, label="light in the shade", read_only=fixed)
 
 
-def _facts(session: Session) -> _Facts:
+def _facts(session: Session) -> _WorldFacts:
     rig = session.simulation.rig
     world, physics = rig.assembly.world, session.scenario.physics
     size = np.zeros(3)
@@ -83,7 +83,7 @@ def _facts(session: Session) -> _Facts:
         ("Seed", str(session.scenario.seed)),
         ("Origin", f"{world.origin.latitude_deg:.5f}°, {world.origin.longitude_deg:.5f}°"),
     ]
-    return _Facts(rows, -world.gravity[2], world.visibility, world.sky, world.ambient)
+    return _WorldFacts(rows, -world.gravity[2], world.visibility, world.sky, world.ambient)
 
 
 async def _set(context: Context, said: str, **values: object) -> str:
