@@ -27,8 +27,8 @@ FLAGS = [
     "--no-first-run",
     "--mute-audio",
 ]
-PATIENCE_S = 60.0
-PATIENCE_MS = 60_000
+PATIENCE_S = 120.0
+PATIENCE_MS = 120_000
 TRY_MS = 10_000  # then it is tried again
 START_MS = 200_000  # kernels may have to be compiled
 
@@ -92,9 +92,9 @@ def running(*arguments: str, cwd: Path) -> Iterator[Editor]:
 class Seat:
     """One browser window: small and plain, so that a processor can draw it.
 
-    A page that is being built anew misses clicks and keys, all the more on a busy machine. So nothing
-    is asked for once only: what can be done twice is done until its effect is seen, and what cannot
-    is done once the page is ready for it, and then waited for.
+    A page that is being built anew misses clicks and keys, all the more on a busy machine. So what
+    can be done twice is done until its effect is seen; what cannot is done when the page is ready
+    for it, and then waited for.
     """
 
     def __init__(self, browser: Any, address: str) -> None:

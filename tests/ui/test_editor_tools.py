@@ -185,9 +185,8 @@ def test_a_map_a_path_and_a_pose_that_others_publish_are_drawn(
         ):
             socket_.send(json.dumps({"op": "advertise", "topic": topic, "type": kind}))
             said = json.dumps({"op": "publish", "topic": topic, "msg": message})
-            seat.insist(
-                partial(socket_.send, said), partial(seat.shows, f"s => '{topic}' in s.overlays")
-            )
+            drawn = f"s => '{topic}' in s.overlays"
+            seat.insist(partial(socket_.send, said), partial(seat.shows, drawn))
         shown = seat.state()["overlays"]
     assert shown["/map"] == {"k": "map", "n": 3}
     assert shown["/plan"] == {"k": "path", "n": 2}

@@ -27,10 +27,8 @@ class TreePanel:
             with ui.scroll_area().classes("or-scroll"):
                 self._tree = ui.tree(
                     [_row(context.tree)], label_key="label", on_select=self._selected
-                ).props(
-                    "dense no-connectors selected-color=primary duration=120 no-selection-unset"
-                )
-                self._tree.classes("or-tree")
+                ).props("dense no-connectors selected-color=primary duration=120")
+                self._tree.props("no-selection-unset").classes("or-tree")
             self._filter.bind_value_to(self._tree, "filter")
         self._opened: set[str] = set()
         self._expand_new()
