@@ -246,11 +246,16 @@ class Seat:
         self.logged(answer)
         self.holds("command", "")
 
-    def choose(self, label: str, option: str) -> None:
-        """Choose from a list; one that was filled while it opened is opened again."""
+    def choose(self, label: str, option: str, seen: Callable[[], bool]) -> None:
+        """Choose from a list, until something is so: a list that is filled anew closes itself."""
         row = self.page.locator(".q-menu .q-item", has_text=option).first
-        self.insist(self.field(label).click, row.is_visible)
-        self.insist(row.click, lambda: not row.is_visible())
+
+        def pick() -> None:
+            if not row.is_visible():
+                self.field(label).click()
+            row.click()
+
+        self.insist(pick, seen)
 
     def pick(self, name: str) -> None:
         """Select something in the tree, and wait until the inspector shows it."""

@@ -83,7 +83,8 @@ def test_a_box_before_the_robot_is_seen_moved_and_taken_back(seat: Seat, editor:
 
 def test_a_camera_shows_what_it_sees(seat: Seat) -> None:
     seat.tab("Views")
-    seat.choose("add view", "/eye/image")
+    card = seat.page.locator('img[data-view^="/eye"]')
+    seat.choose("add view", "/eye/image", lambda: card.count() > 0)
     picture = "document.querySelector('img[data-view^=\"/eye\"]')"
     seat.page.wait_for_function(f"Number({picture}?.dataset.count) > 2")
     seat.page.wait_for_function(f"{picture}.naturalWidth === 160")

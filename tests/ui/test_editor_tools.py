@@ -156,8 +156,8 @@ def test_topics_have_their_size_and_last_value(seat: Seat) -> None:
 
 def test_gnss_is_seen_on_a_map_in_the_scene_and_as_nmea(seat: Seat) -> None:
     seat.tab("Views")
-    seat.choose("add view", "/navsat/fix")
     text = seat.page.locator('pre[data-view="/navsat/fix"]')
+    seat.choose("add view", "/navsat/fix", lambda: text.count() > 0)
     sentence = r"\$GPGGA,\d{6}\.\d\d,495[34]\.\d+,N,0085[34]\.\d+,E,1"
     seat.poll(lambda: re.search(sentence, text.inner_text()) is not None)
     seat.page.wait_for_function(

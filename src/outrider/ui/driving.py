@@ -45,12 +45,8 @@ class Driving:
         self._yield(robot, False)
 
     def by_hand(self, robot: str) -> bool:
-        """Tell whether a robot's scripted motion waits; to be called between two steps."""
+        """Tell whether a robot's scripted motion waits."""
         return any(driver.yields for driver in self._drivers(robot))
-
-    def has_motion(self, robot: str) -> bool:
-        """Tell whether a robot has a scripted motion; to be called between two steps."""
-        return bool(self._drivers(robot))
 
     async def _drive(self) -> None:
         """Send commands until nobody drives any more."""
