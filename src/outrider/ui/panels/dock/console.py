@@ -85,6 +85,8 @@ class Console:
             journal.write("error", str(error))
         except TimeoutError:
             journal.write("error", "the simulation did not answer in time")
+        except Exception as error:  # whatever it is, the console goes on and says so
+            journal.write("error", f"it failed: {error!r:.300}")
         else:
             if answer:
                 journal.write("answer", answer)

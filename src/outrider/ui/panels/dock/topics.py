@@ -47,7 +47,9 @@ class Topics:
                 selection="single",
             )
             self._table.on("rowClick", self._clicked, [[], ["name"], None])
-            self._table.props("dense flat hide-pagination hide-selected-banner :rows-per-page-options=[0]")
+            self._table.props(
+                "dense flat hide-pagination hide-selected-banner :rows-per-page-options=[0]"
+            )
             self._table.classes("or-table")
             with ui.scroll_area().classes("or-message") as self._panel:
                 with ui.row().classes("or-plot-head"):
