@@ -15,12 +15,14 @@ from outrider.specs.yaml_file import parse_yaml
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
+from outrider.ui.numbers import parsed
 from outrider.ui.services import services_of
 
 Words: TypeAlias = list[str]
 
-# services that name files of this computer: only for who sits at it
 _MOST_LINES = 10_000  # of a script
+_TIMING = ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s")  # numbers of any sensor
+# services that name files of this computer: only for who sits at it
 _WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object", "spawn"})
 
 
@@ -103,7 +105,7 @@ class Commands:
     def _spawn(self, words: Words) -> str:
         session = self._desk.session
         kind = words[0]
-        place = (float(words[1]), float(words[2])) if len(words) > 1 else None
+        place = (_number(words[1]), _number(words[2])) if len(words) > 1 else None
         near = next(iter(session.simulation.robots), "")
         if kind in PRIMITIVES:
             thing = editing.added_primitive(session, kind, near, place)
@@ -117,7 +119,7 @@ class Commands:
         return f"{robot.robot.name} is there"
 
     def _move(self, words: Words) -> str:
-        numbers = [float(word) for word in words[1:]]
+        numbers = [_number(word) for word in words[1:]]
         x, y = numbers[0], numbers[1]
         z = numbers[2] if len(numbers) > 2 else None
         yaw = numbers[3] if len(numbers) > 3 else 0.0
@@ -129,19 +131,20 @@ class Commands:
         return f"{words[0]} is gone"
 
     def _set(self, words: Words) -> str:
-        name, key, value = words[0], words[1], _value(words[2])
+        name, key = words[0], words[1]
+        value = _number(words[2]) if key in _TIMING else _value(words[2])
         session = self._desk.session
         mounted = next((m for m in session.simulation.mounted if m.name == name), None)
         if mounted is None:
             known = [m.name for m in session.simulation.mounted]
             raise ConfigError(f"there is no sensor '{name}'{near_match(name, known)}")
         entry = mounted.plan.entry
-        if key in ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s"):
+        if key in _TIMING:
             entry = replace(entry, **{key: value})
         else:
             entry = replace(entry, set={**entry.set, key: value})
         session.apply(SetSensor(entry, mounted.owner))
-        return f"{name}: {key} = {value}"
+        return f"{name}: {key} = {_plain(value)}"
 
     def _topic(self, words: Words) -> str:
         self._desk.session.apply(RenameTopic(words[0], words[1], words[2]))
@@ -151,8 +154,8 @@ class Commands:
         robots = self._desk.session.simulation.robots
         if words[0] not in robots:
             raise ConfigError(f"there is no robot '{words[0]}'{near_match(words[0], robots)}")
-        turn = float(words[2]) if len(words) > 2 else 0.0
-        robots[words[0]].drive(float(words[1]), turn)
+        turn = _number(words[2]) if len(words) > 2 else 0.0
+        robots[words[0]].drive(_number(words[1]), turn)
         return "sent"
 
     def _publish(self, words: Words) -> str:
@@ -215,6 +218,17 @@ def _pair(word: str) -> tuple[str, Any]:
     if not equals or not key:
         raise ConfigError(f"expected KEY=VALUE, got '{word[:60]}'")
     return key, _value(value)
+
+
+def _number(text: str) -> float:
+    number = parsed(text)
+    if number is None:
+        raise ConfigError(f"expected a number, got '{text[:20]}'")
+    return number
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _value(text: str) -> Any:
