@@ -4,7 +4,7 @@ import socket
 import subprocess
 import time
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0  # a kernel may have to be compiled first
 
 
 def until(question, seconds=PATIENCE_S):

@@ -220,6 +220,17 @@ def test_more_topics_than_sense_are_refused(server):
     wait_until(lambda: "/t1" not in {t.name for t in server.bus.topics()}, "the topics to go")
 
 
+@pytest.mark.parametrize("op", ["subscribe", "advertise"])
+def test_more_ids_of_one_topic_than_sense_are_refused(server, op):
+    with client(server) as one:
+        one.send(op=op, topic="/cmd_vel", type="geometry_msgs/Twist")  # an id is not needed
+        for number in range(505):
+            one.send(op=op, topic="/cmd_vel", type="geometry_msgs/Twist", id=f"i{number}")
+        one.send(op=op, topic="/cmd_vel", type="geometry_msgs/Twist", id="x" * 5000)
+        one.asked("/rosapi/get_time")
+        assert server.counted("refused") == 7
+
+
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1.evil.example"])
 def test_pages_from_elsewhere_are_refused(server, origin):
     with pytest.raises(InvalidStatus) as refused:
