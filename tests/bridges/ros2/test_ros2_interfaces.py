@@ -26,6 +26,7 @@ MISSING += [] if HEADER.is_file() else [f"{HEADER} (Debian's python3-dev)"]
 pytestmark = [
     pytest.mark.peer,
     pytest.mark.slow,
+    pytest.mark.timeout(900),  # of which compiling takes most
     pytest.mark.skipif(bool(MISSING), reason=f"cannot compile packages without {MISSING}"),
 ]
 

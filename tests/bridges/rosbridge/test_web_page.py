@@ -38,12 +38,12 @@ def test_the_page_shows_the_camera_and_drives(tmp_path):
             f"{address}/drive.html?ros=ws://localhost:{sim.bridge.port}", tmp_path / "home"
         ) as web,
     ):
-        wait_until(lambda: web.text("state") == "connected", "the connection", 60)
+        wait_until(lambda: web.text("state") == "connected", "the connection")
         width = "document.getElementById('camera').naturalWidth"
-        wait_until(lambda: web.value(width) == 640, "a picture of the camera", 90)
-        wait_until(lambda: web.text("nearest").endswith(" m"), "the scan", 60)
+        wait_until(lambda: web.value(width) == 640, "a picture of the camera")
+        wait_until(lambda: web.text("nearest").endswith(" m"), "the scan")
         web.key("ArrowUp", down=True)
-        wait_until(lambda: sim.pose("autominy").position[0] > 0.5, "the car to drive", 60)
+        wait_until(lambda: sim.pose("autominy").position[0] > 0.5, "the car to drive")
         assert "m/s" in web.text("speed")
         web.picture(tmp_path / "page.png")
         web.key("ArrowUp", down=False)
