@@ -48,6 +48,9 @@ def replay(
     def incoming() -> Iterator[Incoming]:
         for topic, message, time_ns in source.messages(wanted):
             out.messages += 1
+            if topic == odometry:  # another program's, as recorded
+                pose = T_map_odom @ pose_from(message.pose.pose)
+                out.poses.append((stamp_ns(message), pose))
             if topic == truth_topic:
                 out.truth.append((stamp_ns(message), pose_from(message.pose.pose)))
             else:
