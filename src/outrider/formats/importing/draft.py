@@ -57,12 +57,18 @@ def draft_robot(
             Limits(drive.speed, drive.acceleration, drive.yaw_rate, drive.yaw_acceleration)
         ),
         "command_timeout_s": drive.command_timeout,
-        "odometry": {"child_frame": drive.base_frame} if drive.base_frame else {},
+        "odometry": _odometry(drive),
         "sensors": sensors,
         "topics": _topics(drive),
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
+
+
+def _odometry(drive: DriveFigures) -> Data:
+    told: Data = {"frame": drive.odometry_frame, "child_frame": drive.base_frame}
+    silent = {} if drive.publish_tf else {"publish_tf": False}
+    return {key: name for key, name in told.items() if name} | silent
 
 
 def _driven(drivetrain: Data) -> list[str]:
