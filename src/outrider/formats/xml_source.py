@@ -56,7 +56,7 @@ class XmlSource:
 
     def lines(self) -> list[int]:
         """Return the line of every element, in order."""
-        return [element.sourceline or 0 for element in self.root.iter("*")]
+        return [element.sourceline or 0 for element in self.root.iter("*")]  # type: ignore[misc]
 
     def fail(self, element: Element, message: str) -> FormatError:
         """Make the error for an element; the caller raises it."""

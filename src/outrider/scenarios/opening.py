@@ -153,12 +153,13 @@ def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
     if kind == "heightmap":
         ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
         return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
-    robot = import_once(path, foreign.args, foreign.folders).robot
-    if robot is not None and robot.draft is not None:
-        entry = _robot(str(path.resolve()), foreign)
+    found = import_once(path, foreign.args, foreign.folders)
+    drives = found.robot is not None and found.robot.draft is not None
+    entry = _robot(str(path.resolve()), foreign) if drives else RobotEntry("jackal")
+    if drives and found.world is None:
         return Scenario(name=name, world="empty", robots=(entry,), duration_s=None)
     world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
-    return _in_world(name, "jackal", world)
+    return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
 
 
 def _in_world(name: str, robot: str, world: str | WorldSpec) -> Scenario:

@@ -14,8 +14,14 @@ from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.gazebo.surface import ContactSurface
 from outrider.formats.importing.wheels import WheelJoint, castors, find_wheels
 from outrider.formats.notes import Notes
-from outrider.specs.robot import CastorSpec, Limits, TyreSpec
-from outrider.specs.robot_figures import effective_track, motor_figures, rounded, tyre_figures
+from outrider.specs.robot import CastorSpec, Limits, MotorSpec, TyreSpec
+from outrider.specs.robot_figures import (
+    effective_track,
+    motor_figures,
+    rounded,
+    steering_motor_figures,
+    tyre_figures,
+)
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Joint, Model
 
@@ -40,6 +46,7 @@ def draft_robot(
         return model, None
     model = _facing_forward(model, wheels, notes)
     driven = _driven(drivetrain)
+    model = _without_drag(model, driven, notes)
     rolling = _castors(model, wheels, surfaces)
     mass = sum(link.inertial.mass for link in model.links if link.inertial)
     data: Data = {
@@ -50,6 +57,8 @@ def draft_robot(
         "tyre": _tyre(max(mass / (len(wheels) + len(rolling)), _LEAST_KG), wheels),
         "motor": motor_figures(max(mass / len(driven), _LEAST_KG), wheels[0].radius, drive.torque),
     }
+    if drivetrain["type"] == "ackermann":
+        data["steering_motor"] = _servo(model, wheels, mass / len(wheels))
     told = {
         "idle_wheels": [w.joint for w in wheels if w.joint not in driven],
         "castors": rolling,
@@ -143,6 +152,14 @@ def _tyre(load: float, wheels: Sequence[WheelJoint]) -> TyreSpec:
     return replace(tyre, radius=rounded(wheels[0].radius), width=rounded(wheels[0].width))
 
 
+def _servo(model: Model, wheels: Sequence[WheelJoint], load: float) -> MotorSpec:
+    steered = next(wheel for wheel in wheels if wheel.steering)
+    links = {joint.name: model.link(joint.child) for joint in model.joints}
+    inertial = links[steered.joint].inertial
+    wheel_kg = inertial.mass if inertial else _LEAST_KG
+    return steering_motor_figures(max(load, _LEAST_KG), steered.width, wheel_kg)
+
+
 def _castors(
     model: Model, wheels: Sequence[WheelJoint], surfaces: Mapping[str, ContactSurface]
 ) -> tuple[CastorSpec, ...]:
@@ -164,6 +181,21 @@ def _facing_forward(model: Model, wheels: Sequence[WheelJoint], notes: Notes) ->
     notes.add("applied", f"the axle was turned round of {', '.join(sorted(backward))}")
     joints = tuple(_reversed(j) if j.name in backward else j for j in model.joints)
     return replace(model, joints=joints)
+
+
+def _without_drag(model: Model, driven: Sequence[str], notes: Notes) -> Model:
+    """Take damping and friction off driven joints: they are part of the drafted motors.
+
+    What brakes a wheel inside the engine is not seen by the tyres, which look a step ahead.
+    """
+    slow = {j.name for j in model.joints if j.name in driven and (j.damping or j.friction)}
+    if not slow:
+        return model
+    notes.add(
+        "applied", f"the motors stand in for damping and friction of {', '.join(sorted(slow))}"
+    )
+    free = (replace(j, damping=0.0, friction=0.0) if j.name in slow else j for j in model.joints)
+    return replace(model, joints=tuple(free))
 
 
 def _reversed(joint: Joint) -> Joint:
