@@ -132,7 +132,10 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("run", "playgroud"), "no scenario or world 'playgroud' (did you mean 'playground'?)"),
+        (
+            ("run", "playgroud"),
+            "no scenario, world or robot 'playgroud' (did you mean 'playground'?)",
+        ),
         (
             ("run", "empty", "--robot", "hsky"),
             "--robot: robots.0.model: there is no robot 'hsky' in the library (did you mean",
