@@ -35,6 +35,7 @@ _TOLD = {
     "resume": "resume",
     "reset": "reset",
     "reset_world": "reset_world",
+    "put_back": "put_back",
     "set_speed": "another speed",
     "lockstep": "lockstep",
     "load_world": "another world",
