@@ -1,0 +1,3 @@
+"""stub"""
+from tools.fuzz.limits import Outcome
+def outcomes(*a): return iter(())
