@@ -144,7 +144,7 @@ def _other(value: Any, rng: Rng) -> Any:
         return junk(rng)
     if what == 1:
         return deepcopy(rng.choice(_VALUES))
-    if what == 2 and isinstance(value, int | float) and not isinstance(value, bool):
+    if what == 2 and isinstance(value, float):
         return value * rng.choice((-1, 0, 1e3, 1e9, 1e-9))
     for _ in range(rng.choice((1, _DEEP))):
         value = [value] if rng.random() < 0.5 else {"a": value}
