@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
 
 _SHOWN = 48
+_EVERY = 4  # of the files of others one in so many is built into a place, all are imported
 
 
 class FileCases:
@@ -44,6 +45,11 @@ class FileCases:
         """Return the name of a case's sample."""
         return self._table[number % len(self._table)]
 
+    def _way(self, number: int, sample: Sample) -> str:
+        """Return how a case is opened: what builds a place takes longest, and comes less often."""
+        often = number // len(self._table) % _EVERY
+        return "import" if often and sample.imported else sample.way
+
     def files(self, number: int) -> tuple[Sample, dict[str, bytes], str]:
         """Return a case's files, and which of them is damaged."""
         sample, rng = self._samples[self.kind(number)], generator(self._seed, number)
@@ -55,7 +61,9 @@ class FileCases:
         place = self._folder / str(number)
         began = time.monotonic()
         try:
-            refused, fault = _tried(lambda: WAYS[sample.way](_written(place, sample, files)))
+            path = _written(place, sample, files)
+            way = self._way(number, sample)
+            refused, fault = _tried(lambda: WAYS[way](path))
         finally:
             shutil.rmtree(place, ignore_errors=True)
         return Outcome(

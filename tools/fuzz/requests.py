@@ -138,6 +138,7 @@ class Target:
         if at < 0:
             return ""
         lines = new[at:].decode(errors="replace").splitlines()
+        print("\n".join(lines[:120]), file=sys.stderr)
         ends = [line for line in lines[1:] if line and not line.startswith(" ")]
         ours = [line.strip() for line in lines if "outrider/" in line]
         where = re.sub(r".*outrider/", "", ours[-1]) if ours else ""

@@ -34,6 +34,11 @@ class Sample:
     victims: tuple[str, ...]
     weight: int = 1  # how often it comes, beside the others
 
+    @property
+    def imported(self) -> bool:
+        """Whether it is a file of another program."""
+        return self.way in ("place", "heights") and not self.main.endswith(".yaml")
+
 
 def samples() -> dict[str, Sample]:
     """Return all samples by name."""

@@ -34,6 +34,13 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("set_joints", {"model": "jackal", "joints": {"front_left_wheel": 0.1}}),
     ("apply_wrench", {"body": "jackal", "force": [1, 0, 0], "duration_s": 0.1}),
     ("clear_wrenches", {}),
+    ("register_type", {"name": "a/msg/B", "text": "float64 x\nstring[] names\n"}),
+    ("model_properties", {"name": "jackal"}),
+    ("undo", {}),
+    ("redo", {}),
+)
+# those that build a world anew take longer, and come less often
+BUILDING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("spawn", {"name": "box", "text": BOX, "pose": POSE}),
     ("add_object", {"name": "crate", "shape": {"type": "box", "size": [1, 1, 1]}, "pose": POSE}),
     ("add_robot", {"model": "create", "name": "two", "pose": {"x": -3.0}}),
@@ -42,16 +49,17 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("move", {"name": "crate", "x": 1.0, "y": 5.0}),
     ("remove", {"name": "crate"}),
     ("rename_topic", {"robot": "jackal", "key": "odometry", "name": "/odom"}),
-    ("register_type", {"name": "a/msg/B", "text": "float64 x\nstring[] names\n"}),
     ("load_world", {"world": "empty"}),
     ("save_world", {"file": "w.yaml"}),
     ("save_state", {"file": "s.state"}),
     ("load_state", {"file": "s.state"}),
-    ("undo", {}),
-    ("redo", {}),
-    ("model_properties", {"name": "jackal"}),
 )
 _TWIST = {"linear": {"x": 0.1, "y": 0.0, "z": 0.0}, "angular": {"x": 0.0, "y": 0.0, "z": 0.1}}
+
+
+def _call(rng: Rng) -> tuple[str, dict[str, Any]]:
+    """Return a service and its arguments."""
+    return rng.choice(BUILDING if rng.random() < 0.04 else CALLS)
 
 
 def local(places: Places, rng: Rng) -> Talk:
@@ -61,7 +69,7 @@ def local(places: Places, rng: Rng) -> Talk:
         {"op": "subscribe", "id": 2, "topic": "/clock", "kept": "all", "longest": 10},
         {"op": "unsubscribe", "id": 3, "topic": "/clock"},
         {"op": "publish", "id": 4, "topic": "/cmd_vel", "msg": _TWIST},
-        *({"op": "call", "id": 5, "service": name, "args": args} for name, args in CALLS),
+        *({"op": "call", "id": 5, "service": s, "args": a} for s, a in (_call(rng) for _ in "12345")),
     ]
     hello = json.dumps({"token": places["token"]}).encode() + b"\n"
     return "local", hello + _json(rng.choice(requests), rng) + b"\n"
@@ -117,7 +125,7 @@ def tcpros(_: Places, rng: Rng) -> Talk:
 
 
 def _typed_calls(rng: Rng) -> list[tuple[str, str, dict[str, Any]]]:
-    name, arguments = rng.choice(CALLS)
+    name, arguments = _call(rng)
     text = _json(arguments, rng).decode("utf-8", "replace")
     return [
         ("/outrider/call", "outrider_msgs/Call", {"service": name, "arguments": text}),
@@ -130,7 +138,7 @@ def _typed_calls(rng: Rng) -> list[tuple[str, str, dict[str, Any]]]:
 
 def rosbridge_operation(rng: Rng) -> dict[str, Any]:
     """An operation of the rosbridge protocol."""
-    name, arguments = rng.choice(CALLS)
+    name, arguments = _call(rng)
     call = {"service": name, "arguments": json.dumps(arguments)}
     operations: tuple[dict[str, Any], ...] = (
         {"op": "subscribe", "topic": "/scan", "type": "sensor_msgs/LaserScan", "compression": "cbor"},
@@ -179,7 +187,7 @@ def _cbor(value: Any) -> bytes:
 
 def foxglove(places: Places, rng: Rng) -> Talk:
     """A WebSocket's handshake and a message of Foxglove's protocol."""
-    name, arguments = rng.choice(CALLS)
+    name, arguments = _call(rng)
     del name
     texts: tuple[dict[str, Any], ...] = (
         {"op": "subscribe", "subscriptions": [{"id": 1, "channelId": 1}]},
