@@ -3,10 +3,10 @@
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import find_file, library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.specs.world import FlatGround, RollingGround
-from outrider.specs.yaml_file import parse_yaml
 
 BASE = """
 gravity: [0, 0, -1.62]

@@ -17,11 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outrider.core.errors import OutriderError
 from tools.fuzz import limits
 from tools.fuzz.limits import Outcome, limit_memory
 from tools.fuzz.mutate import damaged, generator
 from tools.fuzz.samples import Sample, samples
+
+from outrider.core.errors import OutriderError
 
 if TYPE_CHECKING:
     from outrider.scenarios.scenario import Scenario
@@ -163,7 +164,7 @@ def _stack(path: Path) -> None:
     from outrider.autonomy.assemble import assemble
     from outrider.autonomy.spec import AutonomySpec
     from outrider.core.structure import build
-    from outrider.specs.yaml_file import read_yaml
+    from outrider.core.yaml_file import read_yaml
 
     assemble(build(AutonomySpec, read_yaml(path), str(path)))
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-
-from outrider.bridges.local.client import Client
-from outrider.bridges.local.runs import RunningRun
 from tools.fuzz.limits import ROOT, Outcome
 from tools.fuzz.mutate import generator
 from tools.fuzz.talks import TALKS
+
+from outrider.bridges.local.client import Client
+from outrider.bridges.local.runs import RunningRun
 
 BATCH = 200  # requests between two looks at the simulation
 _AT_ONCE = 32

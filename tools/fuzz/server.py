@@ -7,6 +7,8 @@ import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tools.fuzz.limits import limit_memory
+
 from outrider.bridges.local.server import LocalServer
 from outrider.bridges.policy import Policy
 from outrider.scenarios.run import Run
@@ -14,7 +16,6 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.sensor import SensorEntry
 from outrider.ui.open import editor
 from outrider.ui.options import EditorOptions
-from tools.fuzz.limits import limit_memory
 
 
 def serve(endpoint: int, folder: Path) -> None:

@@ -7,10 +7,11 @@ import xmlrpc.client
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from tools.fuzz.mutate import Rng, damaged, tree
+
 from outrider.bridges.ros1.header import encode_header
 from outrider.bridges.rosbridge.encoding import cbor
 from outrider.messages.ros1.types import new, ros1_service, serialize
-from tools.fuzz.mutate import Rng, damaged, tree
 
 Places: TypeAlias = dict[str, Any]
 Talk: TypeAlias = tuple[str, bytes]  # port, bytes

@@ -11,6 +11,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
@@ -26,7 +27,6 @@ from outrider.scenarios.load import load as load_scenario
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.sim.simulation import Simulation
 from outrider.specs.references import is_foreign
-from outrider.specs.yaml_file import read_yaml
 from outrider.world.model import World
 
 _SHARP = Film(samples=8)

@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
-from outrider.core.interpreter import switching_often
 from outrider.core.errors import ConfigError, SimulationError
+from outrider.core.interpreter import switching_often
 from outrider.messages.services.reading import (
     Answer,
     Arguments,
