@@ -60,7 +60,7 @@ _TWIST = {"linear": {"x": 0.1, "y": 0.0, "z": 0.0}, "angular": {"x": 0.0, "y": 0
 
 def _call(rng: Rng) -> tuple[str, dict[str, Any]]:
     """Return a service and its arguments."""
-    return rng.choice(BUILDING if rng.random() < 0.04 else CALLS)
+    return rng.choice(BUILDING if rng.random() < 0.02 else CALLS)
 
 
 def local(places: Places, rng: Rng) -> Talk:

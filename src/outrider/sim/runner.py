@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
@@ -231,12 +232,16 @@ class Runner:
 
     def _answer(self, work: Callable[[], Any]) -> Answer:
         """Have something done between two steps; return the reply as plain values."""
+        answer: Answer = plain_reply(self._done(work))
+        return answer
+
+    def _done(self, work: Callable[[], T]) -> T:
+        """Have something done between two steps, and wait for it, but not for ever."""
         reply = self.ask(work)
         if wait([reply], _ANSWER_S).not_done:
             reply.cancel()
             raise SimulationError("the simulation did not answer in time")
-        answer: Answer = plain_reply(reply.result())
-        return answer
+        return reply.result()
 
     def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
         """Carry out a service; changes are reported to watchers."""
@@ -267,8 +272,7 @@ class Runner:
         request: Steps = read_request(service_row("step"), arguments)
         left = request.count(self.simulation.rig.step_s)
         while left > 0:
-            done = self.ask(lambda most=left: self._some_steps(most, _SLICE_S))  # type: ignore[misc]
-            left -= done.result(_ANSWER_S)
+            left -= self._done(partial(self._some_steps, left, _SLICE_S))
         return self._answer(self._stepped_status)
 
     def _step_at_once(self, request: Steps) -> RunStatus:
