@@ -60,7 +60,9 @@ def told(found: Iterable[Outcome], seconds: float) -> int:
         print(f"{kind}: {total} cases, {refused[kind]} refused")
     spent = time.monotonic() - began
     print(f"slowest: {slowest.kind} {slowest.number}, {slowest.seconds:.1f} s")
-    print(f"{kinds.total()} cases in {spent:.0f} s up to {last}, {len(classes)} classes of failures")
+    print(
+        f"{kinds.total()} cases in {spent:.0f} s up to {last}, {len(classes)} classes of failures"
+    )
     return 1 if classes else 0
 
 

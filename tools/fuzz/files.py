@@ -1,7 +1,6 @@
 """Damaged files, opened as the program opens them: read, or refused in one sentence."""
 
 import faulthandler
-import io
 import json
 import os
 import pickle
@@ -34,9 +33,7 @@ _EVERY = 4  # of the files of others one in so many is built into a place, all a
 class FileCases:
     """Makes and opens the cases of one seed."""
 
-    def __init__(
-        self, known: dict[str, Sample], folder: Path, seed: int, only: str = ""
-    ) -> None:
+    def __init__(self, known: dict[str, Sample], folder: Path, seed: int, only: str = "") -> None:
         found = {name: sample for name, sample in known.items() if only in name}
         self._table = [name for name, sample in found.items() for _ in range(sample.weight)]
         self._samples = found
@@ -67,9 +64,7 @@ class FileCases:
             refused, fault = _tried(lambda: WAYS[way](path))
         finally:
             shutil.rmtree(place, ignore_errors=True)
-        return Outcome(
-            number, self.kind(number), refused, fault, seconds=time.monotonic() - began
-        )
+        return Outcome(number, self.kind(number), refused, fault, seconds=time.monotonic() - began)
 
 
 def _written(place: Path, sample: Sample, files: dict[str, bytes]) -> Path:
@@ -227,7 +222,7 @@ def work(known: dict[str, Sample], first: int, last: int, seed: int, only: str) 
         os.chdir(folder)
         cases = FileCases(known, folder, seed, only)
         limit_memory()
-        with io.open(talk, "w", encoding="utf-8", buffering=1) as out:
+        with open(talk, "w", encoding="utf-8", buffering=1) as out:
             for number in range(first, last):
                 sample, files, victim = cases.files(number)
                 start = repr(files[victim][:_SHOWN])

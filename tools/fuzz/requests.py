@@ -183,9 +183,7 @@ def _batch(
     return found, fault
 
 
-async def _sent(
-    target: Target, numbers: range, seed: int, ports: list[str]
-) -> list[Outcome]:
+async def _sent(target: Target, numbers: range, seed: int, ports: list[str]) -> list[Outcome]:
     free = asyncio.Semaphore(_AT_ONCE)
 
     async def one(number: int) -> Outcome:
@@ -199,7 +197,11 @@ async def _sent(
             else:
                 answer = await _exchange(target.places[port], data)
         hit = _PYTHON.search(answer)
-        fault = f"Python in an answer: {answer[max(0, hit.start() - 60) : hit.end() + 60]!r}" if hit else ""
+        fault = (
+            f"Python in an answer: {answer[max(0, hit.start() - 60) : hit.end() + 60]!r}"
+            if hit
+            else ""
+        )
         return Outcome(
             number,
             kind,

@@ -67,7 +67,9 @@ def _descriptions() -> dict[str, Sample]:
     xacro = _of_text("run", "rover.xacro", weight=4)
     return {
         "urdf": _of_text("place", "cart.urdf", "pyramid.obj", weight=3),
-        "xacro": Sample("run", xacro.main, {**xacro.files, "package.xml": package}, xacro.victims, 4),
+        "xacro": Sample(
+            "run", xacro.main, {**xacro.files, "package.xml": package}, xacro.victims, 4
+        ),
         "sdf": _of_text("place", "world.sdf", weight=4),
         "mjcf": _of_text("place", "arm.xml", weight=3),
         "sdf model": Sample(

@@ -70,7 +70,10 @@ def local(places: Places, rng: Rng) -> Talk:
         {"op": "subscribe", "id": 2, "topic": "/clock", "kept": "all", "longest": 10},
         {"op": "unsubscribe", "id": 3, "topic": "/clock"},
         {"op": "publish", "id": 4, "topic": "/cmd_vel", "msg": _TWIST},
-        *({"op": "call", "id": 5, "service": s, "args": a} for s, a in (_call(rng) for _ in "12345")),
+        *(
+            {"op": "call", "id": 5, "service": s, "args": a}
+            for s, a in (_call(rng) for _ in "12345")
+        ),
     ]
     hello = json.dumps({"token": places["token"]}).encode() + b"\n"
     return "local", hello + _json(rng.choice(requests), rng) + b"\n"
@@ -130,7 +133,11 @@ def _typed_calls(rng: Rng) -> list[tuple[str, str, dict[str, Any]]]:
     text = _json(arguments, rng).decode("utf-8", "replace")
     return [
         ("/outrider/call", "outrider_msgs/Call", {"service": name, "arguments": text}),
-        ("/gazebo/spawn_urdf_model", "gazebo_msgs/SpawnModel", {"model_name": "g", "model_xml": BOX}),
+        (
+            "/gazebo/spawn_urdf_model",
+            "gazebo_msgs/SpawnModel",
+            {"model_name": "g", "model_xml": BOX},
+        ),
         ("/gazebo/get_model_state", "gazebo_msgs/GetModelState", {"model_name": "jackal"}),
         ("/gazebo/delete_model", "gazebo_msgs/DeleteModel", {"model_name": "box"}),
         ("/outrider/status", "std_srvs/Trigger", {}),
@@ -142,7 +149,12 @@ def rosbridge_operation(rng: Rng) -> dict[str, Any]:
     name, arguments = _call(rng)
     call = {"service": name, "arguments": json.dumps(arguments)}
     operations: tuple[dict[str, Any], ...] = (
-        {"op": "subscribe", "topic": "/scan", "type": "sensor_msgs/LaserScan", "compression": "cbor"},
+        {
+            "op": "subscribe",
+            "topic": "/scan",
+            "type": "sensor_msgs/LaserScan",
+            "compression": "cbor",
+        },
         {"op": "subscribe", "topic": "/odom", "throttle_rate": 10, "queue_length": 2, "id": "a"},
         {"op": "unsubscribe", "topic": "/odom", "id": "a"},
         {"op": "advertise", "topic": "/cmd_vel", "type": "geometry_msgs/Twist", "latch": True},
@@ -157,7 +169,16 @@ def rosbridge_operation(rng: Rng) -> dict[str, Any]:
         {"op": "fragment", "id": "f", "data": '{"op":', "num": 0, "total": 2},
         {"op": "set_level", "level": "none"},
         {"op": "send_action_goal", "action": "/simulate_steps", "args": {"steps": 1}, "id": "d"},
-        {"op": "auth", "mac": "x", "client": "a", "dest": "b", "rand": "c", "t": 0, "level": "", "end": 0},
+        {
+            "op": "auth",
+            "mac": "x",
+            "client": "a",
+            "dest": "b",
+            "rand": "c",
+            "t": 0,
+            "level": "",
+            "end": 0,
+        },
     )
     return rng.choice(operations)
 
@@ -193,8 +214,17 @@ def foxglove(places: Places, rng: Rng) -> Talk:
     texts: tuple[dict[str, Any], ...] = (
         {"op": "subscribe", "subscriptions": [{"id": 1, "channelId": 1}]},
         {"op": "unsubscribe", "subscriptionIds": [1]},
-        {"op": "advertise", "channels": [{"id": 1, "topic": "/cmd_vel", "encoding": "json",
-                                          "schemaName": "geometry_msgs/msg/Twist"}]},
+        {
+            "op": "advertise",
+            "channels": [
+                {
+                    "id": 1,
+                    "topic": "/cmd_vel",
+                    "encoding": "json",
+                    "schemaName": "geometry_msgs/msg/Twist",
+                }
+            ],
+        },
         {"op": "unadvertise", "channelIds": [1]},
         {"op": "getParameters", "parameterNames": [], "id": "p"},
         {"op": "setParameters", "parameters": [{"name": "speed", "value": 1.0}], "id": "q"},
@@ -244,14 +274,22 @@ def editor(places: Places, rng: Rng) -> Talk:
     host = {"Host": f"127.0.0.1:{places['editor']}"}
     if rng.random() < 0.3:
         said = {"k": "drive", "robot": "jackal", "x": 0.5, "y": 0.0}
-        address = rng.choice(("/outrider/stream", "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"))
+        address = rng.choice(
+            ("/outrider/stream", "/_nicegui_ws/socket.io/?EIO=4&transport=websocket")
+        )
         frame = _frame(1, _json(said, rng)) if "stream" in address else _frame(1, _socket_io(rng))
         return "editor", _some(_upgrade(places["editor"], address) + frame, rng, 0.1)
     if rng.random() < 0.4:
         return "editor", _some(_upload(host, rng), rng, 0.2)
     paths = (
-        "/outrider/stage.json", "/outrider/mesh/0", "/outrider/picture/0", "/outrider/mesh/../..",
-        "/_nicegui/x", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", "/?token=x", "//etc/passwd",
+        "/outrider/stage.json",
+        "/outrider/mesh/0",
+        "/outrider/picture/0",
+        "/outrider/mesh/../..",
+        "/_nicegui/x",
+        "/_nicegui_ws/socket.io/?EIO=4&transport=polling",
+        "/?token=x",
+        "//etc/passwd",
     )
     return "editor", _some(_http("GET", rng.choice(paths), {**host, "Cookie": "a=b"}), rng, 0.7)
 
@@ -267,7 +305,8 @@ def _upload(host: dict[str, str], rng: Rng) -> bytes:
         data = damaged(BOX.encode(), rng, name)
         body.write(
             f'--B\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
-            + data + b"\r\n"
+            + data
+            + b"\r\n"
         )
     body.write(b"--B--\r\n")
     head = {**host, "Content-Type": "multipart/form-data; boundary=B"}

@@ -150,7 +150,9 @@ class AssetPaths:
         base = self.base.resolve()
         end = enclosure(base)
         around = [base, *base.parents][:_LEVELS_UP]
-        return around if end is None else [folder for folder in around if folder.is_relative_to(end)]
+        return (
+            around if end is None else [folder for folder in around if folder.is_relative_to(end)]
+        )
 
     def _packages(self, kind: str, name: str) -> Iterator[Path]:
         """Yield folders that are the package or model of that name."""

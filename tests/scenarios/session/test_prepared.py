@@ -15,7 +15,8 @@ from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 WALL = ObjectSpec("wall", BoxSpec(size=(0.2, 4.0, 1.0)), PoseSpec(x=-20.0))
 CRATE = ObjectSpec("crate", BoxSpec(), PoseSpec(x=20.0), mass=3.0)
 SECOND = AddRobot(RobotEntry("create", "second", PoseSpec(x=5.0)))
-TEXT = "<robot name='b'><link name='a'><collision><geometry><box size='1 1 1'/></geometry>" + (
+TEXT = (
+    "<robot name='b'><link name='a'><collision><geometry><box size='1 1 1'/></geometry>"
     "</collision><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0'"
     " iyz='0'/></inertial></link></robot>"
 )
