@@ -144,7 +144,7 @@ def _spec(
     from outrider.autonomy.spec import AutonomySpec
     from outrider.autonomy.stereo.depth import DepthSpec
     from outrider.core.structure import build
-    from outrider.specs.yaml_file import read_yaml
+    from outrider.core.yaml_file import read_yaml
 
     data: Data = {} if config is None else dict(read_yaml(config))
     if odometry is not None:

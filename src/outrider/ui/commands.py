@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from outrider.bridges.policy import OWN_USER, guarded
 from outrider.core.errors import ConfigError, OutriderError, near_match
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import library_names
 from outrider.messages.convert import from_dict
 from outrider.scenarios.session.changes import Move, RenameTopic, SetSensor, names_of
 from outrider.specs.world import PoseSpec
-from outrider.specs.yaml_file import parse_yaml
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
@@ -22,8 +23,6 @@ Words: TypeAlias = list[str]
 
 _MOST_LINES = 10_000  # of a script
 _TIMING = ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s")  # numbers of any sensor
-# services that name files of this computer: only for who sits at it
-_WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object", "spawn"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,9 @@ class Commands:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._services = services_of(desk.run.runner)
-        if desk.options.open_to_others:
-            self._services = {k: v for k, v in self._services.items() if k not in _WITH_PATHS}
+        # who sits at this computer is its user; visitors from others are peers as on a bridge
+        policy = desk.run.policy if desk.options.open_to_others else OWN_USER
+        self._services = guarded(services_of(desk.run.runner), policy)
         self._own = {
             "help": Command("help", "list all commands", self._help),
             "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),
