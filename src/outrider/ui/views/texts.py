@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from outrider.ui.views.nmea import sentences
+from outrider.devices.gps.sentences import epoch_of, gga, gll
 
 Lines: TypeAlias = Callable[[Any], list[str]]
 
@@ -12,7 +12,7 @@ _KEPT = 12
 _LONGEST = 200
 
 TEXTS: dict[str, Lines] = {
-    "sensor_msgs/msg/NavSatFix": sentences,
+    "sensor_msgs/msg/NavSatFix": lambda fix: [gga(epoch_of(fix)), gll(epoch_of(fix))],
     "nmea_msgs/msg/Sentence": lambda message: [message.sentence],
     "std_msgs/msg/String": lambda message: message.data.splitlines() or [""],
 }
