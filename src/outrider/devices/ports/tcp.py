@@ -42,26 +42,9 @@ class TcpPort:
         return self._telnet.baud
 
     def read(self) -> bytes:
-        """Return what has come."""
+        """Return what has come; let the next program in when the last one has gone."""
+        data = self._received() if self._client is not None else b""
         self._accept()
-        if self._client is None:
-            return b""
-        try:
-            came = self._client.recv(_CHUNK)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            came = b""
-        if not came:
-            self._hang_up()
-            return b""
-        data = self._telnet.feed(came)
-        self._out += self._telnet.answer
-        self._telnet.answer.clear()
-        if len(self._out) > _MOST:  # a program that asks and never reads
-            self._hang_up()
-            return b""
-        self._flush()
         return data
 
     def write(self, data: bytes) -> int:
@@ -79,6 +62,26 @@ class TcpPort:
         """Hang up and stop listening."""
         self._hang_up()
         self._listener.close()
+
+    def _received(self) -> bytes:
+        assert self._client is not None
+        try:
+            came = self._client.recv(_CHUNK)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            came = b""
+        if not came:
+            self._hang_up()
+            return b""
+        data = self._telnet.feed(came)
+        self._out += self._telnet.answer
+        self._telnet.answer.clear()
+        if len(self._out) > _MOST:  # a program that asks and never reads
+            self._hang_up()
+            return b""
+        self._flush()
+        return data
 
     def _accept(self) -> None:
         with suppress(OSError):

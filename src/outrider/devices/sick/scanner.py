@@ -21,7 +21,8 @@ _INSTALLATION, _DIAGNOSTIC, _ALL, _ON_REQUEST, _MEAN, _PART = 0x00, 0x10, 0x24, 
 _MODES = frozenset({_DIAGNOSTIC, *range(0x20, 0x2D), 0x2E, 0x50})
 _SENDING = (_ALL, _MEAN, _PART)
 _OK, _REFUSED = b"\x00", b"\x01"
-_CONFIG_BYTES, _UNIT_AT = 32, 6  # counted without the command
+_CONFIG_BYTES, _MEASURING_AT, _UNIT_AT = 32, 5, 6  # counted without the command
+_BITS = {3: 14, 4: 14, 5: 15, 6: 15, 0x0F: 15}  # of a range, by measuring mode; else 13
 _STATUS_BYTES, _ANGLE_AT = 152, 106
 _NACK = b"\x92"
 _MOST_MEAN = 250
@@ -95,7 +96,7 @@ class Scanner:
 
     @property
     def millimetres(self) -> bool:
-        """Whether ranges are in millimetres, to 8 m, not in centimetres, to 80 m."""
+        """Whether ranges are in millimetres, to 8 m or more, not in centimetres, to 80 m."""
         return self._config[_UNIT_AT] == 1
 
     def _scan(self) -> Message | None:
@@ -106,7 +107,8 @@ class Scanner:
         scan = self._scan()
         if scan is None or not len(scan.ranges):
             return None
-        return readings(self.variant, scan, millimetres=self.millimetres)
+        bits = _BITS.get(self._config[_MEASURING_AT], 13)
+        return readings(self.variant, scan, millimetres=self.millimetres, bits=bits)
 
     def _measured(self, values: NDArray[np.uint16]) -> bytes:
         """Return all values of a scan, or the part that was asked for."""

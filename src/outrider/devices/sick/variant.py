@@ -10,7 +10,7 @@ from outrider.messages.types import Message
 
 _REVOLUTION_NS = 1_000_000_000 // 75
 _TOLERANCE = 1e-4  # rad
-NO_ECHO, _OVERFLOW = 8191, 8183
+_RESERVED = 8  # the largest numbers tell faults
 
 
 class Variant(NamedTuple):
@@ -51,14 +51,17 @@ def resolvable(variant: Variant, scan: Message) -> bool:
     return bool(np.all(off < _TOLERANCE))
 
 
-def readings(variant: Variant, scan: Message, *, millimetres: bool) -> NDArray[np.uint16]:
+def readings(
+    variant: Variant, scan: Message, *, millimetres: bool, bits: int = 13
+) -> NDArray[np.uint16]:
     """Return a scan's ranges as the scanner sends them; no echo is the largest number."""
+    no_echo = (1 << bits) - 1
     index, _ = _nearest(variant, scan)
     ranges = np.asarray(scan.ranges, np.float64)[index]
     # nearer than it can measure reads as zero, as a hand on the window does
     units = np.where(np.isneginf(ranges), 0.0, ranges) * (1000.0 if millimetres else 100.0)
-    seen = np.isfinite(units) & (units < _OVERFLOW)
-    return np.where(seen, np.rint(np.where(seen, units, 0.0)), NO_ECHO).astype(np.uint16)
+    seen = np.isfinite(units) & (units < no_echo - _RESERVED)
+    return np.where(seen, np.rint(np.where(seen, units, 0.0)), no_echo).astype(np.uint16)
 
 
 def _nearest(variant: Variant, scan: Message) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
