@@ -20,13 +20,14 @@ class Songs:
         self.stored[data[0] & 15] = tuple(pairs)[:_LONGEST]
 
     def play(self, number: int, now_ns: int) -> bool:
-        """Begin a song; return whether it plays: one at a time, and only a stored one."""
+        """Begin a song; return whether it can be heard: one at a time, and only a stored one."""
         song = self.stored.get(number)
         if not song or self.playing(now_ns):
             return False
         self.number = number
-        self._until_ns = now_ns + sum(duration for _, duration in song) * _SIXTY_FOURTH_NS
-        return True
+        length = sum(duration for _, duration in song)
+        self._until_ns = now_ns + length * _SIXTY_FOURTH_NS
+        return length > 0
 
     def playing(self, now_ns: int) -> bool:
         """Return whether one plays."""
