@@ -26,8 +26,7 @@ _KEYS = {
 _RESET = ("\r", "\n")
 _END = ("q", "\x03", "\x1b")
 _HELP = (
-    "drive: arrows, W A S D or U J H K; stop: ; or space; faster, slower: + -;"
-    " reset: Enter; end: q"
+    "drive: arrows, W A S D or U J H K; stop: ; or space; faster, slower: + -; reset: Enter; end: q"
 )
 
 

@@ -111,7 +111,9 @@ class SerialBridge:
             line.turn(self._outside.now_ns())
         except Exception as error:  # nothing that a program sends ends the bridge
             name = line.device.kind
-            self._complaints.note(f"failed_{name}", f"{name} at {line.port.address}: {error!r:.200}")
+            self._complaints.note(
+                f"failed_{name}", f"{name} at {line.port.address}: {error!r:.200}"
+            )
 
     def _look(self) -> None:
         """Open ports for devices that came, close those of devices that went."""
@@ -134,10 +136,14 @@ class SerialBridge:
         bus, prefix = self._outside.bus, topic.name.rpartition("/")[0]
         if topic.type == ODOMETER and "create" in self._kinds:
             generation = 1 if self._options.oi == "create1" else 2
-            yield topic.name, _named(prefix, "create"), lambda: CreateInterface(
-                Body(bus, prefix, lambda: self._outside.policy.commands),
-                generation,
-                self._options.track_mm,
+            yield (
+                topic.name,
+                _named(prefix, "create"),
+                lambda: CreateInterface(
+                    Body(bus, prefix, lambda: self._outside.policy.commands),
+                    generation,
+                    self._options.track_mm,
+                ),
             )
         elif topic.type == SCAN and "sick" in self._kinds:
             yield topic.name, _named(topic.name, "sick"), lambda: Scanner(bus, topic.name)

@@ -31,7 +31,7 @@ class Watchdog:
         self._robot.alive_until(self._since + self._limit_s)
 
     def end(self) -> None:
-        """The call has returned."""
+        """Stop watching: the call has returned."""
         self._name = ""
 
     def _watch(self) -> None:

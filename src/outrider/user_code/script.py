@@ -57,7 +57,9 @@ class Script:
     def told(self, error: BaseException) -> str:
         """Return what is wrong: file, line and sentence."""
         if isinstance(error, SyntaxError) and error.filename == str(self.file):
-            return f"{self.file.name}, line {error.lineno}: {error.msg}: {(error.text or '').strip()}"
+            return (
+                f"{self.file.name}, line {error.lineno}: {error.msg}: {(error.text or '').strip()}"
+            )
         frames = [f for f in traceback.extract_tb(error.__traceback__) if self._is_ours(f.filename)]
         lines = [f"{self.file.name}, line {f.lineno}, in {f.name}: {f.line}" for f in frames]
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

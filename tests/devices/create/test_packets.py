@@ -7,8 +7,7 @@ from outrider.devices.create.packets import GROUPS, PACKETS, known, members, pac
 
 @pytest.mark.parametrize(
     ("group", "size"),
-    [(0, 26), (1, 10), (2, 6), (3, 10), (4, 14), (5, 12), (6, 52), (100, 80), (101, 28), (106, 12)]
-    + [(107, 9)],
+    {0: 26, 1: 10, 2: 6, 3: 10, 4: 14, 5: 12, 6: 52, 100: 80, 101: 28, 106: 12, 107: 9}.items(),
 )
 def test_groups_have_the_sizes_of_the_manual(group, size):
     assert sum(PACKETS[n].size for n in members(group)) == size

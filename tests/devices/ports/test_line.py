@@ -38,10 +38,10 @@ class Echo:
     def __init__(self):
         self.said = b""
 
-    def receive(self, data, now_ns):
+    def receive(self, data, _now_ns):
         return data
 
-    def tick(self, now_ns):
+    def tick(self, _now_ns):
         said, self.said = self.said, b""
         return said
 

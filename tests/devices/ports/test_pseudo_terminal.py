@@ -96,7 +96,7 @@ def test_what_a_killed_run_left_is_replaced_but_never_a_file(tmp_path):
     stale = tmp_path / "stale"
     stale.symlink_to("/dev/pts/no-such-terminal")
     port = PseudoTerminal(stale)
-    assert os.readlink(stale) == port.device
+    assert str(stale.readlink()) == port.device
     port.close()
     (tmp_path / "file").write_text("precious")
     with pytest.raises(BridgeError, match="is not a link"):

@@ -1,3 +1,3 @@
 """The Open Interface of iRobot's Create 1 and 2 and of the Roomba."""
 
-PUBLIC = ("create",)
+PUBLIC = ("body", "create")

@@ -1,4 +1,4 @@
-"""Counters of distance and angle that every reading sets to zero, as the Open Interface has them."""
+"""Counters of distance and angle that every reading sets to zero."""
 
 from dataclasses import dataclass
 

@@ -71,15 +71,18 @@ def epoch_of(fix: Message, status: Message | None = None, velocity: Message | No
     if not (math.isfinite(fix.latitude) and math.isfinite(fix.longitude)):
         quality = 0
     return Epoch(
-        time_ns,
-        quality,
-        float(fix.latitude),
-        float(fix.longitude),
-        float(fix.altitude),
-        int(status.satellites) if status else 0,
-        *((status.hdop, status.vdop, status.pdop) if status else (math.nan,) * 3),
-        *((velocity.vector.x, velocity.vector.y) if velocity else (math.nan,) * 2),
-        tuple(_satellites(status)) if status else (),
+        time_ns=time_ns,
+        quality=quality,
+        latitude=float(fix.latitude),
+        longitude=float(fix.longitude),
+        altitude=float(fix.altitude),
+        used=int(status.satellites) if status else 0,
+        hdop=float(status.hdop) if status else math.nan,
+        vdop=float(status.vdop) if status else math.nan,
+        pdop=float(status.pdop) if status else math.nan,
+        east=float(velocity.vector.x) if velocity else math.nan,
+        north=float(velocity.vector.y) if velocity else math.nan,
+        satellites=tuple(_satellites(status)) if status else (),
     )
 
 
@@ -135,14 +138,12 @@ def gsa(epoch: Epoch) -> list[str]:
     fix = 3 if epoch.quality else 1
     used = [one for one in epoch.satellites if one.used] if epoch.quality else []
     systems = [list(group) for _, group in groupby(_sorted(used), key=_key)] or [[]]
-    return [
-        framed(f"{epoch.talker}GSA,A,{fix},{_slots(system)},{dilutions}") for system in systems
-    ]
+    return [framed(f"{epoch.talker}GSA,A,{fix},{_slots(system)},{dilutions}") for system in systems]
 
 
 def gsv(epoch: Epoch) -> list[str]:
     """Return the satellites in view, four to a sentence, system by system."""
-    found = []
+    found: list[str] = []
     for talker, group in groupby(_sorted(epoch.satellites), key=_key):
         found += _views(talker, list(group))
     return found or [framed("GPGSV,1,1,00")]

@@ -89,7 +89,7 @@ class PseudoTerminal:
         if self._master < 0:
             return
         with suppress(OSError):
-            if os.readlink(self._link) == self.device:
+            if str(self._link.readlink()) == self.device:
                 self._link.unlink()
         os.close(self._master)
         os.close(self._lock)

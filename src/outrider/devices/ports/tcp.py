@@ -1,4 +1,4 @@
-"""A serial port over TCP (RFC 2217), for systems without pseudo-terminals and for other machines."""
+"""A serial port over TCP (RFC 2217), where there are no pseudo-terminals."""
 
 import socket
 from contextlib import suppress

@@ -70,7 +70,7 @@ class Telnet:
         return end + 2
 
     def _end_of_setting(self) -> int:
-        """Return where the closing IAC stands, past pairs that stand for one byte; -1 if nowhere."""
+        """Return where the closing IAC stands (a pair of them is a byte); -1 if nowhere."""
         at = self._left.find(_IAC, 2)
         while 0 <= at < len(self._left) - 1 and self._left[at + 1] == _IAC:
             at = self._left.find(_IAC, at + 2)
@@ -89,4 +89,3 @@ class Telnet:
 def escaped(data: bytes) -> bytes:
     """Return data as a connection carries it."""
     return data.replace(b"\xff", b"\xff\xff")
-

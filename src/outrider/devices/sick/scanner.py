@@ -39,6 +39,7 @@ class Scanner:
         self._box = bus.subscribe(topic)
         self._reader = Reader()
         self._config = bytearray(_CONFIG_BYTES)
+        self._next_ns = 0  # when a scan is due
         self._power_up()
         self.refused = 0  # commands that it does not have or may not obey now
         self.faults = 0  # telegrams with a wrong checksum
