@@ -10,8 +10,8 @@ import sys
 import serial
 
 with (
-    serial.Serial(sys.argv[1], 115200, timeout=10) as robot,
-    serial.Serial(sys.argv[2], 9600, timeout=10) as controller,
+    serial.Serial(sys.argv[1], 115200, timeout=30) as robot,
+    serial.Serial(sys.argv[2], 9600, timeout=30) as controller,
 ):
     robot.write(bytes([128, 131, 137, 0, 200, 128, 0]))  # start, safe, 200 mm/s straight on
     driven = 0
