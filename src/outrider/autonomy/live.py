@@ -19,9 +19,15 @@ class Live:
         self._next_ns = 0
         for name, kind in pipeline.outputs.items():
             bus.declare(name, kind)
-        for placed in pipeline.placed:  # others may speak there: the topics must exist
-            for port in placed.component.inputs.keys() & SAID.keys():
-                bus.declare(placed.topics[port], placed.component.inputs[port], direction="in")
+        said = {  # by parts of the stack, or by whoever takes their place
+            placed.topics[port]: kind
+            for placed in pipeline.placed
+            for port, kind in placed.component.inputs.items()
+            if port in SAID
+        }
+        for name, kind in said.items():
+            bus.declare(name, kind, direction="in")
+        self._others = said.keys() & pipeline.inputs.keys()
         self._boxes = [(name, bus.subscribe(name, kept="all")) for name in pipeline.inputs]
 
     def step(self, now_ns: int) -> None:
@@ -31,6 +37,8 @@ class Live:
             while (item := box.poll()) is not None:
                 came.append((item[0], order, name, item[1]))
         for time_ns, _, name, message in sorted(came, key=lambda item: item[:2]):
+            if name in self._others:
+                self._tell(Said(name, message), time_ns)
             self._speak(self.pipeline.feed(name, message, time_ns), now_ns)
         if now_ns >= self._next_ns:
             self._next_ns = now_ns - now_ns % self._period_ns + self._period_ns
@@ -51,5 +59,8 @@ class Live:
     def _speak(self, said: list[Said], now_ns: int) -> None:
         for item in said:
             self._bus.publish(item.topic, item.message, now_ns)
-            for tell in self.listeners:
-                tell(item, now_ns)
+            self._tell(item, now_ns)
+
+    def _tell(self, item: Said, now_ns: int) -> None:
+        for tell in self.listeners:
+            tell(item, now_ns)

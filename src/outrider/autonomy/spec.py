@@ -27,7 +27,7 @@ class AutonomySpec:
     """One robot's stack. Components set to null are left out: others may replace them."""
 
     robot: str = ""  # empty: the only one
-    odometry: OdometrySpec = field(default_factory=LidarInertialSpec)
+    odometry: OdometrySpec | None = field(default_factory=LidarInertialSpec)
     stereo: DepthSpec | None = None  # depth from two cameras; mapping then uses that
     lidar_cloud: LidarCloudSpec | None = None  # a LiDAR for the map beside another odometry
     scan: ScanViewSpec | None = None  # a 2D LiDAR in place of clouds: no segmentation, no SLAM

@@ -140,10 +140,11 @@ def _spec(
 ) -> "AutonomySpec":
     from dataclasses import replace
 
+    from outrider.autonomy.odometry.visual import VisualSpec
     from outrider.autonomy.spec import AutonomySpec
     from outrider.autonomy.stereo.depth import DepthSpec
     from outrider.core.structure import build
-    from outrider.specs.yaml_file import read_yaml
+    from outrider.core.yaml_file import read_yaml
 
     data: Data = {} if config is None else dict(read_yaml(config))
     if odometry is not None:
@@ -151,7 +152,7 @@ def _spec(
     spec = build(AutonomySpec, data, str(config or "--odometry"))
     names = dict(_pair(text) for text in changed)
     stereo = spec.stereo
-    if spec.odometry.type == "stereo" and stereo is None:
+    if isinstance(spec.odometry, VisualSpec) and stereo is None:
         stereo = DepthSpec()
     spec = replace(spec, stereo=stereo, topics={**defaults, **spec.topics, **names})
     return spec if drives else replace(spec, navigation=None, waypoints=None)

@@ -206,12 +206,19 @@ class _StructureReader:
         if kind in (Any, object):
             return data
         if kind is float and isinstance(data, int) and not isinstance(data, bool):
-            data = float(data)
+            data = _as_float(data)
         if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
             raise self.fail(path, f"expected {_NAMES.get(kind, kind)}, got {_show(data)}")
         if isinstance(data, float) and not math.isfinite(data):
             raise self.fail(path, f"expected a finite number, got {data}")
         return data
+
+
+def _as_float(data: int) -> float:
+    try:
+        return float(data)
+    except OverflowError:
+        return math.inf if data > 0 else -math.inf
 
 
 _NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
@@ -223,5 +230,8 @@ def _tag(cls: Any) -> str:
 
 
 def _show(data: object) -> str:
-    text = repr(data)
+    try:
+        text = repr(data)
+    except ValueError:  # a number with thousands of digits
+        text = type(data).__name__
     return text if len(text) <= 60 else text[:57] + "..."

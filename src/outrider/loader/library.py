@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import Data, build
+from outrider.core.yaml_file import read_yaml
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
-from outrider.specs.yaml_file import read_yaml
 
 Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, build, plain
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.world import WorldSpec
-from outrider.specs.yaml_file import parse_yaml
 
 
 def override(data: Data, settings: Iterable[str]) -> Data:

@@ -152,6 +152,11 @@ class Simulation:
             self._publish()
             self._judge()
 
+    def may_step(self, patience_s: float) -> bool:
+        """Return whether a step need not wait for a command; wait for one so long at most."""
+        lockstep = self.lockstep
+        return lockstep is None or lockstep.arrived(self.state.time_ns, self._wake, patience_s)
+
     def publish(self, topic: str, message: Message | Mapping[str, object]) -> None:
         """Publish on a topic, like another program; missing fields of a mapping are zero."""
         self.bus.publish(topic, message, self.state.time_ns)

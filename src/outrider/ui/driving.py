@@ -47,10 +47,6 @@ class Driving:
         """Tell whether a robot's scripted motion is suspended; call between two steps."""
         return any(driver.yields for driver in self._drivers(robot))
 
-    def has_motion(self, robot: str) -> bool:
-        """Tell whether a robot has a scripted motion; call between two steps."""
-        return bool(self._drivers(robot))
-
     async def _drive(self) -> None:
         """Send commands until no robot is driven any more."""
         while self._hands:

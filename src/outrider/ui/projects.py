@@ -5,17 +5,17 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.atomic_file import beside, sweep, write_whole
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import plain
+from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.loader.library import library_names
-from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, ProjectSpec, load_project
+from outrider.loader.project.folder import PROJECT_FILE, ProjectSpec, load_project, make_folders
 from outrider.loader.save import save_data
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.references import map_files
-from outrider.specs.yaml_file import read_yaml, yaml_text
 
 _NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}", re.ASCII)
 _MAIN = "scenarios/main.yaml"
@@ -46,8 +46,7 @@ def checked_name(name: str, kind: str) -> str:
 
 def save_project(scenario: Scenario, root: Path) -> Path:
     """Write a scenario with all its changes as a project; other files there are kept."""
-    for name in FOLDERS:
-        (root / name).mkdir(parents=True, exist_ok=True)
+    make_folders(root)
     data = map_files(plain(scenario), "scenario", partial(_at_home, root.resolve()))
     save_data({"name": scenario.name, **data}, "scenario", root / _MAIN)
     known = read_yaml(root / PROJECT_FILE) if (root / PROJECT_FILE).is_file() else {}
@@ -66,9 +65,21 @@ def _at_home(root: Path, name: str) -> str:
             folder, *rest = path.relative_to(shelf).parts
             home = root / _ASSETS / folder
             if not home.exists():
-                shutil.copytree(shelf / folder, home)
+                _copied(shelf / folder, home)
             return str(home.joinpath(*rest))
     return name
+
+
+def _copied(source: Path, home: Path) -> None:
+    """Copy a folder as a whole or not at all."""
+    sweep(home.parent, home.name[:40])
+    made = beside(home)
+    try:
+        shutil.copytree(source, made)
+        made.replace(home)
+    except (OSError, shutil.Error) as error:
+        shutil.rmtree(made, ignore_errors=True)
+        raise ConfigError(f"{home}: cannot be written: {error}") from None
 
 
 def open_project(folder: Path, name: str) -> Scenario:

@@ -53,7 +53,6 @@ def loaded(session: Session, robot: str, path: Path) -> SetRobot:
 def save_route(folder: Path, name: str, route: Waypoints) -> Path:
     """Write a route as a way point file, which the autonomy stack reads as well."""
     place = folder / FOLDER
-    place.mkdir(parents=True, exist_ok=True)
     path = place / f"{checked_name(name, 'route')}.yaml"
     write_waypoints(path, tuple(Waypoint(x, y) for x, y in route.points))
     return path

@@ -39,6 +39,6 @@ def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
         dark=True,
         show_welcome_message=False,
         binding_refresh_interval=None,
-        reconnect_timeout=10.0,
+        reconnect_timeout=30.0,
     )
     return app, watching

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.formats.import_file import import_file
@@ -43,8 +44,7 @@ def keep(files: dict[str, bytes]) -> Path:
     folder = cache_dir() / "uploads" / digest.hexdigest()
     for name, data in files.items():
         path = folder / safe_name(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_whole(path, data)
     return folder
 
 

@@ -10,6 +10,7 @@ from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
 from outrider.autonomy.pipeline import Incoming, Pipeline, Said
 from outrider.autonomy.recordings.source import RecordingSource
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
@@ -48,6 +49,9 @@ def replay(
     def incoming() -> Iterator[Incoming]:
         for topic, message, time_ns in source.messages(wanted):
             out.messages += 1
+            if topic == odometry:  # another program's, as recorded
+                pose = T_map_odom @ pose_from(message.pose.pose)
+                out.poses.append((stamp_ns(message), pose))
             if topic == truth_topic:
                 out.truth.append((stamp_ns(message), pose_from(message.pose.pose)))
             else:
@@ -70,7 +74,7 @@ def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
         f"{t / 1e9:.9f} " + " ".join(f"{v:.9g}" for v in (*p.position, *p.rotation))
         for t, p in poses
     ]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+    write_whole(path, ("\n".join(lines) + "\n").encode())
 
 
 def _check(source: RecordingSource, pipeline: Pipeline, optional: Collection[str]) -> None:

@@ -4,6 +4,7 @@ The server accepts calls from ROS nodes and refuses what a web page in a browser
 connections are closed in favour of new ones, so that many of them lock nobody out.
 """
 
+import inspect
 import ipaddress
 import re
 import socket
@@ -117,12 +118,17 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
         if found is None:
             return [-1, f"there is no method {method}", 0]
         try:
+            inspect.signature(found).bind(*params)
+        except TypeError:
+            self.refused += 1
+            return [-1, f"{method}: takes other arguments than these {len(params)}", 0]
+        try:
             return list(found(*params))
         except (ValueError, BridgeError) as error:
-            return [-1, str(error), 0]
-        except Exception as error:  # arguments of types that no node sends
+            return [-1, str(error)[:200], 0]
+        except Exception:  # arguments of types that no node sends
             self.refused += 1
-            return [-1, f"{method}: wrong number or type of arguments: {error}"[:200], 0]
+            return [-1, f"{method}: an argument is of a type that it does not take", 0]
 
     def _multicall(self, params: object) -> list[Any]:
         """Carry out a list of calls, each answered in a list of one (roslaunch sends these)."""

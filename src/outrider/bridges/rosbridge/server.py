@@ -17,7 +17,7 @@ from outrider.bridges.rosbridge.fanout import Delivery, Fanout
 from outrider.bridges.rosbridge.gate import Admission
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.hub import Hub
-from outrider.bridges.rosbridge.plain_socket import PlainPeer
+from outrider.bridges.rosbridge.plain_socket import PlainPeer, Threshold
 from outrider.bridges.rosbridge.rosapi import RosApi
 from outrider.bridges.rosbridge.session import ClientSession, Operation
 from outrider.bridges.rosbridge.simulate_steps import SimulateSteps
@@ -79,6 +79,7 @@ class RosbridgeServer:
         }
         self._listener = WebSocketListener(gate, self._welcome, self._leave, complaints.note)
         self._plain: asyncio.Server | None = None
+        self._threshold = Threshold()
         self._sessions: dict[
             ClientSession, bool
         ] = {}  # and whether each may already ask for things
@@ -154,6 +155,7 @@ class RosbridgeServer:
             lambda peer: self._welcome(peer, not self._gate.asks),
             self._leave,
             self._place.most_bytes,
+            self._threshold,
         )
 
     def _welcome(self, peer: Peer, known: bool) -> ClientSession | None:

@@ -93,6 +93,8 @@ def _notes(results: list[Data], others: list[Data]) -> list[str]:
     machines = {str(r.get("facts", {}).get("processor")) for r in [*results, *others]}
     if len(machines) > 1:
         notes.append("The two series come from different machines: timings cannot be compared.")
+    if {r.get("jobs", 1) for r in results} != {r.get("jobs", 1) for r in others}:
+        notes.append("Not the same number of runs went on at a time: timings cannot be compared.")
     if min(len(results), len(others)) < 2:
         notes.append("A single run has no spread: nothing can be said about chance.")
     return notes

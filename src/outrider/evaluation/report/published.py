@@ -5,7 +5,7 @@ from functools import cache
 
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
-from outrider.specs.yaml_file import read_yaml
+from outrider.core.yaml_file import read_yaml
 
 SIMULATORS = ("ROS-Unity3D", "ROS-Gazebo")
 RESOURCES = (  # in the order of the tables, and where a result has them

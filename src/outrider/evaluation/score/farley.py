@@ -8,8 +8,8 @@ import numpy as np
 
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.measures.imu import AxisFigures, ImuError, imu_error_of
-from outrider.specs.yaml_file import read_yaml
 
 MEASURED = "husky-gravel-straight"  # the one test whose real figures are printed
 _UP = np.array([1.0, -1.0, -1.0])  # from their axes, z down, to ours

@@ -27,10 +27,12 @@ _LOCK = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A URDF text, and the folders of the packages that it was made from."""
+    """A URDF text, and what it was made from."""
 
     text: str
-    packages: tuple[Path, ...] = ()
+    packages: tuple[Path, ...] = ()  # their folders
+    absent: tuple[str, ...] = ()  # packages that were not found
+    places: tuple[str, ...] = ()  # where each element was written: file and line
 
 
 def expand_xacro(
@@ -48,11 +50,13 @@ def expand_xacro(
     """
     xacro: ModuleType = _load()
     with _LOCK:
-        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(notes))
+        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(path, notes))
         with _replaced(xacro, sandbox):
             document = _process(xacro, path, dict(args), sandbox.sources)
     sandbox.note_absent()
-    return Expanded(document.toxml(), tuple(sandbox.packages.values()))
+    places = sandbox.sources.places(document)
+    packages = tuple(sandbox.packages.values())
+    return Expanded(document.toxml(), packages, sandbox.absent_packages, places)
 
 
 def _load() -> ModuleType:

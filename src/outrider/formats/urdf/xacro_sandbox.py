@@ -95,8 +95,8 @@ class XacroSandbox:
             self.xacro.filestack.pop()  # the sentence is about the file that asked
             # as an OSError, which optional includes are allowed to meet
             raise self.xacro.XacroException(str(error), exc=OSError()) from None
-        XmlSource(str(path), data)  # refuses entities and what is not well-formed
-        return self.sources.add(path, data)
+        checked = XmlSource(str(path), data)  # refuses entities and what is not well-formed
+        return self.sources.add(path, data, checked.lines())
 
     def _checked(self, name: str) -> Path:
         """Return a path that may be read; files are counted, too."""
@@ -197,9 +197,14 @@ class XacroSandbox:
         """Keep what xacro would print."""
         self.notes.add("ignored", "xacro: " + " ".join(str(arg) for arg in args).strip())
 
+    @property
+    def absent_packages(self) -> tuple[str, ...]:
+        """The packages that were looked for in vain."""
+        return tuple(dict.fromkeys(absent.name for absent in self.absent.values()))
+
     def note_absent(self) -> None:
         """Say once for each package what was not included."""
-        for name in dict.fromkeys(absent.name for absent in self.absent.values()):
+        for name in self.absent_packages:
             files = [_stem(f) for f, absent in self.absent.items() if absent.name == name]
             sentence = next(str(a) for a in self.absent.values() if a.name == name)
             self.notes.add("missing", f"{sentence}; not included: {', '.join(files)}")

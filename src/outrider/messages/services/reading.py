@@ -12,6 +12,8 @@ Arguments: TypeAlias = Data
 Answer: TypeAlias = Data
 Service: TypeAlias = Callable[[Arguments], Answer]  # as bridges and ports call it
 Handler: TypeAlias = Callable[[Any], Any]  # takes the row's request, returns its reply
+# prepares a request in any thread; the result is carried out between two steps
+Preparing: TypeAlias = Callable[[Any], Callable[[], Any]]
 
 
 def read_request(row: ServiceRow, arguments: Mapping[str, object]) -> Any:

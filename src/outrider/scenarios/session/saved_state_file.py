@@ -17,11 +17,11 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import AnyArray
 from outrider.core.state import State, Value
 from outrider.core.structure import build, plain
+from outrider.core.yaml_file import parse_yaml, yaml_text
 from outrider.loader.save import seen_from
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.saved_state import SavedState
 from outrider.specs.references import map_files, rooted
-from outrider.specs.yaml_file import parse_yaml, yaml_text
 
 FORMAT = 2
 MAX_BYTES = 4 << 30

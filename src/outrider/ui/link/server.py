@@ -8,11 +8,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from outrider.core.errors import ConfigError
 from outrider.ui.link.access import Gate
 
 _READY_S = 20.0
+_SILENT_S = 20.0
 
 
 class Server:
@@ -34,6 +36,7 @@ class Server:
             access_log=False,
             ws_max_size=1 << 20,
             timeout_graceful_shutdown=1,
+            http=_Patient,
         )
         self._server = _Quiet(config, self._ready.set)
         self._thread = threading.Thread(
@@ -48,6 +51,19 @@ class Server:
             self._server.should_exit = True
             self._thread.join(3.0)
         self._socket.close()
+
+
+class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore]
+    """A connection that is closed if it asks for nothing for a while."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.loop.call_later(_SILENT_S, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        serving = self.cycle is not None or self.transport.get_protocol() is not self
+        if not serving:
+            self.transport.close()
 
 
 class _Quiet(uvicorn.Server):

@@ -29,6 +29,7 @@ class Header:
     def __init__(self, context: Context) -> None:
         self._context = context
         self.splitters: dict[str, ui.splitter] = {}
+        self._buttons: dict[str, ui.button] = {}
         with ui.element("header").classes("or-header"):
             with ui.row().classes("or-brand"):
                 ui.html(_LOGO, sanitize=False)
@@ -44,6 +45,7 @@ class Header:
                     )
                     button.props(f'flat dense data-panel="{name}"').classes("or-tool or-on")
                     button.tooltip(f"Show or hide: {tip}")
+                    self._buttons[name] = button
                 ui.button(icon="help_outline", color=None, on_click=show_help).props(
                     "flat dense"
                 ).classes("or-tool").tooltip("Keys and help (F1)")
@@ -86,6 +88,7 @@ class Header:
     def _toggle(self, name: str) -> None:
         splitter = self.splitters[name]
         splitter.value = 0 if splitter.value else _PANELS[name][2]
+        self._buttons[name].classes(toggle="or-on")
 
 
 _LOGO = """<svg width="26" height="26" viewBox="0 0 32 32"><path d="M5 20 L9 12 H21 L27 17 V20 Z"

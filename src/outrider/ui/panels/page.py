@@ -30,6 +30,7 @@ class EditorPage:
         self._driving = driving
         self._watching = watching
         self._revision = -1
+        self._next = desk.journal.next  # older warnings are not news
 
     async def build(self) -> None:
         """Build the page."""
@@ -90,9 +91,18 @@ class EditorPage:
             self._dock.console.renewed()
             key = context.selected.key if context.selected else ""
             context.select(find(context.tree, key))
+        self._warn()
         self._header.transport.refresh()
+        self._scene.refresh()
         await self._dock.refresh()
         await self._inspector.refresh()
+
+    def _warn(self) -> None:
+        """Show warnings over the scene: the log may not be open."""
+        for entry in self._desk.journal.since(self._next):
+            self._next = entry.number + 1
+            if entry.level == "warning":
+                ui.notify(entry.text, type="warning", position="top", timeout=2500)
 
     def _picked(self, event: Data) -> None:
         name = str(event.get("name") or "")

@@ -54,6 +54,7 @@ class ScenePanel:
                 self._auto.props("flat dense no-caps size=sm").tooltip(
                     "Let the robot's scripted motion go on after driving by hand"
                 )
+                self._auto.visible = False
                 self._tool(
                     "place",
                     "Send it to where you click; Shift adds points",
@@ -98,6 +99,11 @@ class ScenePanel:
         self._fill_robots()
         if self._context.robot:
             await self._watch(self._context.robot)
+
+    def refresh(self) -> None:
+        """Offer the autopilot while a robot's scripted motion waits for it."""
+        waits = self._context.driving.by_hand(self._context.robot)
+        self._auto.visible = waits and not self._context.read_only
 
     async def _watch(self, robot: str) -> None:
         session = self._context.desk.session

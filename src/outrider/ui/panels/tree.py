@@ -29,7 +29,7 @@ class TreePanel:
                 self._tree = ui.tree(
                     [_row(context.tree)], label_key="label", on_select=self._selected
                 ).props("dense no-connectors selected-color=primary duration=120")
-                self._tree.classes("or-tree")
+                self._tree.props("no-selection-unset").classes("or-tree")
             self._filter.bind_value_to(self._tree, "filter")
         self._opened: set[str] = set()
         self._expand_new()

@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias
 
+from outrider.devices.gps.sentences import epoch_of, gga, gll
 from outrider.messages.types import Message
-from outrider.ui.views.nmea import sentences
 
 Lines: TypeAlias = Callable[[Message], list[str]]
 
@@ -13,7 +13,7 @@ _KEPT = 12
 _LONGEST = 200
 
 TEXTS: dict[str, Lines] = {
-    "sensor_msgs/msg/NavSatFix": sentences,
+    "sensor_msgs/msg/NavSatFix": lambda fix: [gga(epoch_of(fix)), gll(epoch_of(fix))],
     "nmea_msgs/msg/Sentence": lambda message: [message.sentence],
     "std_msgs/msg/String": lambda message: message.data.splitlines() or [""],
 }

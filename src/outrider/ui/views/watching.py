@@ -16,12 +16,12 @@ from outrider.ui.desk import Desk
 from outrider.ui.link.frame import packed
 from outrider.ui.routes import drawn_routes
 from outrider.ui.views.cards import CARDS
+from outrider.ui.views.contacts import Contacts
 from outrider.ui.views.drawn import DRAWERS, Manner
 from outrider.ui.views.texts import TEXTS, Texts
 
 _TICK_S = 0.04
 _EVERY_S = 0.08  # between two messages of one view
-_CONTACT_S = 3.0  # how long a contact stays marked
 
 
 @dataclass(eq=False, slots=True)
@@ -48,7 +48,7 @@ class Watching:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self.views: dict[str, WatchedTopic] = {}
-        self.contacts = True
+        self._contacts = Contacts(desk)
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
         self._routed = -1  # revision of the desk whose routes are drawn
@@ -90,7 +90,7 @@ class Watching:
                         "error", f"{view.topic}: cannot be shown: {error!r:.200}"
                     )
                     self.switch(view.topic, drawn=False, card=False)
-            await self._mark_contacts()
+            self._contacts.look()
             await self._draw_routes()
             await asyncio.sleep(_TICK_S)
 
@@ -166,29 +166,6 @@ class Watching:
         self._routes = set(made)
         for key, message in made.items():
             desk.draw(key, message)
-
-    async def _mark_contacts(self) -> None:
-        frame = self._desk.frame
-        if frame is None:
-            return
-        since_ns = frame.time_ns - int(_CONTACT_S * 1e9)
-        simulation = self._desk.session.simulation
-        if not self.contacts or simulation.collisions.total == 0:
-            self._desk.draw("contacts", None)
-            return
-        recent = [c.point for c in list(simulation.collisions)[-50:] if c.time_ns >= since_ns]
-        if not recent:
-            self._desk.draw("contacts", None)
-            return
-        head = {
-            "k": "marks",
-            "id": "contacts",
-            "n": len(recent),
-            "radius": 0.05,
-            "over": True,
-            "colour": "#ff3b3b",
-        }
-        self._desk.draw("contacts", packed(head, np.array(recent, np.float32)))
 
 
 _OF_OTHERS = (

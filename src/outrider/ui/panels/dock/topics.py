@@ -47,11 +47,18 @@ class Topics:
                 selection="single",
             )
             self._table.on("rowClick", self._clicked, [[], ["name"], None])
-            self._table.props("dense flat hide-pagination :rows-per-page-options=[0]")
+            self._table.props(
+                "dense flat hide-pagination hide-selected-banner :rows-per-page-options=[0]"
+            )
             self._table.classes("or-table")
-            with ui.scroll_area().classes("or-message"):
-                self._title = ui.label("Choose a topic to see its last message").classes("or-hint")
+            with ui.scroll_area().classes("or-message") as self._panel:
+                with ui.row().classes("or-plot-head"):
+                    self._title = ui.label("")
+                    ui.button(icon="close", color=None, on_click=lambda: self.choose("")).props(
+                        "flat dense round size=xs"
+                    ).classes("or-tool").tooltip("Close")
                 self._rows = ui.column().classes("or-values")
+        self._panel.visible = False
         ui.context.client.on_disconnect(self._close)
         ui.context.client.on_disconnect(self._sizes.close)
 
@@ -61,14 +68,14 @@ class Topics:
         self._chosen = name
         self._seen = None
         self._rows.clear()
-        self._title.text = name or "Choose a topic to see its last message"
+        self._title.text = name
+        self._panel.visible = bool(name)
+        self._table.selected = [row for row in self._table.rows if row["name"] == name]
         if name:
             self._box = self._context.desk.session.bus.subscribe(name, kept="latest")
 
     def _clicked(self, event: GenericEventArguments) -> None:
-        name = str(event.args[1].get("name", ""))
-        self._table.selected = [row for row in self._table.rows if row["name"] == name]
-        self.choose(name)
+        self.choose(str(event.args[1].get("name", "")))
 
     def rest(self) -> None:
         """Keep only the selected topic's subscription while the table is hidden."""

@@ -19,6 +19,7 @@ class NumberField:
         self._value = value
         self._apply = apply
         self._editing = False
+        self._tried = ""  # what is being tried, by Enter, when the field is left as well
         self.input = (
             ui.input(label, value=shown(value))
             .props("dense outlined hide-bottom-space")
@@ -49,13 +50,15 @@ class NumberField:
 
     async def _try(self) -> None:
         text = str(self.input.value or "").strip()
-        if text == shown(self._value):
+        if text in (shown(self._value), self._tried):
             return
         value = parsed(text)
         if value is None:
             self._complain(f"expected a number, got '{text[:20]}'")
             return
+        self._tried = text
         wrong = await self._apply(value)
+        self._tried = ""
         self._complain(wrong)
         if not wrong:
             self._value = value

@@ -1,11 +1,12 @@
 """A robot in the inspector: pose, driving, joints, sensors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from outrider.scenarios.scenario import Waypoints
-from outrider.scenarios.session.changes import RenameTopic
+from outrider.scenarios.session.changes import RenameTopic, SetRobot
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.editing import entry_of
@@ -35,6 +36,7 @@ class _RobotFacts:
     sensors: list[tuple[str, str, float]]  # name, model, rate
     topics: dict[str, str]
     route: Waypoints | None
+    stops: bool  # when it hits something
 
 
 async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
@@ -49,6 +51,7 @@ async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
         fact("Mass", f"{facts.mass:.2f} kg")
         fact("Drive", facts.drive)
         fact("Greatest speed", f"{facts.speed:g} m/s")
+        _stop_switch(context, node.name, facts.stops)
     with section("Sensors", "sensors"):
         for name, model, rate in facts.sensors:
             _sensor_row(context, node, name, model, rate)
@@ -90,7 +93,26 @@ def _facts(session: Session, name: str) -> _RobotFacts:
         ],
         topics=dict(simulation.robots[name].topics),
         route=waypoints_of(entry_of(session, name)),
+        stops=entry_of(session, name).stop_on_collision,
     )
+
+
+def _stop_switch(context: Context, robot: str, on: bool) -> None:
+    session = context.desk.session
+
+    async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
+        stops = bool(event.value)
+        await context.change(
+            lambda: session.apply(
+                SetRobot(replace(entry_of(session, robot), stop_on_collision=stops))
+            ),
+            f"{robot}: {'stops' if stops else 'goes on'} at a collision",
+        )
+
+    switch = ui.switch("Stop at a collision", value=on, on_change=flipped)
+    switch.props('dense data-field="stop at a collision"')
+    if context.read_only:
+        switch.disable()
 
 
 def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: float) -> None:

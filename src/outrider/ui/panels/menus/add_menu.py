@@ -45,7 +45,7 @@ class AddMenu:
                 self._row(path.stem, "handyman", _robot(str(path)))
         with submenu("Thing", "forest"):
             for what in sorted(set(PROPS) - _LAID):
-                self._row(what.replace("_", " "), "park", _thing(what))
+                self._row(what.replace("_", " "), "category", _thing(what))
         saved = files.model_files(self._context.desk.options.projects)
         if saved:
             with submenu("Model", "view_in_ar"):

@@ -105,7 +105,8 @@ def parse_yaml(text: str, where: str) -> Data:
         line = f":{mark.line + 1}" if mark else ""
         raise ConfigError(f"{where}{line}: {_in_plain_words(error)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{where}: not YAML: {error}") from None
+        reason = " ".join(str(error).split())  # it may be several lines
+        raise ConfigError(f"{where}: not YAML: {reason}") from None
     if data is None:
         return {}
     if not isinstance(data, dict):
