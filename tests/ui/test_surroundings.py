@@ -16,7 +16,6 @@ from outrider.ui import editing, projects, routes, surroundings
 from outrider.ui.commands import Commands
 from outrider.ui.desk import Desk
 from outrider.ui.options import EditorOptions
-from outrider.ui.views import nmea
 from outrider.ui.views.sizes import size_text
 from outrider.ui.views.texts import Texts
 from outrider.ui.workshop import files, opening
@@ -120,25 +119,6 @@ def test_what_nobody_saved_is_rescued(tmp_path: Path) -> None:
     desk.session.apply(editing.added_primitive(desk.session, "box", "jackal"))
     assert desk.rescued() == tmp_path / "unsaved"
     assert projects.open_project(tmp_path, "unsaved").obstacles[0].name == "box"
-
-
-def test_nmea_sentences_are_those_of_a_receiver() -> None:
-    # a sentence of the standard's own examples, and its checksum
-    body = "GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,"
-    assert nmea.framed(body).endswith("*47")
-    stamp = SimpleNamespace(sec=45_319, nanosec=250_000_000)
-    message = SimpleNamespace(
-        header=SimpleNamespace(stamp=stamp),
-        status=SimpleNamespace(status=0),
-        latitude=-33.5,
-        longitude=151.25,
-        altitude=12.34,
-    )
-    gga, gll = nmea.sentences(message)
-    assert gga.startswith("$GPGGA,123519.25,3330.00000,S,15115.00000,E,1,,,12.3,M")
-    assert gll.startswith("$GPGLL,3330.00000,S,15115.00000,E,123519.25,A,A*")
-    message.status.status = -1
-    assert nmea.sentences(message)[0].startswith("$GPGGA,123519.25,,,,,0,")
 
 
 def test_the_last_lines_of_a_text_are_kept() -> None:
