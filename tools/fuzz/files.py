@@ -222,7 +222,7 @@ def work(known: dict[str, Sample], first: int, last: int, seed: int, only: str) 
         os.chdir(folder)
         cases = FileCases(known, folder, seed, only)
         limit_memory()
-        with open(talk, "w", encoding="utf-8", buffering=1) as out:
+        with os.fdopen(talk, "w", encoding="utf-8", buffering=1) as out:
             for number in range(first, last):
                 sample, files, victim = cases.files(number)
                 start = repr(files[victim][:_SHOWN])

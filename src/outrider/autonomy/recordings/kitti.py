@@ -1,7 +1,8 @@
 """A sequence folder of KITTI's odometry benchmark as messages."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from PIL import Image as Picture
@@ -13,6 +14,8 @@ from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
 from outrider.messages import types as ros
 from outrider.messages.types import message_class
+
+T = TypeVar("T")
 
 BASE = "base_link"  # where the LiDAR is, too
 _EYE = "camera"
@@ -89,22 +92,20 @@ class Kitti:
 
     def _image(self, right: bool, number: int, time_ns: int) -> ros.Image:
         path = self._path / f"image_{int(right)}" / f"{number:06d}.png"
-        try:
-            with Picture.open(path) as picture:
-                grey = np.asarray(picture.convert("L"))
-        except OSError:
-            raise AutonomyError(f"{path}: this image is missing or no image") from None
+        grey = _of_picture(path, lambda picture: np.asarray(picture.convert("L")))
         height, width = grey.shape
         return ros.Image(
             ros.header(time_ns, _EYE), height, width, "mono8", 0, width, grey.reshape(-1)
         )
 
     def _info(self, right: bool, number: int, time_ns: int) -> ros.CameraInfo:
-        P = self._calibration["P1" if right else "P0"]
+        name = "P1" if right else "P0"
+        if name not in self._calibration:
+            raise AutonomyError(f"{self._path / 'calib.txt'}: there is no line '{name}:'")
+        P = self._calibration[name]
         K = P[:, :3].reshape(-1)
         path = self._path / f"image_{int(right)}" / f"{number:06d}.png"
-        with Picture.open(path) as picture:
-            width, height = picture.size
+        width, height = _of_picture(path, lambda picture: picture.size)
         roi = message_class("sensor_msgs/msg/RegionOfInterest")(0, 0, 0, 0, False)
         return ros.CameraInfo(
             ros.header(time_ns, _EYE),
@@ -133,24 +134,36 @@ class Kitti:
         return ros.TFMessage([ros.TransformStamped(ros.header(0, BASE), _EYE, transform)])
 
 
+def _of_picture(path: Path, take: Callable[[Picture.Image], T]) -> T:
+    try:
+        with Picture.open(path) as picture:
+            return take(picture)
+    except (OSError, ValueError, SyntaxError, Picture.DecompressionBombError):
+        raise AutonomyError(f"{path}: this image is missing or no image") from None
+
+
 def _numbers(path: Path, columns: int) -> Array:
     try:
         values = np.loadtxt(path, ndmin=2)
     except (OSError, ValueError) as error:
         raise AutonomyError(f"{path}: expected lines of {columns} numbers: {error}") from None
-    if values.shape[1] != columns or not len(values):
+    if values.shape[1] != columns or not len(values) or not np.isfinite(values).all():
         raise AutonomyError(f"{path}: expected lines of {columns} numbers")
     return values
 
 
 def _calibration(path: Path) -> dict[str, Array]:
     found = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    text = path.read_text("utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), start=1):
         name, colon, rest = line.partition(":")
         if not colon:
             continue
         try:
-            found[name.strip()] = np.array([float(v) for v in rest.split()]).reshape(3, 4)
+            values = np.array([float(v) for v in rest.split()]).reshape(3, 4)
+            if not np.isfinite(values).all():
+                raise ValueError
+            found[name.strip()] = values
         except ValueError:
             raise AutonomyError(f"{path}: line {number}: expected 'P0:' and 12 numbers") from None
     return found
