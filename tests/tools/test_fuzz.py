@@ -4,7 +4,6 @@ The long form runs tens of thousands of both; see tools/fuzz/__main__.py.
 """
 
 import pytest
-
 from tools.fuzz import files, requests
 from tools.fuzz.limits import outcomes
 from tools.fuzz.mutate import damaged, generator

@@ -145,7 +145,9 @@ def _check_arguments(function: Callable[..., object], args: tuple[object, ...]) 
     name = getattr(function, "__name__", "")
     owner = getattr(function, "__self__", None)
     numbers = [arg for arg in args if isinstance(arg, int)]
-    if name == "round" and any(abs(places) > 1000 for places in args[1:] if isinstance(places, int)):
+    if name == "round" and any(
+        abs(places) > 1000 for places in args[1:] if isinstance(places, int)
+    ):
         raise FormatError("round() takes no more than 1000 places")
     if name in _COMBINATORIAL and any(number > 1000 for number in numbers):
         raise FormatError(f"the argument of {name}() is too large")
