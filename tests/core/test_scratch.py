@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 from outrider.cli.starting import starting
+
 from outrider.core.cache import cache_dir
 from outrider.core.scratch import scratch_folder
 

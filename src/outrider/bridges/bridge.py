@@ -23,6 +23,7 @@ BRIDGES = Registry(
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
         "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
         "ros-tcp": "outrider.bridges.ros_tcp.bridge:RosTcpBridge",
+        "serial": "outrider.devices.bridge:SerialBridge",
     },
 )
 

@@ -4,7 +4,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from outrider.bus.channel import Channel, TopicInfo
 from outrider.bus.mailbox import Subscription, Tap
@@ -48,7 +47,7 @@ class Bus:
             self._adopt(name, channel)
             return channel
 
-    def publish(self, name: str, message: Message | Mapping[str, Any], time_ns: int) -> None:
+    def publish(self, name: str, message: Message | Mapping[str, object], time_ns: int) -> None:
         """Publish a message, or a mapping of its fields, to all subscribers of a topic."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).publish(message, time_ns)

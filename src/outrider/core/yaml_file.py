@@ -45,10 +45,10 @@ class _Dumper(yaml.SafeDumper):
 
     yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - nobody likes to read them
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - nobody likes to read them
         return True
 
-    def represent(self, data: Any) -> None:
+    def represent(self, data: object) -> None:
         """Write the top-level keys in block style."""
         node: Any = self.represent_data(data)
         node.flow_style = False

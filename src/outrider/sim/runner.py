@@ -40,6 +40,7 @@ _TOLD = {
     "resume": "resume",
     "reset": "reset",
     "reset_world": "reset_world",
+    "put_back": "put_back",
     "set_speed": "another speed",
     "lockstep": "lockstep",
     "load_world": "another world",
@@ -243,7 +244,7 @@ class Runner:
             raise SimulationError("the simulation did not answer in time")
         return reply.result()
 
-    def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
+    def _do(self, row: ServiceRow, handler: Handler, request: object) -> Any:
         """Carry out a service; changes are reported to watchers."""
         before_s = self.simulation.time_s
         reply = handler(request)

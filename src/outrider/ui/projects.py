@@ -31,12 +31,12 @@ def project_names(folder: Path) -> list[str]:
 
 
 def project_folder(folder: Path, name: str) -> Path:
-    """Return the folder of a project; names cannot lead elsewhere."""
+    """Return the folder of a project; names cannot leave the projects' folder."""
     return folder / checked_name(name, "project")
 
 
 def checked_name(name: str, kind: str) -> str:
-    """Return a name that may become one of a file or folder."""
+    """Return a name that is valid for a file or folder."""
     if not _NAME.fullmatch(name):
         raise ConfigError(
             f"'{name[:64]}' is no {kind}'s name: it takes letters, digits, _ and -, at most 64"
@@ -45,7 +45,7 @@ def checked_name(name: str, kind: str) -> str:
 
 
 def save_project(scenario: Scenario, root: Path) -> Path:
-    """Write a scenario, with all that was changed in it, as a project; the rest of it stays."""
+    """Write a scenario with all its changes as a project; other files there are kept."""
     make_folders(root)
     data = map_files(plain(scenario), "scenario", partial(_at_home, root.resolve()))
     save_data({"name": scenario.name, **data}, "scenario", root / _MAIN)
@@ -58,7 +58,7 @@ def save_project(scenario: Scenario, root: Path) -> Path:
 
 
 def _at_home(root: Path, name: str) -> str:
-    """Return a file's name; what lies in the cache only is copied into the project first."""
+    """Return a file's name; files that are only in the cache are copied into the project."""
     path = Path(name)
     for shelf in (cache_dir() / kind for kind in _PASSING):
         if path.is_absolute() and path.is_relative_to(shelf):
@@ -91,7 +91,7 @@ def open_project(folder: Path, name: str) -> Scenario:
 
 
 def of_library(name: str) -> Scenario:
-    """Return a scenario of the library, or a world of it under a Jackal."""
+    """Return a library scenario, or a library world with a Jackal."""
     if name in library_names("scenarios"):
         return load(name)
     if name in library_names("worlds"):

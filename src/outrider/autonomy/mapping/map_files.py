@@ -21,7 +21,7 @@ _MOST_PIXELS = 100_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridMap:
-    """Values as ROS has them (-1, 0 to 100), rows from the lowest y up."""
+    """Values as in ROS (-1, 0 to 100), rows from the lowest y up."""
 
     values: NDArray[np.int8]
     resolution: float
@@ -29,7 +29,7 @@ class GridMap:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _MapFacts:
     """The YAML file of a map."""
 
     image: str
@@ -42,7 +42,7 @@ class _Facts:
 
 
 def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
-    """Write ``path`` with the endings .pgm and .yaml; return both."""
+    """Write ``path`` with the suffixes .pgm and .yaml; return both."""
     values = grid.values
     picture = np.full(values.shape, UNKNOWN, np.uint8)
     picture[(values >= 0) & (values <= 25)] = CLEAR
@@ -64,7 +64,7 @@ def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
 
 
 def load_map(path: Path) -> GridMap:
-    """Read a map by its YAML file, as map_server does (mode trinary)."""
+    """Read a map from its YAML file, as map_server does (mode trinary)."""
     facts = _facts(path)
     image = path.parent / Path(facts.image).name  # beside its description, never elsewhere
     try:
@@ -73,7 +73,7 @@ def load_map(path: Path) -> GridMap:
                 raise AutonomyError(f"{image}: a map of more than {_MOST_PIXELS} pixels")
             grey = np.asarray(opened.convert("L"), np.float64)[::-1]
     except (OSError, ValueError, Image.DecompressionBombError):
-        raise AutonomyError(f"{path}: image: there is no picture '{image}'") from None
+        raise AutonomyError(f"{path}: image: there is no image '{image}'") from None
     share = grey / 255.0 if facts.negate else 1.0 - grey / 255.0
     values = np.full(grey.shape, -1, np.int8)
     values[share < facts.free_thresh] = 0
@@ -81,5 +81,5 @@ def load_map(path: Path) -> GridMap:
     return GridMap(values, facts.resolution, np.array(facts.origin))
 
 
-def _facts(path: Path) -> _Facts:
-    return build(_Facts, read_yaml(path), str(path))
+def _facts(path: Path) -> _MapFacts:
+    return build(_MapFacts, read_yaml(path), str(path))

@@ -1,4 +1,4 @@
-"""Way points in files: follow_waypoints' CSV, and our YAML."""
+"""Way point files: follow_waypoints' CSV, and our YAML."""
 
 import csv
 import math
@@ -19,7 +19,7 @@ _MOST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """A place in the map; without a heading any will do."""
+    """A position in the map; without a heading, any will do."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ def read_waypoints(path: Path) -> tuple[Waypoint, ...]:
 
 
 def write_waypoints(path: Path, points: tuple[Waypoint, ...]) -> None:
-    """Write a file of the kind that the ending tells."""
+    """Write a file in the format of its suffix."""
     if path.suffix == ".csv":
         write_whole(path, "".join(_csv_line(point) for point in points).encode())
         return

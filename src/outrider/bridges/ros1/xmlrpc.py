@@ -139,21 +139,21 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             self.refused += 1
             return [-1, f"{method}: an argument is of a type that it does not take", 0]
 
-    def _multicall(self, params: Any) -> list[Any]:
+    def _multicall(self, params: object) -> list[Any]:
         """Carry out a list of calls, each answered in a list of one (roslaunch sends these)."""
         calls = params[0] if isinstance(params, tuple | list) and len(params) == 1 else None
         if not isinstance(calls, list) or len(calls) > _MOST_CALLS:
             return [-1, f"system.multicall takes one list of up to {_MOST_CALLS} calls", 0]
         return [[self._one_call(call)] for call in calls]
 
-    def _one_call(self, call: Any) -> Any:
+    def _one_call(self, call: object) -> Any:
         match call:
             case {"methodName": str(method), "params": list(params)}:
                 if method != "system.multicall":
                     return self._dispatch(method, params)
         return [-1, "a call has a methodName and a list of params", 0]
 
-    def process_request(self, request: Message, client_address: Any) -> None:
+    def process_request(self, request: Message, client_address: object) -> None:
         """Take a connection; where too many are open, the oldest ends."""
         with self._lock:
             oldest = next(iter(self._open)) if len(self._open) >= _CROWD else None
@@ -165,7 +165,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             _end(oldest)
         super().process_request(request, client_address)
 
-    def process_request_thread(self, request: Message, client_address: Any) -> None:
+    def process_request_thread(self, request: Message, client_address: object) -> None:
         """Serve one connection."""
         try:
             super().process_request_thread(request, client_address)
@@ -173,7 +173,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             with self._lock:
                 self._open.pop(request, None)
 
-    def handle_error(self, request: Message, client_address: Any) -> None:  # noqa: ARG002 - its shape
+    def handle_error(self, request: Message, client_address: object) -> None:  # noqa: ARG002 - its shape
         """Count a connection that broke off or spoke nonsense."""
         self.refused += 1
 
@@ -218,7 +218,7 @@ class _Transport(xmlrpc.client.Transport):
         return connection
 
 
-def call(uri: str, method: str, *args: Any, timeout_s: float = 2.0) -> Answer:
+def call(uri: str, method: str, *args: object, timeout_s: float = 2.0) -> Answer:
     """Call a method of a master or a node; raises BridgeError if nothing sensible answers."""
     if urlsplit(uri).scheme != "http":
         raise BridgeError(f"'{uri}' is not a ROS 1 node's address, http://host:port/")

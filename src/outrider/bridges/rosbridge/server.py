@@ -23,7 +23,7 @@ from outrider.bridges.rosbridge.session import ClientSession, Operation
 from outrider.bridges.rosbridge.simulate_steps import SimulateSteps
 from outrider.bridges.rosbridge.topics import TopicOperations
 from outrider.bridges.rosbridge.typed_service import TypedService
-from outrider.bridges.rosbridge.websocket import WebSocketDoor
+from outrider.bridges.rosbridge.websocket import WebSocketListener
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
@@ -77,7 +77,7 @@ class RosbridgeServer:
             **self._goals.operations(),
             "auth": self._auth,
         }
-        self._door = WebSocketDoor(gate, self._welcome, self._leave, complaints.note)
+        self._listener = WebSocketListener(gate, self._welcome, self._leave, complaints.note)
         self._plain: asyncio.Server | None = None
         self._threshold = Threshold()
         self._sessions: dict[
@@ -135,7 +135,7 @@ class RosbridgeServer:
 
     async def _open(self) -> None:
         place = self._place
-        self.port = await self._door.open(place.host, place.port, place.most_bytes)
+        self.port = await self._listener.open(place.host, place.port, place.most_bytes)
         if place.tcp_port is not None:
             self._plain = await self._loop.create_server(
                 self._plain_peer, place.host, place.tcp_port
@@ -148,7 +148,7 @@ class RosbridgeServer:
             self._plain.close()
         for session in list(self._sessions):
             session.peer.end(1001, "the simulation ends")
-        await self._door.close()
+        await self._listener.close()
 
     def _plain_peer(self) -> PlainPeer:
         return PlainPeer(

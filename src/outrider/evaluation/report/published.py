@@ -1,4 +1,4 @@
-"""Published figures of other simulators, beside which ours stand."""
+"""Published figures of other simulators, for comparison."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,7 +28,7 @@ CELLS = (
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What was published about one simulator in one scenario; an empty list is not known."""
+    """The published figures of one simulator in one scenario; an empty list means unknown."""
 
     resources: tuple[float, ...] = ()
     rotation_deg: tuple[float, ...] = ()

@@ -16,7 +16,7 @@ Handler: TypeAlias = Callable[[Any], Any]  # takes the row's request, returns it
 Preparing: TypeAlias = Callable[[Any], Callable[[], Any]]
 
 
-def read_request(row: ServiceRow, arguments: Mapping[str, Any]) -> Any:
+def read_request(row: ServiceRow, arguments: Mapping[str, object]) -> Any:
     """Return a row's request; unknown keys and wrong types are refused, with a near match."""
     if issubclass(row.request, ScenarioKeys):
         own = {field.name for field in dataclasses.fields(row.request)} - {"keys"}

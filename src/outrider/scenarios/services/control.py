@@ -31,6 +31,7 @@ from outrider.messages.services.requests import (
     FileName,
     JointAngles,
     Quaternion,
+    RobotName,
     StateChange,
     StateQuery,
     ThingName,
@@ -46,6 +47,7 @@ from outrider.scenarios.services.whereabouts import (
     motion_of,
     place,
     put_back_models,
+    put_back_robot,
     slashed,
     to_frame,
     unit,
@@ -75,6 +77,7 @@ def control_handlers(session: Session) -> dict[str, Handler]:
         "world_properties": lambda _: control.world_properties(),
         "physics_properties": lambda _: control.physics_properties(),
         "reset_world": lambda _: control.reset_world(),
+        "put_back": control.put_back,
     }
 
 
@@ -209,9 +212,21 @@ class _Control:
         return PhysicsProperties(rig.step_s, (x, y, z), self._session.scenario.physics.engine)
 
     def reset_world(self) -> DoneAt:
-        """Return everything to the initial state; time continues."""
+        """Carry everything back to where it started; time and odometry continue."""
         put_back_models(self._session.simulation)
         return DoneAt(self._session.simulation.time_s)
+
+    def put_back(self, request: RobotName) -> DoneAt:
+        """Carry one robot or all back to their starts, and let their odometry begin anew."""
+        simulation = self._session.simulation
+        vehicles = {vehicle.name: vehicle for vehicle in simulation.rig.vehicles}
+        if request.name and request.name not in vehicles:
+            hint = near_match(request.name, vehicles)
+            raise ConfigError(f"put_back: name: there is no robot '{request.name}'{hint}")
+        for name, vehicle in vehicles.items():
+            if request.name in ("", name):
+                put_back_robot(simulation, vehicle)
+        return DoneAt(simulation.time_s)
 
     def save_world(self, request: FileName) -> FileWritten:
         """Write the world, with everything that was added, to a file."""

@@ -1,4 +1,4 @@
-"""Who may come in: everyone on this computer's own address, elsewhere those who have the token."""
+"""Access control: local clients are admitted, others need the token."""
 
 import hmac
 import secrets
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from outrider.bridges.complaints import Complaints
+from outrider.messages.types import Message
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -28,7 +29,7 @@ class Gate:
     """
 
     def __init__(self, app: App, token: str = "") -> None:
-        """Without a token everyone may come in."""
+        """Without a token, every local client is admitted."""
         self._app = app
         self._token = token
         self._complaints = Complaints(_say)
@@ -51,7 +52,7 @@ class Gate:
                 await _refuse(scope, send, 400)
 
     def _is_ours(self, headers: dict[bytes, str]) -> bool:
-        """Without a token, take only addresses of this computer: names may lead anywhere."""
+        """Without a token, accept only local host names: others may resolve to anything."""
         name = headers.get(b"host", "").rsplit(":", 1)[0]
         return bool(self._token) or name in ("127.0.0.1", "localhost", "[::1]")
 
@@ -67,11 +68,11 @@ class Gate:
         return token
 
     def _with_cookie(self, scope: Scope, send: Send) -> Send:
-        """Let a browser that came with the token in the address keep it."""
+        """Set a cookie for a browser that came with the token in its URL."""
         if not self._token or scope["type"] != "http" or not self._in_address(scope):
             return send
 
-        async def with_cookie(message: Any) -> None:
+        async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict"
                 message["headers"] = [*message["headers"], (b"set-cookie", cookie.encode())]

@@ -1,4 +1,4 @@
-"""File: open, save, download, import, and robots and models of one's own."""
+"""File menu: open, save, download, import, and the user's own robots and models."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from outrider.ui.workshop import files, opening
 
 
 class FileMenu:
-    """What the menu and its keys do."""
+    """The actions of the File menu and its shortcuts."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def fill(self) -> None:
-        """Add the rows."""
+        """Add the items."""
         fixed = self._context.read_only
         item("Open ...", "folder_open", self.open, disabled=fixed)
         item("Save (Ctrl+S)", "save", self.save, disabled=fixed)
