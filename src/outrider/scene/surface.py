@@ -1,4 +1,4 @@
-"""Triangles that rays can be cast into: one Embree scene in one frame."""
+"""Triangles that rays can be cast into: one tracer in one frame."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
 from outrider.core.structure import Data
-from outrider.scene.embree import Floats32, Tracer, padded_rows
+from outrider.scene.embree import Floats32, padded_rows
+from outrider.scene.tracer import tracer_of
 from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
 
@@ -31,7 +32,7 @@ class Surface:
         self.geometry = tuple(geometry)
         self.tolerance = tolerance_for([g.shape for g in geometry])  # of round shapes, in m
         self.meshes = [self._mesh(g) for g in geometry]
-        self.tracer = Tracer(self.meshes)
+        self.tracer = tracer_of(self.meshes)
         corners = np.concatenate([vertices for vertices, _ in self.meshes])
         self.low: Array = corners.min(axis=0).astype(np.float64)
         self.high: Array = corners.max(axis=0).astype(np.float64)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from outrider.core.cache import Arrays, cached, content_key
 from outrider.core.frames import Array
-from outrider.physics.triangles.tree_kernels import boxes, joined, places, weld
+from outrider.physics.triangles.tree_kernels import joined, weld
+from outrider.scene.box_tree import boxes, places
 from outrider.world.shapes import Faces, Mesh
 
 VERSION = 1  # of the way trees are made: part of the key

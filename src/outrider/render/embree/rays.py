@@ -13,11 +13,11 @@ from outrider.render.embree.holes import sieves_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
 from outrider.render.tables import Ints, Tables, groups_of
-from outrider.scene.embree import Tracer
 from outrider.scene.look_kernels import BLOCK, select
 from outrider.scene.part import MOVER
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
+from outrider.scene.tracer import Tracer, tracer_of
 
 Found = Data  # as Embree gives it: tfar, geomID, primID, u, v, Ng
 
@@ -64,7 +64,7 @@ class Rays:
         group, first = self.groups[number], self.tables.first_shape[number]
         surface = group.part.surface
         sieves = sieves_of(group.pieces, self.tables.holes[first:])
-        return Tracer(surface.meshes, sieves) if sieves else surface.tracer
+        return tracer_of(surface.meshes, sieves) if sieves else surface.tracer
 
     def stage(self, bodies: NDArray[np.void]) -> GroupPoses:
         """Return where everything stands; the bodies are copied."""
