@@ -119,3 +119,17 @@ def test_sieves_let_rays_through_as_with_embree():
     assert not (through % 2).any()
     blocked = TreeTracer(meshes, sieves).blocked(origins, directions, far)
     assert (blocked == (ours["geomID"] >= 0)).all()
+
+
+def test_small_triangles_in_a_large_world_are_hit():
+    near = _crowd(1, 1)
+    small, far_away = near[0] * np.float32(1e-3) + 1, near[0] + 5000
+    vertices = padded_rows(6)
+    vertices[:] = np.concatenate([small, far_away])
+    faces = np.arange(6, dtype=np.int32).reshape(2, 3)
+    target = small.mean(axis=0)
+    normal = np.cross(small[1] - small[0], small[2] - small[0])
+    normal /= np.linalg.norm(normal)
+    origins, ways = (target + normal)[None], -normal[None]
+    found = TreeTracer([(vertices, faces)]).nearest(origins, ways, np.full(1, 5, np.float32))
+    assert found["primID"].tolist() == [0]

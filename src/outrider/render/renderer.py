@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
 from outrider.core.errors import OutriderError, RenderError
+from outrider.core.notices import say_once
 from outrider.core.registry import Registry
 from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture
@@ -22,7 +22,6 @@ RENDERERS = Registry(
     },
 )
 ORDER = ("gl", "embree")  # the faster first
-_said: set[str] = set()
 
 
 class Ticket(Protocol):
@@ -69,7 +68,7 @@ def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
             reasons.append(f"{name}: {error}")
             continue
         if reasons:
-            _say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
+            say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
         return renderer
     raise RenderError(f"no renderer works here: {'; '.join(reasons)}")
 
@@ -81,9 +80,3 @@ def _made(name: str, scene: Scene) -> Renderer:
     except ModuleNotFoundError as error:
         raise RenderError(f"the renderer '{name}' needs '{error.name}', which is missing") from None
     return renderer
-
-
-def _say_once(text: str) -> None:
-    if text not in _said:
-        _said.add(text)
-        sys.stderr.write(f"outrider: {text}\n")

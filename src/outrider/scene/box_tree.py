@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 
 LEAF = 4  # triangles in a leaf
-_THIN = 1e-12  # of the size squared: triangles of less area are none
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -16,22 +15,36 @@ Floats = NDArray[np.float64]
 def places(
     vertices: Floats, faces: Ints, low: Floats, span: float
 ) -> NDArray[np.int64]:  # pragma: no cover - compiled
-    """Return each triangle's place along a curve that fills space; -1 if it has no area."""
+    """Return each triangle's place along a curve that fills space."""
     codes = np.empty(len(faces), np.int64)
     for f in range(len(faces)):
         a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
-        code, square = np.int64(0), 0.0
+        code = np.int64(0)
+        for k in range(3):
+            middle = (vertices[a, k] + vertices[b, k] + vertices[c, k]) / 3.0
+            share = min(max((middle - low[k]) / span, 0.0), 1.0)
+            code |= _spread(np.int64(share * 2097151.0)) << k
+        codes[f] = code
+    return codes
+
+
+@compiled
+def have_area(
+    vertices: Floats, faces: Ints, least: float
+) -> NDArray[np.bool_]:  # pragma: no cover - compiled
+    """Return which triangles span a parallelogram of more than the least area."""
+    found = np.empty(len(faces), np.bool_)
+    for f in range(len(faces)):
+        a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
+        square = 0.0
         for k in range(3):
             i, j = (k + 1) % 3, (k + 2) % 3
             cross = (vertices[b, i] - vertices[a, i]) * (vertices[c, j] - vertices[a, j]) - (
                 vertices[b, j] - vertices[a, j]
             ) * (vertices[c, i] - vertices[a, i])
             square += cross * cross
-            middle = (vertices[a, k] + vertices[b, k] + vertices[c, k]) / 3.0
-            share = min(max((middle - low[k]) / span, 0.0), 1.0)
-            code |= _spread(np.int64(share * 2097151.0)) << k
-        codes[f] = code if square > (_THIN * span * span) ** 2 else -1
-    return codes
+        found[f] = square > least * least
+    return found
 
 
 @compiled

@@ -6,12 +6,17 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TypeAlias
 
+from outrider.core.notices import say_once
 from outrider.scene.embree import Sieve, Triangles
 from outrider.scene.embree import Tracer as EmbreeTracer
 from outrider.scene.tree_tracer import TreeTracer
 
 Tracer: TypeAlias = EmbreeTracer | TreeTracer
 
+WITHOUT = (
+    "rays are cast without Embree, 5 to 10 times slower, as the package 'embreex' is not installed "
+    "(it has no wheel for Linux on ARM)"
+)
 _NO_SIEVES: Mapping[int, Sieve] = MappingProxyType({})
 
 
@@ -23,4 +28,7 @@ def has_embree() -> bool:
 
 def tracer_of(meshes: list[Triangles], sieves: Mapping[int, Sieve] = _NO_SIEVES) -> Tracer:
     """Return what casts rays into meshes; ``sieves`` let rays through some of them."""
-    return EmbreeTracer(meshes, sieves) if has_embree() else TreeTracer(meshes, sieves)
+    if has_embree():
+        return EmbreeTracer(meshes, sieves)
+    say_once(WITHOUT)
+    return TreeTracer(meshes, sieves)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.structure import Data
-from outrider.scene.box_tree import boxes, places
+from outrider.scene.box_tree import LEAF, boxes, places
 from outrider.scene.embree import Floats32, Sieve, Triangles
 from outrider.scene.tree_kernels import Tree, intersect, occlude
 
@@ -74,16 +74,14 @@ def _tree(meshes: list[Triangles], sieves: Mapping[int, Sieve]) -> Tree:
         shape[order],
         face[order],
         addresses,
+        LEAF,
     )
 
 
 def _order(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Return the triangles that have an area, neighbours near each other."""
+    """Return the triangles' numbers, neighbours near each other."""
     if not len(faces):
         return np.zeros(0, np.intp)
     low = vertices.min(axis=0)
     span = max(float((vertices.max(axis=0) - low).max()), 1e-9)
-    codes = places(vertices, faces, low, span)
-    order = np.argsort(codes, kind="stable")
-    kept: NDArray[np.intp] = order[codes[order] >= 0]
-    return kept
+    return np.argsort(places(vertices, faces, low, span), kind="stable")
