@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import carray, cfunc, types
 
-from outrider.render.embree.holes import _pointer
+from outrider.render.holes import _pointer
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
 from outrider.scene import tracer as tracers

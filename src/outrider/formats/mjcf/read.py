@@ -12,6 +12,7 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.mjcf.files import check_files
 from outrider.formats.mjcf.geometry import MjcfGeometry
 from outrider.formats.notes import Note, Notes
@@ -87,7 +88,7 @@ class _MjcfReader:
         )
         x, y, z = (float(v) for v in m.opt.gravity)
         name = self._name("model", 0) or Path(self.source).stem
-        return World(name, tuple(models), (x, y, z), lights=self._lights())
+        return World(name, with_collisions_apart(models), (x, y, z), lights=self._lights())
 
     def _model(self, root: int) -> Model:
         """Return the tree below a body of the world."""
