@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from typing import Protocol
 
 from outrider.core.errors import OutriderError, RenderError
+from outrider.core.frames import AnyArray
 from outrider.core.notices import say_once
 from outrider.core.registry import Registry
 from outrider.render.following import FollowingRenderer, wanders
@@ -43,7 +42,7 @@ class Renderer(Protocol):
     def description(self) -> str:
         """What it renders with, for ``outrider doctor``."""
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
+    def begin(self, shots: list[Shot], bodies: AnyArray) -> Ticket:
         """Start rendering images of the bodies (dtype BODY, as in the state) as they are now.
 
         The poses are copied: the simulation may continue.
