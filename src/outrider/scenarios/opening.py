@@ -7,6 +7,7 @@ from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project
@@ -23,7 +24,6 @@ from outrider.specs.world import (
     ModelEntry,
     WorldSpec,
 )
-from outrider.specs.yaml_file import read_yaml
 
 DEMO = "demo"
 _KINDS: tuple[Kind, ...] = ("scenarios", "worlds", "robots")

@@ -8,10 +8,10 @@ from typing import Any, cast
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.registry import Registry
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, overlay
 from outrider.sensors.sensor import SensorClass
 from outrider.specs.sensor import SensorEntry, SensorFile
-from outrider.specs.yaml_file import read_yaml
 
 SENSORS = Registry(
     "sensor",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.dom import minidom
 
@@ -35,7 +36,7 @@ class AbsentPackage(Exception):  # noqa: N818 - carried through xacro, never see
 class XacroSandbox:
     """Files and variables that one expansion may see, and what it looked for in vain."""
 
-    xacro: Any
+    xacro: ModuleType
     assets: AssetPaths
     env: Mapping[str, str]
     notes: Notes
@@ -114,7 +115,7 @@ class XacroSandbox:
     def include_files(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Let a package that is not there stop an include."""
 
-        def get_include_files(*args: Any) -> list[str]:
+        def get_include_files(*args: object) -> list[str]:
             self._including = True
             try:
                 return list(original(*args))
@@ -183,7 +184,7 @@ class XacroSandbox:
     def checked_eval(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Look at expressions before they are evaluated."""
 
-        def safe_eval(text: str, *args: Any) -> Any:
+        def safe_eval(text: str, *args: object) -> Any:
             check_expression(text)
             result = original(guarded(text), *args)
             if isinstance(result, str) and len(result) > MAX_SIZE:

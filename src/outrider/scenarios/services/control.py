@@ -1,7 +1,9 @@
 """Services that read and set the state of models and apply forces."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.loader.save import save_world
-from outrider.messages.services.reading import Handler
+from outrider.messages.services.reading import Handler, Preparing
 from outrider.messages.services.replies import (
     Cleared,
     DoneAt,
@@ -52,7 +54,7 @@ from outrider.scenarios.services.whereabouts import (
 )
 from outrider.scenarios.session.changes import Move
 from outrider.scenarios.session.session import Session
-from outrider.scenarios.session.spawning import spawn
+from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sim.pushes import Push
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
@@ -76,10 +78,22 @@ def control_handlers(session: Session) -> dict[str, Handler]:
         "physics_properties": lambda _: control.physics_properties(),
         "reset_world": lambda _: control.reset_world(),
         "put_back": control.put_back,
-        "spawn": lambda request: spawn(session, request),
-        "save_world": control.save_world,
-        "register_type": _register_type,
     }
+
+
+def preparing_control(session: Session) -> dict[str, Preparing]:
+    """Return those that take longer: prepared beside the loop."""
+    control = _Control(session)
+    return {
+        "spawn": lambda request: prepared_spawn(session, request),
+        "save_world": lambda request: _known(control.save_world(request)),
+        "register_type": lambda request: _known(_register_type(request)),
+    }
+
+
+def _known(reply: Any) -> Callable[[], Any]:
+    """Return a reply to what needs nothing from the loop."""
+    return lambda: reply
 
 
 class _Control:
