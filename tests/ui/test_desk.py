@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from editor_bench import YARD
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 from outrider.scenarios.session.session import Session
@@ -135,7 +135,7 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
         ("set jackal/imu rate_hz often", "expected a number, got 'often'"),
         ("remove bx", "there is no robot or object 'bx'"),
         ("set jackal/gyro rate_hz 1", "there is no sensor 'jackal/gyro'"),
-        ("pub /clock {}", "spoken on by the simulation itself"),
+        ("pub /clock {}", "published by the simulation itself"),
         ('say "', "cannot read"),
     ):
         with pytest.raises(ConfigError, match=said):
@@ -144,8 +144,16 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
 
 def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Path) -> None:
     away = Desk(Run(loads(YARD)), EditorOptions(host="0.0.0.0", projects=tmp_path))
-    with pytest.raises(ConfigError, match="there is no command 'save_state'"):
-        Commands(away).run("save_state file=/tmp/state")
+    for line in (
+        "save_state file=/tmp/state",
+        "load_world world=/etc/world.yaml",
+        "call add_robot model=/etc/robot.yaml",
+        "add_sensor robot=jackal name=s model=/etc/sensor.yaml",
+        "add_object name=a shape='{type: mesh, file: /etc/a.obj}'",
+    ):
+        with pytest.raises(BridgeError, match="peers may not use files on this computer"):
+            Commands(away).run(line)
+    assert "paused" in Commands(away).run("status")
 
 
 def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> None:

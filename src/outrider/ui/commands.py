@@ -1,4 +1,4 @@
-"""The console's commands: short words for what people do, and every service by its name."""
+"""The console's commands: short names for common actions, and every service by its own name."""
 
 import shlex
 from collections.abc import Callable
@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from outrider.bridges.policy import OWN_USER, guarded
 from outrider.core.errors import ConfigError, OutriderError, near_match
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import library_names
 from outrider.messages.convert import from_dict
 from outrider.scenarios.session.changes import Move, RenameTopic, SetSensor, names_of
 from outrider.specs.world import PoseSpec
-from outrider.specs.yaml_file import parse_yaml
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
@@ -22,13 +23,11 @@ Words: TypeAlias = list[str]
 
 _MOST_LINES = 10_000  # of a script
 _TIMING = ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s")  # numbers of any sensor
-# services that name files of this computer: only for who sits at it
-_WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object", "spawn"})
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One word of the console."""
+    """One command of the console."""
 
     usage: str
     does: str
@@ -36,13 +35,13 @@ class Command:
 
 
 class Commands:
-    """Carries out lines; all of it happens between two steps."""
+    """Executes command lines, always between two steps."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._services = services_of(desk.run.runner)
-        if desk.options.open_to_others:
-            self._services = {k: v for k, v in self._services.items() if k not in _WITH_PATHS}
+        # who sits at this computer is its user; visitors from others are peers as on a bridge
+        policy = desk.run.policy if desk.options.open_to_others else OWN_USER
+        self._services = guarded(services_of(desk.run.runner), policy)
         self._own = {
             "help": Command("help", "list all commands", self._help),
             "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),
@@ -63,7 +62,7 @@ class Commands:
             del self._own["script"]
 
     def run(self, text: str) -> str:
-        """Carry out a line and return the answer."""
+        """Execute a line and return the answer."""
         try:
             words = shlex.split(text)
         except ValueError as error:
@@ -84,7 +83,7 @@ class Commands:
         raise ConfigError(f"there is no command '{name}'{near_match(name, known)}; try: help")
 
     def completions(self) -> list[str]:
-        """Return whole lines to choose from."""
+        """Return completions of a line."""
         session = self._desk.session
         names = names_of(session.scenario)
         return [
@@ -162,7 +161,7 @@ class Commands:
         bus = self._desk.session.bus
         channel = bus.channel(words[0])
         if channel.direction != "in":
-            raise ConfigError(f"{words[0]} is spoken on by the simulation itself")
+            raise ConfigError(f"{words[0]} is published by the simulation itself")
         data = parse_yaml(" ".join(words[1:]) or "{}", "message")
         channel.publish(from_dict(channel.type, data), self._desk.session.simulation.time_ns)
         return "published"
@@ -185,7 +184,7 @@ class Commands:
         return ", ".join(names_of(self._desk.session.scenario))
 
     def _script(self, words: Words) -> str:
-        """Carry out a file of commands; it stops at the first line that is refused."""
+        """Execute a file of commands; stop at the first line that is refused."""
         path = Path(words[0]).expanduser()
         try:
             lines = path.read_text("utf-8").splitlines()

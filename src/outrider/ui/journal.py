@@ -1,4 +1,4 @@
-"""The log that all pages show: what was done, what went wrong, and when."""
+"""The log shown on all pages: what was done, what failed, and when."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ _MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line; numbers count up for ever."""
+    """One line of the log; numbers are never reused."""
 
     number: int
     level: Level

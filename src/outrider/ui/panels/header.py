@@ -1,10 +1,11 @@
 """The bar on top: menus, transport, panels, help."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from outrider.core.structure import Data
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.menus.help import show_help
 from outrider.ui.panels.menus.menus import Menus
@@ -23,7 +24,7 @@ _PANELS = {
 
 
 class Header:
-    """Carries out what menus and keys ask for."""
+    """The menus, the transport bar, and the actions of keyboard shortcuts."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -50,11 +51,11 @@ class Header:
                 ).classes("or-tool").tooltip("Keys and help (F1)")
 
     def wire(self, scene: "ScenePanel", dock: "Dock", inspector: "Inspector") -> None:
-        """Know the panels that keys act on."""
+        """Set the panels that keys act on."""
         self._scene, self._dock, self._inspector = scene, dock, inspector
 
-    async def key(self, event: dict[str, Any]) -> None:
-        """Carry out a key that the scene passed on."""
+    async def key(self, event: Data) -> None:
+        """Carry out a key press forwarded by the scene."""
         name = str(event.get("name"))
         acts: dict[str, Callable[[], Awaitable[None] | None]] = {
             "reset": lambda: self.transport.call("reset"),

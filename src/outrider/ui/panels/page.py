@@ -1,11 +1,11 @@
-"""The page of one visitor: hierarchy, scene, inspector and console at once."""
+"""One visitor's page: hierarchy, scene, inspector and console."""
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nicegui import ui
 
+from outrider.core.structure import Data
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
@@ -23,7 +23,7 @@ _STYLE = (Path(__file__).parent / "style" / "editor.css").read_text()
 
 
 class EditorPage:
-    """Puts the panels together and passes on what happens in one to the others."""
+    """Assembles the panels and connects their events."""
 
     def __init__(self, desk: Desk, driving: Driving, watching: Watching) -> None:
         self._desk = desk
@@ -77,7 +77,7 @@ class EditorPage:
         self._header.splitters = {"tree": left, "inspector": right, "console": middle}
 
     def _begin(self) -> None:
-        """Follow the first robot, now that the scene is there."""
+        """Follow the first robot once the scene is there."""
         robots = self._desk.session.scenario.robots
         self._scene.begin(robots[0].name if robots else "")
 
@@ -104,12 +104,12 @@ class EditorPage:
             if entry.level == "warning":
                 ui.notify(entry.text, type="warning", position="top", timeout=2500)
 
-    def _picked(self, event: dict[str, Any]) -> None:
+    def _picked(self, event: Data) -> None:
         name = str(event.get("name") or "")
         self._context.select(owner(self._context.tree, name) if name else None)
 
-    async def _moved(self, event: dict[str, Any]) -> None:
-        """Put a model where its handles were let go."""
+    async def _moved(self, event: Data) -> None:
+        """Move a model to where its handles were released."""
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
         yaw = float(event.get("yaw", 0.0))

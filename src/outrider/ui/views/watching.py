@@ -1,8 +1,7 @@
-"""Watches the topics that somebody wants to see, no more often than eyes can follow."""
+"""Subscribes to the topics on display, at rates that a viewer can follow."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import stamp_ns
+from outrider.messages.types import Message
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.ui.desk import Desk
@@ -25,8 +25,8 @@ _EVERY_S = 0.08  # between two messages of one view
 
 
 @dataclass(eq=False, slots=True)
-class View:
-    """One topic that is watched: drawn in the scene, shown as a card, or both."""
+class WatchedTopic:
+    """One watched topic: drawn in the scene, shown as a card, or both."""
 
     topic: str
     type: str
@@ -47,7 +47,7 @@ class Watching:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self.views: dict[str, View] = {}
+        self.views: dict[str, WatchedTopic] = {}
         self._contacts = Contacts(desk)
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
@@ -63,9 +63,9 @@ class Watching:
         card: bool | None = None,
         manner: Manner | None = None,
     ) -> None:
-        """Turn a view on or off, or draw it in another manner."""
+        """Turn a view on or off, or change its style."""
         kind = self._desk.session.bus.channel(topic).type
-        view = self.views.setdefault(topic, View(topic, kind))
+        view = self.views.setdefault(topic, WatchedTopic(topic, kind))
         view.drawn = view.drawn if drawn is None else drawn
         view.card = view.card if card is None else card
         view.manner = manner or view.manner
@@ -76,7 +76,7 @@ class Watching:
         self.revision += 1
 
     async def serve(self) -> None:
-        """Watch for ever, as long as there are viewers."""
+        """Update the views while there are viewers; never returns."""
         while True:
             await self._desk.viewers.came.wait()
             self._find()
@@ -95,7 +95,7 @@ class Watching:
             await asyncio.sleep(_TICK_S)
 
     def _find(self) -> None:
-        """Draw maps, paths and poses that come from outside without being asked."""
+        """Draw maps, paths and poses from other programs automatically."""
         bus = self._desk.session.bus
         if bus.revision == self._known:
             return
@@ -115,7 +115,7 @@ class Watching:
         self._texts.forget(topic)
         self.revision += 1
 
-    async def _look(self, view: View) -> None:
+    async def _look(self, view: WatchedTopic) -> None:
         now_s = asyncio.get_running_loop().time()
         if view.box is None:
             if now_s >= view.due_s:
@@ -128,7 +128,7 @@ class Watching:
         view.box, view.due_s = None, now_s + _EVERY_S
         await self._show(view, *item)
 
-    async def _show(self, view: View, time_ns: int, message: Any) -> None:
+    async def _show(self, view: WatchedTopic, time_ns: int, message: Message) -> None:
         if view.card and view.type in CARDS:
             data = await asyncio.to_thread(CARDS[view.type], view.topic, message)
             head = {"k": "image", "id": view.topic}
@@ -152,7 +152,7 @@ class Watching:
         view.shown += 1
 
     async def _draw_routes(self) -> None:
-        """Draw where robots are going; again when something was changed."""
+        """Draw the robots' routes; again after every change."""
         desk = self._desk
         if self._routed == desk.revision:
             return
@@ -176,7 +176,7 @@ _OF_OTHERS = (
 
 
 def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
-    """Return the sensor that speaks on a topic."""
+    """Return the sensor that publishes on a topic."""
     for mounted in simulation.mounted:
         if topic in mounted.topics.values():
             return mounted
@@ -184,7 +184,7 @@ def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
 
 
 def _pose(simulation: Simulation, topic: str, time_ns: int) -> Pose:
-    """Return where the sensor of a topic was at a time; other messages are in the world."""
+    """Return the pose of a topic's sensor at a time; other messages are in world coordinates."""
     mounted = of_topic(simulation, topic)
     if mounted is None or mounted.topics.get("pose") == topic:
         return Pose()

@@ -20,7 +20,7 @@ _LEVELS: dict[str, tuple[Level, ...]] = {
 
 
 class Console:
-    """What was done and what went wrong, newest below."""
+    """The log, newest below, and the command line."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -46,18 +46,18 @@ class Console:
             self._line.disable()
 
     def focus(self) -> None:
-        """Go to the command line."""
+        """Focus the command line."""
         self._line.run_method("focus")
 
     def refresh(self) -> None:
-        """Show what was written since."""
+        """Show new lines."""
         for entry in self._context.desk.journal.since(self._next):
             self._next = entry.number + 1
             if entry.level in _LEVELS[str(self._level.value)]:
                 self._log.push(_text(entry), classes=f"or-{entry.level}")
 
     def renewed(self) -> None:
-        """Complete the names that there are now."""
+        """Update the completions."""
         self._line.set_autocomplete(self._commands.completions())
 
     def _again(self) -> None:

@@ -1,4 +1,4 @@
-"""A field whose value is tried at once: what is refused says why beside it, the old value stays."""
+"""A number field that is applied at once; if refused, the reason is shown and the value reset."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -36,7 +36,7 @@ class NumberField:
         self.input.on("focus", self._begin)
 
     def show(self, value: float) -> None:
-        """Show another value, unless somebody is typing."""
+        """Show another value, unless the user is typing."""
         self._value = value
         if not self._editing and self.input.value != shown(value):
             self.input.value = shown(value)
@@ -64,7 +64,7 @@ class NumberField:
             self._value = value
 
     def _complain(self, wrong: str) -> None:
-        """Show what is wrong beside the field; the old value stays."""
+        """Show the error next to the field; the old value is kept."""
         if wrong:
             self.input.value = shown(self._value)
         self.input.error = wrong or None  # last: a new value clears it

@@ -1,7 +1,6 @@
 """A robot in the inspector: pose, driving, joints, sensors."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
@@ -18,13 +17,13 @@ from outrider.ui.panels.inspector.joints import JointFacts, joint_sliders, joint
 from outrider.ui.panels.inspector.object import facts_of_body
 from outrider.ui.panels.inspector.pose_fields import PoseFields
 from outrider.ui.panels.inspector.route import route_fields
-from outrider.ui.panels.inspector.section import fact, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.routes import waypoints_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _RobotFacts:
     body: int
     fixed: list[float]
     model: str
@@ -40,7 +39,7 @@ class _Facts:
     stops: bool  # when it hits something
 
 
-async def inspect_robot(context: Context, node: Node) -> list[Any]:
+async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     """Show a robot."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.name))
@@ -70,38 +69,38 @@ async def inspect_robot(context: Context, node: Node) -> list[Any]:
     return [pose]
 
 
-def _facts(session: Session, name: str) -> _Facts:
+def _facts(session: Session, name: str) -> _RobotFacts:
     body, fixed = facts_of_body(session, name)
     simulation = session.simulation
     vehicle = next(v for v in simulation.rig.vehicles if v.name == name)
     assembly = simulation.rig.assembly
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
-    return _Facts(
-        body,
-        fixed,
-        vehicle.robot.spec.name,
-        vehicle.robot.spec.description,
-        sum(b.inertial.mass for b in assembly.bodies if b.model == number),
-        vehicle.robot.spec.drivetrain.type,
-        speed,
-        turn,
-        joints_of(session, name),
-        [
+    return _RobotFacts(
+        body=body,
+        fixed=fixed,
+        model=vehicle.robot.spec.name,
+        description=vehicle.robot.spec.description,
+        mass=sum(b.inertial.mass for b in assembly.bodies if b.model == number),
+        drive=vehicle.robot.spec.drivetrain.type,
+        speed=speed,
+        turn=turn,
+        joints=joints_of(session, name),
+        sensors=[
             (m.plan.entry.name, m.plan.entry.model, m.plan.rate_hz)
             for m in simulation.mounted
             if m.owner == name
         ],
-        dict(simulation.robots[name].topics),
-        waypoints_of(entry_of(session, name)),
-        entry_of(session, name).stop_on_collision,
+        topics=dict(simulation.robots[name].topics),
+        route=waypoints_of(entry_of(session, name)),
+        stops=entry_of(session, name).stop_on_collision,
     )
 
 
 def _stop_switch(context: Context, robot: str, on: bool) -> None:
     session = context.desk.session
 
-    async def flipped(event: ValueChangeEventArguments[Any]) -> None:
+    async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         stops = bool(event.value)
         await context.change(
             lambda: session.apply(

@@ -1,4 +1,4 @@
-"""Switches that show what a sensor sees, in the scene or as a card."""
+"""Switches that show a sensor's data in the scene or as a card."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
 from outrider.ui.views.texts import TEXTS
-from outrider.ui.views.watching import View
+from outrider.ui.views.watching import WatchedTopic
 
 _STYLES = ("points", "lines", "mesh")
 _COLOURS = ("range", "intensity", "ring", "height")
@@ -29,7 +29,7 @@ _CLOUDS = ("sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/LaserScan")
 
 
 def view_switches(context: Context, mounted: Mounted) -> None:
-    """Offer the views of a sensor, one row for each topic that can be seen."""
+    """Offer the views of a sensor, one row per topic that can be displayed."""
     kinds = mounted.plan.kind.types
     rows = {out: t for out, t in mounted.topics.items() if _can_be_seen(kinds[out])}
     hit = rows.pop(_HIT, "") if len(rows) > 1 else ""  # drawn together with its beam
@@ -51,7 +51,7 @@ def _row(context: Context, topic: str, kind: str, hit: str) -> None:
         for name in filter(None, (topic, hit)):
             watching.switch(name, drawn=on)
 
-    view = watching.views.get(topic) or View(topic, kind)
+    view = watching.views.get(topic) or WatchedTopic(topic, kind)
     ui.label(topic).classes("or-hint")
     with ui.row().classes("or-line"):
         if kind in DRAWERS:

@@ -1,4 +1,4 @@
-"""Add: shapes, things, robots, models, lights and sensors, put before the robot."""
+"""Add menu: shapes, props, robots, models, lights and sensors, placed in front of the robot."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,13 +28,13 @@ _LAID = frozenset({"fence", "floor", "lane_track", "maze", "pipeline"})  # need 
 
 
 class AddMenu:
-    """What can be put into the world."""
+    """Everything that can be added to the world."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def fill(self) -> None:
-        """Add the rows."""
+        """Add the items."""
         for kind in editing.PRIMITIVES:
             self._row(kind.capitalize(), _SHAPES.get(kind, "category"), _shape(kind))
         ui.separator()
