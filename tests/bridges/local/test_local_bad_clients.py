@@ -127,3 +127,14 @@ def test_a_slow_reader_skips_messages_instead_of_piling_them_up(bus):
     assert late[-1].dropped > waiting / 2
     assert late[-1].time_ns - first.time_ns == 20 + late[-1].dropped - first.dropped
     assert not server.lost
+
+
+def test_strangers_who_say_nothing_do_not_lock_the_user_out(server):
+    silent = [raw(server) for _ in range(100)]
+    try:
+        for _ in range(3):
+            with connect() as client:
+                assert client.call("status")
+    finally:
+        for end in silent:
+            end.close()

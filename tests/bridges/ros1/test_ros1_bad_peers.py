@@ -134,6 +134,13 @@ def test_calls_with_wrong_arguments_are_answered(sim):
     assert call(sim.bridge.node.uri, "requestTopic", "/test", "/nowhere", [["TCPROS"]])[0] == -1
 
 
+def test_wrong_arguments_are_answered_in_words_not_in_python(sim):
+    said = call(sim.uri, "registerPublisher", *["/test"] * 25)[1]
+    assert said == "registerPublisher: takes other arguments than these 25"
+    said = call(sim.uri, "registerPublisher", "/test", {"a": 1}, [2], 3)[1]
+    assert said == "registerPublisher: an argument is of a type that it does not take"
+
+
 def test_two_hundred_connections_at_once_are_served(sim):
     ends = [_listener(sim, "/clock") for _ in range(200)]
     try:

@@ -340,3 +340,19 @@ def test_a_simulation_goes_on_whatever_its_clients_do():
         assert sim.pose().position[0] == pytest.approx(0.0, abs=0.05)
         deaf.close()
         end.close()
+
+
+def test_plain_sockets_that_say_nothing_whole_take_nobodys_place(server):
+    silent = [plain(server) for _ in range(200)]
+    try:
+        for end in silent[::2]:
+            with suppress(OSError):  # of the oldest some are gone
+                end.sendall(b'{"op":')
+        with client(server) as another:
+            assert another.asked("/rosapi/get_time")["time"]["secs"] == 12
+        with plain(server) as end:
+            end.sendall(b'{"op":"call_service","service":"/rosapi/get_time"}')
+            assert b"service_response" in end.recv(10_000)
+    finally:
+        for end in silent:
+            end.close()
