@@ -1,4 +1,4 @@
-"""Options that name addresses: beyond this computer only the command line may set them."""
+"""Options that only the command line may set: addresses beyond this computer, files to write."""
 
 import dataclasses
 import ipaddress
@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from outrider.core.errors import ConfigError
 
 _KEY = "address"
+_FILE = "file"
 
 
 def address(default: Any, *here: str, bare: bool = False) -> Any:
@@ -16,6 +17,11 @@ def address(default: Any, *here: str, bare: bool = False) -> Any:
     A ``bare`` one may be given without its name: ``ros-tcp:127.0.0.1:10000``.
     """
     return dataclasses.field(default=default, metadata={_KEY: (default, *here), "bare": bare})
+
+
+def own_file() -> Any:
+    """Declare an option that names a file to write; empty: none."""
+    return dataclasses.field(default="", metadata={_FILE: True})
 
 
 def is_address(option: "dataclasses.Field[Any]") -> bool:
@@ -27,6 +33,11 @@ def refuse_addresses(options: Any, text: str) -> None:
     """Refuse a file's bridge that reaches beyond this computer, with what to type instead."""
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
+        if _FILE in option.metadata and value:
+            raise ConfigError(
+                f"{option.name}={value} names a file to write, which a file may not set; to allow"
+                f" it, start the run with --bridge '{text}'"
+            )
         if not is_address(option) or value in option.metadata[_KEY]:
             continue
         if not all(is_loopback(one) for one in (value if isinstance(value, tuple) else (value,))):

@@ -47,7 +47,7 @@ class UdpOptions:
     most_bytes: int = number(64_000_000, least=1000, most=1_000_000_000)  # of one message in
     most_age_s: float = number(1.0, least=0.0, most=3600.0)  # of a command; 0: any
     clock_hz: float = number(100.0, least=0.0, most=10000.0)  # in simulated time; 0: every step
-    peers: int = number(64, least=1, most=10_000)  # at once
+    subscribers: int = number(64, least=1, most=10_000)  # at once
 
 
 class UdpBridge:
@@ -63,7 +63,7 @@ class UdpBridge:
         self._complaints = Complaints(_say)
         self._table = MessageTable(options.type)
         self._wanted = dict(_want(text) for text in options.want)
-        self._subscribers = Subscribers(self.token, options.peers)
+        self._subscribers = Subscribers(self.token, options.subscribers)
         for text in options.peer:
             self._subscribers.keep(place(text, "peer"), options.topic or ("/*",))
         self._arrivals = Arrivals(outside, self._table, self._wanted, options.most_age_s)

@@ -60,7 +60,7 @@ class Merger:
         """Take one part; return the body of the message that it completes, if it does."""
         if header.parts == 1:
             return body
-        if header.parts * max(len(body), 1) > self._most + len(body):
+        if (header.parts - 1) * max(len(body), 1) >= self._most:  # more than that in all
             self._counts["too large"] += 1
             return None
         key = (peer, header.topic, header.seq)

@@ -12,16 +12,18 @@ from outrider.bridges.udp.header import Buffer
 REPORT = struct.Struct("<iii")  # SeqNumber and part of the last datagram read; bytes of the buffer
 _FIRST_WINDOW = 128 * 1024  # bytes on the way before anything is known of the receiver
 _COST = 768  # of a datagram in a receiver's buffer beside its bytes
-_STALLED_S = 0.05  # without a report: it is lost, or the datagrams are
-_SILENT = 3  # stalls in a row after which a peer counts as one that does not report
+_UNKNOWN_S = 0.05  # without a first report: the receiver is one that does not report
+_STALLED_S = 0.25  # without a further one: it is lost, or the receiver has no time
+_SILENT = 3  # stalls in a row after which a receiver counts as one that does not report
 _SHARE = 4  # of a buffer that may be filled: the kernel counts every datagram generously
 _LEAST_WINDOW = 70_000  # one datagram of the largest size
+_MOST_INTERVAL = 512 * 1024
 _REMEMBERED = 8192  # datagrams on the way
 
 
 def report_interval(buffer: int) -> int:
     """Return after how many bytes a receiver reports."""
-    return max(buffer // (4 * _SHARE), 1)
+    return min(buffer // (4 * _SHARE), _MOST_INTERVAL)
 
 
 class Pacing:
@@ -35,7 +37,7 @@ class Pacing:
         self._sent: deque[tuple[tuple[str, int, int], int]] = deque(maxlen=_REMEMBERED)
         self._total = self._read = 0  # bytes sent, and read as far as is known
         self._since_s = 0.0  # when the window was last seen open
-        self._silent = 0  # stalls since the last report
+        self._silent = _SILENT - 1  # stalls since the last report
         self._free_s = 0.0  # when the next datagram may go, by the rate
         self.reports = False
         self.stalls = 0
@@ -47,7 +49,7 @@ class Pacing:
         if self._total - self._read < self._window or self._silent >= _SILENT:
             self._since_s = now_s
             return True
-        if now_s - self._since_s < _STALLED_S:
+        if now_s - self._since_s < (_STALLED_S if self.reports else _UNKNOWN_S):
             return False
         self._forget_way()
         self._since_s = now_s
