@@ -2,6 +2,7 @@
 
 import secrets
 import sys
+import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -63,6 +64,8 @@ class UdpBridge:
         self._complaints = Complaints(_say)
         self._table = MessageTable(options.type)
         self._wanted = dict(_want(text) for text in options.want)
+        for kind in self._wanted.values():
+            self._table.number_for(kind)
         self._subscribers = Subscribers(self.token, options.subscribers)
         for text in options.peer:
             self._subscribers.keep(place(text, "peer"), options.topic or ("/*",))
@@ -140,17 +143,13 @@ class UdpBridge:
                 self._repeat(flow, list(flow.listeners))
 
     def _subscribe(self, peer: Peer, header: Header, body: Buffer) -> None:
-        import time
-
-        request = read_request(body)
+        request, now_s = read_request(body), time.monotonic()
         if not request.wanted:
             self._subscribers.leave(peer, header.topic)
             self._changed = True
-        elif self._subscribers.ask(
-            peer, header.topic, request.most_hz, request.token, time.monotonic()
-        ):
+        elif self._subscribers.ask(peer, header.topic, request.most_hz, request.token, now_s):
             self._changed = True
-            self.tick(time.monotonic())
+            self.tick(now_s)
 
     def _follow(self) -> None:
         came, gone = self._watch.changes()
@@ -161,15 +160,16 @@ class UdpBridge:
                 self._dropped += flow.dropped
                 flow.close()
         for topic in came:
-            if topic.direction == "out":
+            try:
                 self._carry(topic)
+            except OutriderError as error:
+                self._complaints.note("left out", f"topic '{topic.name}': {error}")
 
     def _carry(self, topic: TopicInfo) -> None:
-        most_hz = self._options.clock_hz if topic.name == "/clock" else 0.0
-        try:
-            self._flows[topic.name] = Flow(topic, self._table.number_for(topic.type), most_hz)
-        except OutriderError as error:
-            self._complaints.note("left out", f"topic '{topic.name}': {error}")
+        number = self._table.number_for(topic.type)
+        if topic.direction == "out":
+            most_hz = self._options.clock_hz if topic.name == "/clock" else 0.0
+            self._flows[topic.name] = Flow(topic, number, most_hz)
 
     def _connect(self) -> None:
         """Let every topic know its listeners; none hears what it has brought itself."""
@@ -195,13 +195,13 @@ class UdpBridge:
         now_ns = self._outside.now_ns()
         topics = list(self._watch.known.values())
         listing = write_body(directory(topics, self._table), STANDARD[TOPICS])
-        asked = {t.name: t.type for t in topics if t.direction == "in"} | self._wanted
-        if not self._outside.policy.commands:
-            asked = dict(self._wanted)
+        commands = self._outside.policy.commands
+        asked = {t.name: t.type for t in topics if commands and t.direction == "in"}
+        asked |= self._wanted
         for peer in self._subscribers.peers:
             self._exchange.courier.send(peer, header_of(TOPICS, "", now_ns), listing)
             for name, kind in asked.items():
-                request = write_request(self._table.number_for(kind), token=self.token)
+                request = write_request(self._table.number(kind) or 0)
                 header = header_of(SUBSCRIBE, name, now_ns)
                 self._exchange.courier.send(peer, header, request)
 

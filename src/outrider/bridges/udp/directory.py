@@ -24,14 +24,9 @@ def directory(topics: Iterable[TopicInfo], table: MessageTable) -> Message:
             topic.rate_hz,
         )
         for topic in topics
-        if (number := table.number_for(topic.type)) > 0
+        if (number := table.number(topic.type)) is not None
     ]
-    used = {row.number for row in rows}
-    types = [
-        kind(number, _short(name), definition(name))
-        for number, name in table.own().items()
-        if number in used
-    ]
+    types = [kind(n, _short(name), definition(name)) for n, name in table.own().items()]
     return whole(rows, types)
 
 
