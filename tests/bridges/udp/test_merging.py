@@ -16,11 +16,10 @@ BODY = bytes(random.Random(1).randbytes(10_000))
 def cut(body=BODY, seq=1, size=1000, **fields):
     """Return the datagrams of one message."""
     header = Header(1, seq, 0, 1, 5, 6, "/cloud", "velodyne")._replace(**fields)
-    parcel = Parcel(PEER, header, memoryview(body), size + MOST_HEADER)
+    parcel = Parcel(PEER, header, (memoryview(body),), size + MOST_HEADER)
     found = []
     while parcel.next < parcel.parts:
-        head, part = parcel.datagram()
-        found.append(bytes(head) + bytes(part))
+        found.append(b"".join(parcel.datagram()))
         parcel.next += 1
     return found
 
@@ -126,8 +125,8 @@ def test_half_messages_without_end_take_bounded_memory():
 
 def test_topics_take_turns_so_that_a_large_message_delays_no_small_one():
     box = Outbox(Counter(), depth=10, most_bytes=10**6)
-    large = Parcel(PEER, Header(1, 0, 0, 1, 0, 0, "/cloud"), memoryview(BODY), 1000)
-    small = Parcel(PEER, Header(2, 0, 0, 1, 0, 0, "/imu"), memoryview(b"x"), 1000)
+    large = Parcel(PEER, Header(1, 0, 0, 1, 0, 0, "/cloud"), (memoryview(BODY),), 1000)
+    small = Parcel(PEER, Header(2, 0, 0, 1, 0, 0, "/imu"), (memoryview(b"x"),), 1000)
     box.put(large)
     box.put(small)
     assert box.turn() is large
@@ -141,7 +140,7 @@ def test_a_full_outbox_keeps_the_newest_and_what_is_half_sent():
     counts = Counter()
     box = Outbox(counts, depth=3, most_bytes=10**6)
     parcels = [
-        Parcel(PEER, Header(1, seq, 0, 1, 0, 0, "/cloud"), memoryview(BODY), 1000)
+        Parcel(PEER, Header(1, seq, 0, 1, 0, 0, "/cloud"), (memoryview(BODY),), 1000)
         for seq in range(6)
     ]
     box.put(parcels[0])

@@ -58,7 +58,7 @@ def test_64_bit_counters_arrive_whole():
     kind = "outrider_msgs/msg/WheelEncoders"
     ticks = [2**62 + 1, -(2**62) - 1]
     message = from_dict(kind, {"names": ["left", "right"], "ticks": ticks})
-    assert read_body(write_body(message, kind), kind).ticks.tolist() == ticks
+    assert read_body(b"".join(write_body(message, kind)), kind).ticks.tolist() == ticks
 
 
 def test_stamps_frames_and_values_arrive():

@@ -210,4 +210,5 @@ def test_between_two_network_name_spaces(cable):
         assert int(lost) > 0
         assert 0 < int(clouds) < 30
     else:  # this kernel has no netem: the cable loses nothing, and neither do we
-        assert (int(imus), int(clouds), int(lost)) == (300, 30, 0) or int(imus) > 285
+        assert int(imus) > 285
+        assert int(lost) == 0

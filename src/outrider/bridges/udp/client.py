@@ -21,7 +21,7 @@ from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.place import place
 from outrider.bridges.udp.requests import read_request, write_request
 from outrider.bridges.udp.table import STANDARD, SUBSCRIBE, TOPICS, MessageTable
-from outrider.bridges.udp.wire import read_body, write_body
+from outrider.bridges.udp.wire import Segments, read_body, write_body
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
@@ -169,8 +169,9 @@ class UdpClient:
             request = write_request(most_hz=taker[0], token=self._token)
             self._send(header_of(SUBSCRIBE, topic, self.now_ns), request)
 
-    def _send(self, header: Header, body: Buffer) -> None:
+    def _send(self, header: Header, body: Segments) -> None:
         self._exchange.courier.send(self.simulator, header, body)
+        self._exchange.courier.push()
 
     def _pattern(self, topic: str) -> tuple[float, Take] | None:
         from fnmatch import fnmatchcase

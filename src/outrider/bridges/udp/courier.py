@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
@@ -14,7 +15,6 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.header import (
     MOST_DATAGRAM,
     SEQUENCE,
-    Buffer,
     Header,
     MalformedError,
     read_header,
@@ -25,10 +25,12 @@ from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.outbox import Outbox, Parcel
 from outrider.bridges.udp.pacing import REPORT, Pacing, report_interval
 from outrider.bridges.udp.table import RECEIVED
+from outrider.bridges.udp.wire import Segments
 from outrider.core.errors import BridgeError
 
 _BUFFER = 8 << 20  # bytes that are asked for; the system may give less
-_BATCH = 64  # datagrams in one go
+_RECEIVED = 8  # datagrams that are received before they are processed: few, they are in the cache
+_BATCH = 64  # datagrams that are sent in one go
 _BURST = 8  # datagrams of one message before another topic has its turn
 _MOST_WAITING = 32 << 20  # bytes of datagrams that wait to be processed
 _COST = 256  # bytes of memory for a datagram beside its own
@@ -47,10 +49,10 @@ class Courier:
         port: int,
         limits: Limits,
         complaints: Complaints,
-        wake: threading.Event,
+        arrived: Callable[[], None],
     ) -> None:
-        """``wake`` is set when something has come."""
-        self._limits, self._complaints, self._wake = limits, complaints, wake
+        """``arrived`` is called when something has come, in this thread: it must be quick."""
+        self._limits, self._complaints, self._arrived = limits, complaints, arrived
         self.traffic: Counter[str] = Counter()
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
@@ -58,7 +60,8 @@ class Courier:
         self._bell, self._rope = socket.socketpair()
         for end in (self._bell, self._rope):
             end.setblocking(False)
-        self._asleep = self._closed = False
+        self._sending = threading.Lock()
+        self._closed = False
         self._inbox: deque[tuple[bytes, Peer]] = deque()
         self._came = self._taken = 0  # bytes; each is counted by one thread alone
         self._outbox = Outbox(complaints.counts, limits.depth, 2 * limits.most_bytes)
@@ -82,17 +85,20 @@ class Courier:
         for end in (self._socket, self._bell, self._rope):
             end.close()
 
-    def send(self, peer: Peer, header: Header, body: Buffer) -> None:
-        """Queue a message; its sequence number and parts are filled in."""
+    def send(self, peer: Peer, header: Header, body: Segments) -> None:
+        """Queue a message for ``push``; its sequence number and parts are filled in."""
         key = (peer, header.topic)
         seq = self._sequence.get(key)
         # a restarted sender must not look like one that repeats itself
         seq = time.time_ns() // 1000 % SEQUENCE if seq is None else (seq + 1) % SEQUENCE
         self._sequence[key] = seq
         size = self._limits.datagram or _usual_size(peer[0])
-        self._outbox.put(Parcel(peer, header._replace(seq=seq), memoryview(body), size))
+        self._outbox.put(Parcel(peer, header._replace(seq=seq), body, size))
         self.traffic["messages out"] += 1
-        if self._asleep:
+
+    def push(self) -> None:
+        """Send at once what may be sent at once: that saves waking the courier's thread."""
+        if len(self._outbox) and self._send_if_free() < _IDLE_S:
             self._rouse()
 
     def next(self) -> tuple[bytes, Peer] | None:
@@ -128,13 +134,20 @@ class Courier:
                         self._bell.recv(4096)
                 else:
                     self._receive()
-            self._asleep = True  # from here on a new message rings the bell
-            wait_s = self._send_some()
-            self._asleep = wait_s > 0.0
-        self._send_some()
+            wait_s = self._send_if_free()
+        self._send_if_free()
+
+    def _send_if_free(self) -> float:
+        """Send unless the other thread does; return how long to wait before the next try."""
+        if not self._sending.acquire(blocking=False):
+            return _BLOCKED_S
+        try:
+            return self._send_some()
+        finally:
+            self._sending.release()
 
     def _receive(self) -> None:
-        for _ in range(_BATCH):
+        for _ in range(_RECEIVED):
             try:
                 datagram, peer = self._socket.recvfrom(65_536)
             except BlockingIOError:
@@ -151,7 +164,7 @@ class Courier:
             self._inbox.append((datagram, peer))
             self._report(datagram, peer)
         if self._inbox:
-            self._wake.set()
+            self._arrived()
 
     def _report(self, datagram: bytes, peer: Peer) -> None:
         """Tell a sender from time to time how far its datagrams have been read."""
@@ -209,9 +222,8 @@ class Courier:
 
     def _send_one(self, parcel: Parcel, pacing: Pacing, now_s: float) -> bool:
         """Send one datagram; return False where the system asks to wait."""
-        head, body = parcel.datagram()
         try:
-            self._socket.sendmsg((head, body), (), 0, parcel.peer)
+            size = self._socket.sendmsg(parcel.datagram(), (), 0, parcel.peer)
         except OSError as error:
             if error.errno in (errno.EAGAIN, errno.ENOBUFS):
                 return False
@@ -219,7 +231,6 @@ class Courier:
             self._complaints.note("unsendable", f"cannot send to {host}: {error.strerror}")
             parcel.next = parcel.parts
             return True
-        size = len(head) + len(body)
         pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
         self.traffic["datagrams out"] += 1
         self.traffic["bytes out"] += size

@@ -46,10 +46,11 @@ class Exchange:
     ) -> None:
         self.wake = threading.Event()  # of the processing thread
         self._processor, self._complaints = processor, complaints
-        self.courier = Courier(*address, limits, complaints, self.wake)
+        self.courier = Courier(*address, limits, complaints, self._arrived)
         self.port = self.courier.port
         self.merger = Merger(complaints.counts, limits.most_bytes, limits.wait_s)
         self._ordering = Ordering(complaints.counts)
+        self._working = threading.Lock()  # who holds it processes
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="outrider-udp-work", daemon=True)
 
@@ -87,19 +88,35 @@ class Exchange:
             self.wake.wait(_TICK_S)
             self.wake.clear()
             now_s = time.monotonic()
-            self._take_arrived(now_s)
-            self._safely(self._processor.gather)
-            if now_s >= tick_s:
-                tick_s = now_s + _TICK_S
-                self.merger.expire(now_s)
-                self._safely(lambda now_s=now_s: self._processor.tick(now_s))
+            with self._working:
+                self._take_arrived(now_s)
+                self._safely(self._processor.gather)
+                self.courier.push()
+                if now_s >= tick_s:
+                    tick_s = now_s + _TICK_S
+                    self.merger.expire(now_s)
+                    self._safely(lambda now_s=now_s: self._processor.tick(now_s))
+                    self.courier.push()
+
+    def _arrived(self) -> None:
+        """Process what has come at once if the processing thread is idle: that saves waking it."""
+        if self._working.acquire(blocking=False):
+            try:
+                self._take_arrived(time.monotonic())
+            finally:
+                self._working.release()
+        else:
+            self.wake.set()
 
     def _take_arrived(self, now_s: float) -> None:
         for _ in range(_BATCH):
             item = self.courier.next()
             if item is None:
                 return
-            self._safely(lambda item=item: self._take(*item, now_s))
+            try:
+                self._take(*item, now_s)
+            except Exception as error:  # whatever the bytes made of it
+                self._complain(error)
         self.wake.set()  # there may be more
 
     def _take(self, datagram: bytes, peer: Peer, now_s: float) -> None:
@@ -119,14 +136,18 @@ class Exchange:
             self._processor.take(peer, header, body)
 
     def _safely(self, work: Callable[[], None]) -> None:
-        """Do something that others' bytes may make fail: that is counted, and the thread goes on."""
+        """Do something that others' messages may make fail: the thread goes on."""
         try:
             work()
-        except MalformedError as error:
-            self._complaints.note("malformed", f"a datagram is dropped: {error}")
-        except OutriderError as error:
-            self._complaints.note("refused", str(error))
         except Exception as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        if isinstance(error, MalformedError):
+            self._complaints.note("malformed", f"a datagram is dropped: {error}")
+        elif isinstance(error, OutriderError):
+            self._complaints.note("refused", str(error))
+        else:
             self._complaints.note("failed", f"a message is dropped: {error!r:.120}")
 
 

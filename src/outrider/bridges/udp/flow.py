@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from outrider.bridges.udp.exchange import header_of
 from outrider.bridges.udp.header import Header
 from outrider.bridges.udp.merging import Peer
-from outrider.bridges.udp.wire import write_body
+from outrider.bridges.udp.wire import Segments, write_body
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
@@ -30,7 +30,7 @@ class Flow:
         self._stamped = bool(fields) and fields[0].message == _HEADER
         self.listeners: dict[Peer, tuple[float, Thinning]] = {}
         self._box: Subscription | None = None
-        self.last: tuple[Header, memoryview] | None = None  # of a latched topic
+        self.last: tuple[Header, Segments] | None = None  # of a latched topic
 
     def listen(self, wanted: dict[Peer, float], bus: Bus, wake: threading.Event) -> list[Peer]:
         """Set who listens, with the highest rate of each; return those who are new."""
@@ -49,7 +49,7 @@ class Flow:
             self.close()
         return new
 
-    def drain(self) -> Iterator[tuple[Header, memoryview, list[Peer]]]:
+    def drain(self) -> Iterator[tuple[Header, Segments, list[Peer]]]:
         """Yield what has been published, with those who get it."""
         for _ in range(_DEPTH):
             item = None if self._box is None else self._box.poll()

@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import numpy as np
+
 from outrider.bridges.udp.header import Buffer, Header
 
 Peer: TypeAlias = tuple[str, int]  # address and port
@@ -15,33 +17,50 @@ _MOST_OPEN = 512  # messages that may be incomplete at once
 
 @dataclass(slots=True)
 class _Open:
-    """A message of which parts are missing."""
+    """A message of which parts are missing: each is put where it belongs when it comes."""
 
     header: Header  # of the part that came first
     since_s: float
-    parts: dict[int, Buffer] = field(default_factory=dict)
-    bytes: int = 0
+    came: set[int] = field(default_factory=set)
     size: int = 0  # of each part but the last; 0 until one came
-    tail: int = 0  # of the last part; 0 until it came
+    tail: bytes | None = None  # the last part, if it came
+    place: memoryview | None = None  # of all parts; made when their size is known
 
     def belongs(self, header: Header) -> bool:
         """Return whether a part says the same of its message as the first one did."""
         return header[:2] == self.header[:2] and header[3:] == self.header[3:]
 
-    def add(self, part: int, body: Buffer) -> bool:
+    def add(self, part: int, body: memoryview) -> bool:
         """Take a part, if its size agrees: all but the last are equally long, none is empty."""
         size = len(body)
         if part == self.header.parts - 1:
             if not 0 < size <= (self.size or size):
                 return False
-            self.tail = size
+            self.tail = bytes(body)
         else:
-            if not max(self.tail, 1) <= size or self.size not in (0, size):
+            if size < max(len(self.tail or b""), 1) or self.size not in (0, size):
                 return False
-            self.size = size
-        self.parts[part] = body
-        self.bytes += size + _COST
+            if self.place is None:
+                self.size = size
+                self.place = memoryview(np.empty(size * self.header.parts, np.uint8))
+            self.place[part * size : (part + 1) * size] = body
+        self.came.add(part)
         return True
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes, or may come to take."""
+        whole = 0 if self.place is None else len(self.place)
+        return whole + len(self.tail or b"") + _COST * len(self.came)
+
+    def whole(self) -> Buffer:
+        """Return the body, once all parts are there."""
+        assert self.place is not None
+        assert self.tail is not None
+        start = self.size * (self.header.parts - 1)
+        end = start + len(self.tail)
+        self.place[start:end] = self.tail
+        return self.place[:end]
 
 
 class Merger:
@@ -56,7 +75,7 @@ class Merger:
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, peer: Peer, header: Header, body: Buffer, now_s: float) -> Buffer | None:
+    def add(self, peer: Peer, header: Header, body: memoryview, now_s: float) -> Buffer | None:
         """Take one part; return the body of the message that it completes, if it does."""
         if header.parts == 1:
             return body
@@ -71,7 +90,7 @@ class Merger:
             found = None
         if found is None:
             found = self._open[key] = _Open(header, now_s)
-        if header.part in found.parts:
+        if header.part in found.came:
             self._counts["duplicate"] += 1
             return None
         before = found.bytes
@@ -80,9 +99,9 @@ class Merger:
             self._drop(key)
             return None
         self.bytes += found.bytes - before
-        if len(found.parts) == header.parts:
+        if len(found.came) == header.parts:
             self._drop(key)
-            return b"".join([found.parts[number] for number in range(header.parts)])
+            return found.whole()
         self._make_room(key)
         return None
 

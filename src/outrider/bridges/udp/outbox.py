@@ -9,11 +9,13 @@ from outrider.bridges.udp.header import (
     MOST_NAMES,
     MOST_NAMES_OF_MANY,
     MOST_PARTS,
+    Buffer,
     Header,
     number_part,
     write_header,
 )
 from outrider.bridges.udp.merging import Peer
+from outrider.bridges.udp.wire import Segments
 
 _FlowKey: TypeAlias = tuple[Peer, str]
 
@@ -21,26 +23,38 @@ _FlowKey: TypeAlias = tuple[Peer, str]
 class Parcel:
     """One message on its way to one peer, cut into datagrams as they are sent."""
 
-    __slots__ = ("_part_bytes", "_raw", "body", "next", "parts", "peer", "seq", "topic")
+    __slots__ = ("_part_bytes", "_raw", "_segments", "bytes", "next", "parts", "peer", "seq", "topic")
 
-    def __init__(self, peer: Peer, header: Header, body: memoryview, datagram: int) -> None:
+    def __init__(self, peer: Peer, header: Header, body: Segments, datagram: int) -> None:
         """``header`` needs no part numbers; ``datagram`` is the size of a full one."""
         room = datagram - MOST_HEADER
-        self.peer, self.topic, self.seq, self.body = peer, header.topic, header.seq, body
-        self.parts = max(-(-len(body) // room), 1)
+        self.peer, self.topic, self.seq, self._segments = peer, header.topic, header.seq, body
+        self.bytes = sum(map(len, body))
+        self.parts = max(-(-self.bytes // room), 1)
         self._part_bytes = room
         self.next = 0
         names = MOST_NAMES_OF_MANY if self.parts > MOST_PARTS else MOST_NAMES
-        fits = len(header.topic.encode()) + len(header.link.encode()) <= names
+        fits = len(header.topic) + len(header.link.encode()) <= names
         link = header.link if fits else ""  # the body has it as well
         self._raw = write_header(header._replace(part=0, parts=self.parts, link=link))
 
-    def datagram(self) -> tuple[bytearray, memoryview]:
-        """Return the header and the body of the next datagram; the header is used again."""
-        if self.parts > 1:
-            number_part(self._raw, self.next, self.parts)
+    def datagram(self) -> list[Buffer]:
+        """Return the header and the pieces of the next datagram; the header is used again."""
+        if self.parts == 1:
+            return [self._raw, *self._segments]
+        number_part(self._raw, self.next, self.parts)
         start = self.next * self._part_bytes
-        return self._raw, self.body[start : start + self._part_bytes]
+        return [self._raw, *_cut(self._segments, start, start + self._part_bytes)]
+
+
+def _cut(segments: Segments, start: int, end: int) -> list[memoryview]:
+    """Return what lies between two places."""
+    found = []
+    for segment in segments:
+        if start < len(segment) and end > 0:
+            found.append(segment[max(start, 0) : end])
+        start, end = start - len(segment), end - len(segment)
+    return found
 
 
 class Outbox:
@@ -66,10 +80,10 @@ class Outbox:
                 flow = self._flows[key] = deque()
                 self._turns.append(key)
             flow.append(parcel)
-            self._bytes += len(parcel.body)
+            self._bytes += parcel.bytes
             while len(flow) > 1 and (len(flow) > self._depth or self._bytes > self._most):
                 oldest = 1 if flow[0].next and len(flow) > 2 else 0
-                self._bytes -= len(flow[oldest].body)
+                self._bytes -= flow[oldest].bytes
                 del flow[oldest]
                 self._counts["overrun"] += 1
 
@@ -93,10 +107,10 @@ class Outbox:
             flow = self._flows.get((parcel.peer, parcel.topic))
             if flow and flow[0] is parcel:
                 flow.popleft()
-                self._bytes -= len(parcel.body)
+                self._bytes -= parcel.bytes
 
     def forget(self, peer: Peer) -> None:
         """Drop what waits for a peer that is gone."""
         with self._lock:
             for key in [key for key in self._flows if key[0] == peer]:
-                self._bytes -= sum(len(parcel.body) for parcel in self._flows.pop(key))
+                self._bytes -= sum(parcel.bytes for parcel in self._flows.pop(key))

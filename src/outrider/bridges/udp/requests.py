@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from outrider.bridges.udp.header import Buffer
 from outrider.bridges.udp.table import STANDARD, SUBSCRIBE
-from outrider.bridges.udp.wire import read_body, write_body
+from outrider.bridges.udp.wire import Segments, read_body, write_body
 from outrider.core.errors import BridgeError
 from outrider.messages.store import message_class
 
@@ -22,7 +22,7 @@ class Request(NamedTuple):
 
 def write_request(
     number: int = 0, *, wanted: bool = True, most_hz: float = 0.0, token: str = ""
-) -> memoryview:
+) -> Segments:
     """Return the bytes of a request."""
     return write_body(message_class(_TYPE)(wanted, number, most_hz, token), _TYPE)
 
