@@ -17,7 +17,7 @@ class Sender:
     def burst(self, now_s, most=1000):
         """Return how many datagrams go out at one moment."""
         before = self.sent
-        while self.pacing.ready(now_s) and self.sent - before < most:
+        while self.pacing.room(now_s) > 0 and self.sent - before < most:
             self.pacing.sent("/cloud", 1, self.sent, SIZE, now_s)
             self.sent += 1
         return self.sent - before

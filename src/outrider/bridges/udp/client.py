@@ -58,6 +58,7 @@ class UdpClient:
         self._takers: dict[str, tuple[float, Take]] = {}
         self._latest: dict[str, Message] = {}
         self._news = threading.Condition()
+        self._waiting = 0  # threads
         self._renew_s = 0.0
         host = "127.0.0.1" if is_loopback(self.simulator[0]) else "0.0.0.0"
         self._exchange = Exchange((host, 0), self, limits or Limits(), self._complaints)
@@ -118,9 +119,11 @@ class UdpClient:
         """Return the next message of a topic."""
         before = self._latest.get(topic)
         with self._news:
+            self._waiting += 1
             came = self._news.wait_for(
                 lambda: self._latest.get(topic) is not before, timeout=timeout_s
             )
+            self._waiting -= 1
         if not came:
             raise BridgeError(f"udp: nothing came on '{topic}' within {timeout_s:g} s")
         return self._latest[topic]
@@ -150,8 +153,9 @@ class UdpClient:
         if taker is not None:
             taker[1](message)
         self._latest[header.topic] = message
-        with self._news:
-            self._news.notify_all()
+        if self._waiting:
+            with self._news:
+                self._news.notify_all()
 
     def gather(self) -> None:
         """Do nothing: messages are sent when they are published."""
@@ -194,8 +198,6 @@ class UdpClient:
             )
             for row in listing.topics
         }
-        with self._news:
-            self._news.notify_all()
 
     def _asked_for(self, topic: str, number: int) -> None:
         kind = self.table.name(number)

@@ -6,15 +6,16 @@ import socket
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
+from typing import Protocol
 
 from outrider.bridges.addresses import is_loopback
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.header import (
     MOST_DATAGRAM,
     SEQUENCE,
+    Buffer,
     Header,
     MalformedError,
     read_header,
@@ -23,7 +24,7 @@ from outrider.bridges.udp.header import (
 from outrider.bridges.udp.limits import Limits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.outbox import Outbox, Parcel
-from outrider.bridges.udp.pacing import REPORT, Pacing, report_interval
+from outrider.bridges.udp.pacing import COST, REPORT, Pacing, report_interval
 from outrider.bridges.udp.table import RECEIVED
 from outrider.bridges.udp.wire import Segments
 from outrider.core.errors import BridgeError
@@ -40,6 +41,16 @@ _MOST_PEERS = 1024  # that reports are counted for
 _ETHERNET = 1472  # bytes of a datagram that a network of 1500 carries whole
 
 
+class Receiver(Protocol):
+    """Who is told of what comes, in the courier's thread: it must be quick."""
+
+    def land(self, end: socket.socket) -> tuple[bytes, Peer] | None:
+        """Receive parts that are expected to their places; return what was none of them."""
+
+    def arrived(self) -> None:
+        """Process, or have processed, what ``next`` returns."""
+
+
 class Courier:
     """Moves datagrams between a socket and two queues."""
 
@@ -49,10 +60,9 @@ class Courier:
         port: int,
         limits: Limits,
         complaints: Complaints,
-        arrived: Callable[[], None],
+        receiver: Receiver,
     ) -> None:
-        """``arrived`` is called when something has come, in this thread: it must be quick."""
-        self._limits, self._complaints, self._arrived = limits, complaints, arrived
+        self._limits, self._complaints, self._receiver = limits, complaints, receiver
         self.traffic: Counter[str] = Counter()
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
@@ -149,31 +159,33 @@ class Courier:
     def _receive(self) -> None:
         for _ in range(_RECEIVED):
             try:
-                datagram, peer = self._socket.recvfrom(65_536)
+                item = self._receiver.land(self._socket) or self._socket.recvfrom(65_536)
             except BlockingIOError:
                 break
             except OSError:  # the network's answer to something that was sent
                 continue
-            if datagram[:1] == b"\xfe":  # RECEIVED: for the sending that is done here
-                self._reported(datagram, peer)
-                continue
-            if self._came - self._taken > _MOST_WAITING:
-                self._complaints.note("flood", "more comes than can be processed")
-                continue
+            self._sort(*item)
+        if self._inbox:
+            self._receiver.arrived()
+
+    def _sort(self, datagram: bytes, peer: Peer) -> None:
+        if datagram[:1] == b"\xfe":  # RECEIVED: for the sending that is done here
+            self._reported(datagram, peer)
+        elif self._came - self._taken > _MOST_WAITING:
+            self._complaints.note("flood", "more comes than can be processed")
+        else:
             self._came += len(datagram) + _COST
             self._inbox.append((datagram, peer))
-            self._report(datagram, peer)
-        if self._inbox:
-            self._arrived()
+            self.report(datagram, len(datagram), peer)
 
-    def _report(self, datagram: bytes, peer: Peer) -> None:
+    def report(self, head: Buffer, size: int, peer: Peer) -> None:
         """Tell a sender from time to time how far its datagrams have been read."""
         interval = report_interval(self._buffer)
-        unread = self._unreported.get(peer, interval) + len(datagram)  # the first is told at once
+        unread = self._unreported.get(peer, interval) + size  # the first is told at once
         if unread >= interval:
             unread = 0
             with suppress(MalformedError, OSError):
-                read, _ = read_header(datagram)
+                read, _ = read_header(head)
                 header = Header(RECEIVED, read.seq, 0, 1, read.sec, read.nanosec, read.topic)
                 body = REPORT.pack(read.seq, read.part, self._buffer)
                 self._socket.sendto(bytes(write_header(header)) + body, peer)
@@ -211,31 +223,32 @@ class Courier:
         pacing = self._pacings.get(parcel.peer)
         if pacing is None:
             pacing = self._pacings[parcel.peer] = Pacing(self._limits.rate)
-        for number in range(_BURST):
-            now_s = time.monotonic()
-            if not pacing.ready(now_s) or not self._send_one(parcel, pacing, now_s):
-                return number > 0
-            if parcel.next >= parcel.parts:
-                self._outbox.done(parcel)
-                return True
-        return True
+        now_s = time.monotonic()
+        room, first = pacing.room(now_s), parcel.next
+        while room > 0 and parcel.next < min(first + _BURST, parcel.parts):
+            size = self._send_one(parcel)
+            if not size:
+                break
+            pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
+            parcel.next += 1
+            room -= size + COST
+            self.traffic["bytes out"] += size
+        self.traffic["datagrams out"] += parcel.next - first
+        if parcel.next >= parcel.parts:
+            self._outbox.done(parcel)
+        return parcel.next > first
 
-    def _send_one(self, parcel: Parcel, pacing: Pacing, now_s: float) -> bool:
-        """Send one datagram; return False where the system asks to wait."""
+    def _send_one(self, parcel: Parcel) -> int:
+        """Send one datagram; return its size, or 0 where the system asks to wait."""
         try:
-            size = self._socket.sendmsg(parcel.datagram(), (), 0, parcel.peer)
+            return self._socket.sendmsg(parcel.datagram(), (), 0, parcel.peer)
         except OSError as error:
             if error.errno in (errno.EAGAIN, errno.ENOBUFS):
-                return False
+                return 0
             host = parcel.peer[0]
             self._complaints.note("unsendable", f"cannot send to {host}: {error.strerror}")
-            parcel.next = parcel.parts
-            return True
-        pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
-        self.traffic["datagrams out"] += 1
-        self.traffic["bytes out"] += size
-        parcel.next += 1
-        return True
+            parcel.next = parcel.parts - 1
+            return 1
 
     def _rouse(self) -> None:
         with suppress(OSError):

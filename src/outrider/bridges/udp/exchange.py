@@ -1,5 +1,6 @@
 """The thread that processes: Algorithm 2 of Sobczak et al., between the courier and the rest."""
 
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from typing import Protocol
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.courier import Courier
 from outrider.bridges.udp.header import SEQUENCE, Buffer, Header, MalformedError, read_header
+from outrider.bridges.udp.landing import Landing
 from outrider.bridges.udp.limits import Limits
 from outrider.bridges.udp.merging import Merger, Peer
 from outrider.bridges.udp.ordering import Ordering
@@ -15,6 +17,7 @@ from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
 
 _BATCH = 256  # datagrams before it is the turn of what is to be sent
+_LANDED = 8  # parts of a large message that are received in one go
 _TICK_S = 0.1
 
 
@@ -46,11 +49,12 @@ class Exchange:
     ) -> None:
         self.wake = threading.Event()  # of the processing thread
         self._processor, self._complaints = processor, complaints
-        self.courier = Courier(*address, limits, complaints, self._arrived)
+        self.courier = Courier(*address, limits, complaints, self)
         self.port = self.courier.port
         self.merger = Merger(complaints.counts, limits.most_bytes, limits.wait_s)
         self._ordering = Ordering(complaints.counts)
         self._working = threading.Lock()  # who holds it processes
+        self._landing: Landing | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="outrider-udp-work", daemon=True)
 
@@ -95,10 +99,36 @@ class Exchange:
                 if now_s >= tick_s:
                     tick_s = now_s + _TICK_S
                     self.merger.expire(now_s)
+                    self._landing = None  # its message may be given up
                     self._safely(lambda now_s=now_s: self._processor.tick(now_s))
                     self.courier.push()
 
-    def _arrived(self) -> None:
+    def land(self, end: socket.socket) -> tuple[bytes, Peer] | None:
+        """Receive parts that are expected to their places; return what was none of them."""
+        if self._landing is None or not self._working.acquire(blocking=False):
+            return None
+        other, landing = None, self._landing
+        try:
+            while landing is not None and landing.open and landing.landed < _LANDED and not other:
+                other = landing.receive(end)
+        except BlockingIOError:
+            pass
+        finally:
+            self._note_landed(landing)
+            self._working.release()
+        return other
+
+    def _note_landed(self, landing: Landing | None) -> None:
+        if landing is None or not landing.open:
+            self._landing = None
+        if landing is not None and landing.landed:
+            size = landing.landed * landing.bytes
+            self.courier.traffic["datagrams in"] += landing.landed
+            self.courier.traffic["bytes in"] += size
+            self.courier.report(landing.head, size, landing.peer)
+            landing.landed = 0
+
+    def arrived(self) -> None:
         """Process what has come at once if the processing thread is idle: that saves waking it."""
         if self._working.acquire(blocking=False):
             try:
@@ -130,7 +160,10 @@ class Exchange:
         if self._ordering.stale(peer, header.topic, header.seq):
             return
         body = self.merger.add(peer, header, memoryview(datagram)[start:], now_s)
-        if body is not None:
+        if body is None:
+            row = self.merger.row(peer, header)
+            self._landing = None if row is None else Landing(peer, header, datagram[:start], row)
+        else:
             self._ordering.deliver(peer, header.topic, header.seq)
             traffic["messages in"] += 1
             self._processor.take(peer, header, body)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from outrider.bridges.udp.header import Buffer, Header
 Peer: TypeAlias = tuple[str, int]  # address and port
 _Key: TypeAlias = tuple[Peer, str, int]  # peer, topic, sequence number
 
-_COST = 256  # bytes of memory for a part beside its body, however short
+_COST = 256  # bytes of memory for a message beside its parts, however short
 _MOST_OPEN = 512  # messages that may be incomplete at once
 
 
@@ -51,7 +51,7 @@ class _Open:
     def bytes(self) -> int:
         """Memory that it takes, or may come to take."""
         whole = 0 if self.place is None else len(self.place)
-        return whole + len(self.tail or b"") + _COST * len(self.came)
+        return whole + len(self.tail or b"") + _COST
 
     def whole(self) -> Buffer:
         """Return the body, once all parts are there."""
@@ -61,6 +61,14 @@ class _Open:
         end = start + len(self.tail)
         self.place[start:end] = self.tail
         return self.place[:end]
+
+
+class Row(NamedTuple):
+    """The places of a message's parts, and which have come."""
+
+    place: memoryview
+    size: int
+    came: set[int]
 
 
 class Merger:
@@ -90,6 +98,7 @@ class Merger:
             found = None
         if found is None:
             found = self._open[key] = _Open(header, now_s)
+            self.bytes += found.bytes
         if header.part in found.came:
             self._counts["duplicate"] += 1
             return None
@@ -104,6 +113,13 @@ class Merger:
             return found.whole()
         self._make_room(key)
         return None
+
+    def row(self, peer: Peer, header: Header) -> Row | None:
+        """Return the places of a message's parts, if the one after this is missing."""
+        found = self._open.get((peer, header.topic, header.seq))
+        if found is None or found.place is None or header.part + 1 in found.came:
+            return None
+        return Row(found.place, found.size, found.came)
 
     def expire(self, now_s: float) -> None:
         """Give up messages whose parts have been missing for too long."""

@@ -11,13 +11,14 @@ from outrider.bridges.udp.header import Buffer
 
 REPORT = struct.Struct("<iii")  # SeqNumber and part of the last datagram read; bytes of the buffer
 _FIRST_WINDOW = 128 * 1024  # bytes on the way before anything is known of the receiver
-_COST = 768  # of a datagram in a receiver's buffer beside its bytes
+COST = 768  # of a datagram in a receiver's buffer beside its bytes
 _UNKNOWN_S = 0.05  # without a first report: the receiver is one that does not report
 _STALLED_S = 0.25  # without a further one: it is lost, or the receiver has no time
 _SILENT = 3  # stalls in a row after which a receiver counts as one that does not report
 _SHARE = 4  # of a buffer that may be filled: the kernel counts every datagram generously
 _LEAST_WINDOW = 70_000  # one datagram of the largest size
 _MOST_INTERVAL = 512 * 1024
+_BURST_S = 0.005  # that the rate is kept over
 _REMEMBERED = 8192  # datagrams on the way
 
 
@@ -42,25 +43,28 @@ class Pacing:
         self.reports = False
         self.stalls = 0
 
-    def ready(self, now_s: float) -> bool:
-        """Return whether a datagram may be sent now."""
-        if not self.reports and now_s < self._free_s:
-            return False
-        if self._total - self._read < self._window or self._silent >= _SILENT:
-            self._since_s = now_s
-            return True
-        if now_s - self._since_s < (_STALLED_S if self.reports else _UNKNOWN_S):
-            return False
-        self._forget_way()
+    def room(self, now_s: float) -> float:
+        """Return how many bytes may be sent now; the last datagram may exceed them."""
+        by_rate = float("inf")
+        if not self.reports:
+            by_rate = 1 + (now_s - max(self._free_s, now_s - _BURST_S)) * self._rate
+        if self._silent >= _SILENT:
+            return by_rate
+        room = self._window - (self._total - self._read)
+        if room <= 0:
+            if now_s - self._since_s < (_STALLED_S if self.reports else _UNKNOWN_S):
+                return 0.0
+            self._forget_way()
+            room = self._window
         self._since_s = now_s
-        return True
+        return min(room, by_rate)
 
     def sent(self, topic: str, seq: int, part: int, size: int, now_s: float) -> None:
         """Note a datagram that went out."""
-        self._total += size + _COST
+        self._total += size + COST
         self._sent.append(((topic, seq, part), self._total))
         if not self.reports:
-            self._free_s = max(self._free_s, now_s - 0.005) + size / self._rate
+            self._free_s = max(self._free_s, now_s - _BURST_S) + size / self._rate
 
     def reported(self, topic: str, body: Buffer) -> None:
         """Take a receiver's report."""

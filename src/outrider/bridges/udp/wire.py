@@ -1,6 +1,7 @@
 """Bodies of messages: the ROS 1 serialisation, which is packed and little-endian."""
 
 import struct
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
@@ -11,7 +12,7 @@ from outrider.bridges.udp.header import Buffer
 from outrider.messages.convert import from_dict
 from outrider.messages.fields import Field, fields_of
 from outrider.messages.ros1.convert import from_ros1, to_ros1
-from outrider.messages.ros1.types import deserialize, ros1_type, written
+from outrider.messages.ros1.types import deserialize, ros1_store, ros1_type, written
 from outrider.messages.types import Message
 
 Segments: TypeAlias = tuple[memoryview, ...]  # a body in pieces, to be sent one after the other
@@ -24,12 +25,27 @@ def write_body(message: Message, type_name: str) -> Segments:
     bulk = _bulk(type_name)
     if bulk is not None and getattr(message, bulk[0]).nbytes >= _LARGE:
         return _around(message, type_name, *bulk)
-    return (written(to_ros1(type_name)(message), type_name),)
+    return (_writer(type_name)(message),)
 
 
 def read_body(body: Buffer, type_name: str) -> Message:
     """Return the bus message in some bytes; raises BridgeError for bytes that are none."""
-    return from_ros1(type_name)(deserialize(memoryview(body), type_name))
+    return _reader(type_name)(memoryview(body))
+
+
+@cache
+def _writer(type_name: str) -> Callable[[Message], memoryview]:
+    convert = to_ros1(type_name)
+    if not fields_of(type_name):
+        return lambda _: memoryview(b"")
+    serialize = ros1_store().serialize_ros1
+    return lambda message: serialize(convert(message), type_name)
+
+
+@cache
+def _reader(type_name: str) -> Callable[[memoryview], Message]:
+    convert = from_ros1(type_name)
+    return lambda body: convert(deserialize(body, type_name))
 
 
 def definition(type_name: str) -> str:
