@@ -57,6 +57,7 @@ class UdpClient:
         self.now_ns = 0  # the simulator's time, as far as it is known
         self._takers: dict[str, tuple[float, Take]] = {}
         self._latest: dict[str, Message] = {}
+        self._returned: dict[str, Message] = {}  # by ``wait``
         self._news = threading.Condition()
         self._waiting = 0  # threads
         self._renew_s = 0.0
@@ -116,17 +117,19 @@ class UdpClient:
         return self._latest.get(topic)
 
     def wait(self, topic: str, timeout_s: float = 10.0) -> Message:
-        """Return the next message of a topic."""
-        before = self._latest.get(topic)
+        """Return a topic's newest message that was not returned so before, when there is one."""
+
+        def new() -> bool:
+            return self._latest.get(topic) is not self._returned.get(topic)
+
         with self._news:
             self._waiting += 1
-            came = self._news.wait_for(
-                lambda: self._latest.get(topic) is not before, timeout=timeout_s
-            )
+            came = self._news.wait_for(new, timeout=timeout_s)
             self._waiting -= 1
         if not came:
             raise BridgeError(f"udp: nothing came on '{topic}' within {timeout_s:g} s")
-        return self._latest[topic]
+        found = self._returned[topic] = self._latest[topic]
+        return found
 
     def statistics(self) -> dict[str, int]:
         """Return what has come, gone, and was lost or refused."""

@@ -14,6 +14,7 @@ from outrider.bridges.addresses import is_loopback
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.header import (
     MOST_DATAGRAM,
+    PARTS_AT,
     SEQUENCE,
     Buffer,
     Header,
@@ -44,8 +45,8 @@ _ETHERNET = 1472  # bytes of a datagram that a network of 1500 carries whole
 class Receiver(Protocol):
     """Who is told of what comes, in the courier's thread: it must be quick."""
 
-    def land(self, end: socket.socket) -> tuple[bytes, Peer] | None:
-        """Receive parts that are expected to their places; return what was none of them."""
+    def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+        """Receive parts that are expected to their places; return how many, and what was none."""
 
     def arrived(self) -> None:
         """Process, or have processed, what ``next`` returns."""
@@ -159,12 +160,17 @@ class Courier:
     def _receive(self) -> None:
         for _ in range(_RECEIVED):
             try:
-                item = self._receiver.land(self._socket) or self._socket.recvfrom(65_536)
+                landed, item = self._receiver.land(self._socket)
+                if landed and item is None:
+                    continue
+                datagram, peer = item or self._socket.recvfrom(65_536)
             except BlockingIOError:
                 break
             except OSError:  # the network's answer to something that was sent
                 continue
-            self._sort(*item)
+            self._sort(datagram, peer)
+            if datagram[PARTS_AT : PARTS_AT + 1] != b"\1":
+                break  # the next part can land if this one is known
         if self._inbox:
             self._receiver.arrived()
 

@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from outrider.bridges.complaints import Complaints
@@ -103,30 +104,33 @@ class Exchange:
                     self._safely(lambda now_s=now_s: self._processor.tick(now_s))
                     self.courier.push()
 
-    def land(self, end: socket.socket) -> tuple[bytes, Peer] | None:
-        """Receive parts that are expected to their places; return what was none of them."""
+    def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+        """Receive parts that are expected to their places; return how many, and what was none."""
         if self._landing is None or not self._working.acquire(blocking=False):
-            return None
-        other, landing = None, self._landing
+            return 0, None
         try:
-            while landing is not None and landing.open and landing.landed < _LANDED and not other:
-                other = landing.receive(end)
-        except BlockingIOError:
-            pass
+            landing = self._landing
+            return (0, None) if landing is None else self._land(landing, end)
         finally:
-            self._note_landed(landing)
             self._working.release()
-        return other
 
-    def _note_landed(self, landing: Landing | None) -> None:
-        if landing is None or not landing.open:
+    def _land(
+        self, landing: Landing, end: socket.socket
+    ) -> tuple[int, tuple[bytes, Peer] | None]:
+        other, landed = None, 0
+        with suppress(BlockingIOError):
+            while landing.open and landed < _LANDED:
+                other = landing.receive(end)
+                if other is not None:
+                    break
+                landed += 1
+        if other is not None or not landing.open:
             self._landing = None
-        if landing is not None and landing.landed:
-            size = landing.landed * landing.bytes
-            self.courier.traffic["datagrams in"] += landing.landed
-            self.courier.traffic["bytes in"] += size
-            self.courier.report(landing.head, size, landing.peer)
-            landing.landed = 0
+        if landed:
+            self.courier.traffic["datagrams in"] += landed
+            self.courier.traffic["bytes in"] += landed * landing.bytes
+            self.courier.report(landing.head, landed * landing.bytes, landing.peer)
+        return landed, other
 
     def arrived(self) -> None:
         """Process what has come at once if the processing thread is idle: that saves waking it."""

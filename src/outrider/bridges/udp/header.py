@@ -15,7 +15,7 @@ Buffer: TypeAlias = bytes | bytearray | memoryview
 
 _FIXED = struct.Struct("<bbibbiibb")  # type, size, seq, part, parts, sec, nanosec, two sizes
 _MANY = struct.Struct("<ii")
-PART_AT = 6  # where the byte PartNumber is
+PART_AT, PARTS_AT = 6, 7  # where the bytes PartNumber and PartsMax are
 MOST_PARTS = 127  # that the table's own bytes can count
 MOST_HEADER = 124  # the largest multiple of 4 that HeaderSize can hold
 MOST_NAMES = MOST_HEADER - _FIXED.size  # bytes of topic and link together

@@ -22,7 +22,6 @@ class Landing:
         self._place, self._size, self._came = row
         self._expected, self.head = bytearray(head), bytearray(len(head))
         self.bytes = len(head) + self._size  # of a datagram
-        self.landed = 0  # datagrams
 
     @property
     def open(self) -> bool:
@@ -39,5 +38,4 @@ class Landing:
             return b"".join((self.head, place, _spill))[:got], peer
         self._came.add(self._part)
         self._part += 1
-        self.landed += 1
         return None

@@ -17,14 +17,14 @@ _STALLED_S = 0.25  # without a further one: it is lost, or the receiver has no t
 _SILENT = 3  # stalls in a row after which a receiver counts as one that does not report
 _SHARE = 4  # of a buffer that may be filled: the kernel counts every datagram generously
 _LEAST_WINDOW = 70_000  # one datagram of the largest size
-_MOST_INTERVAL = 512 * 1024
+_MOST_INTERVAL = 1024 * 1024
 _BURST_S = 0.005  # that the rate is kept over
 _REMEMBERED = 8192  # datagrams on the way
 
 
 def report_interval(buffer: int) -> int:
     """Return after how many bytes a receiver reports."""
-    return min(buffer // (4 * _SHARE), _MOST_INTERVAL)
+    return min(buffer // (2 * _SHARE), _MOST_INTERVAL)
 
 
 class Pacing:

@@ -7,16 +7,22 @@ from functools import cache
 from typing import TypeAlias
 
 import numpy as np
+from rosbags.interfaces import Nodetype
+from rosbags.interfaces.typing import FieldDesc
 
 from outrider.bridges.udp.header import Buffer
+from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
 from outrider.messages.fields import Field, fields_of
 from outrider.messages.ros1.convert import from_ros1, to_ros1
 from outrider.messages.ros1.types import deserialize, ros1_store, ros1_type, written
+from outrider.messages.store import store
 from outrider.messages.types import Message
 
 Segments: TypeAlias = tuple[memoryview, ...]  # a body in pieces, to be sent one after the other
 
+_HEADER = "std_msgs/msg/Header"
+_NO_SEQ = memoryview(bytes(4))  # ROS 1 counts there; here the datagram's header does
 _LARGE = 16_384  # bytes of an array from which on it is sent from where it lies
 
 
@@ -25,7 +31,7 @@ def write_body(message: Message, type_name: str) -> Segments:
     bulk = _bulk(type_name)
     if bulk is not None and getattr(message, bulk[0]).nbytes >= _LARGE:
         return _around(message, type_name, *bulk)
-    return (_writer(type_name)(message),)
+    return _writer(type_name)(message)
 
 
 def read_body(body: Buffer, type_name: str) -> Message:
@@ -34,18 +40,54 @@ def read_body(body: Buffer, type_name: str) -> Message:
 
 
 @cache
-def _writer(type_name: str) -> Callable[[Message], memoryview]:
-    convert = to_ros1(type_name)
+def _writer(type_name: str) -> Callable[[Message], Segments]:
     if not fields_of(type_name):
-        return lambda _: memoryview(b"")
-    serialize = ros1_store().serialize_ros1
-    return lambda message: serialize(convert(message), type_name)
+        return lambda _: (memoryview(b""),)
+    if _alike(type_name):
+        write = store().serialize_ros1
+        return lambda message: (_NO_SEQ, write(message, type_name))
+    convert, whole = to_ros1(type_name), ros1_store().serialize_ros1
+    return lambda message: (whole(convert(message), type_name),)
 
 
 @cache
 def _reader(type_name: str) -> Callable[[memoryview], Message]:
-    convert = from_ros1(type_name)
-    return lambda body: convert(deserialize(body, type_name))
+    if not _alike(type_name):
+        convert = from_ros1(type_name)
+        return lambda body: convert(deserialize(body, type_name))
+    read = store().deserialize_ros1
+
+    def reader(body: memoryview) -> Message:
+        try:
+            return read(body[4:], type_name)
+        except Exception as error:  # whatever the bytes made of it
+            raise BridgeError(f"this is not a valid {type_name}: {error!r:.60}") from None
+
+    return reader
+
+
+def _alike(type_name: str) -> bool:
+    """Return whether ROS 1 has the bus's type with a header's ``seq`` before it, and no more."""
+    ros1_type(type_name)  # so that the store has it
+    here, there = store().fielddefs, ros1_store().fielddefs
+
+    def same(mine: FieldDesc, theirs: FieldDesc) -> bool:
+        if mine[0] != theirs[0]:
+            return False
+        if mine[0] == Nodetype.NAME:
+            return mine[1] == theirs[1] and fields(mine[1], 0)
+        if mine[0] == Nodetype.BASE:
+            return mine == theirs
+        return mine[1][1] == theirs[1][1] and same(mine[1][0], theirs[1][0])
+
+    def fields(name: str, first: int) -> bool:
+        ours, others = here[name][1][first:], there[name][1][first:]
+        return [n for n, _ in ours] == [n for n, _ in others] and all(
+            same(mine, theirs) for (_, mine), (_, theirs) in zip(ours, others, strict=True)
+        )
+
+    mine = here[type_name][1]
+    return bool(mine) and mine[0][1] == (Nodetype.NAME, _HEADER) and fields(type_name, 1)
 
 
 def definition(type_name: str) -> str:
@@ -56,10 +98,10 @@ def definition(type_name: str) -> str:
 def _around(message: Message, type_name: str, attribute: str, tail: int) -> Segments:
     array = np.ascontiguousarray(getattr(message, attribute))
     rest = replace(message, **{attribute: array[:0]})
-    small = written(to_ros1(type_name)(rest), type_name)
+    small = b"".join(_writer(type_name)(rest))
     cut = len(small) - tail
-    head = bytes(small[: cut - 4]) + struct.pack("<I", len(array))
-    return memoryview(head), memoryview(array).cast("B"), small[cut:]
+    head = small[: cut - 4] + struct.pack("<I", len(array))
+    return memoryview(head), memoryview(array).cast("B"), memoryview(small)[cut:]
 
 
 @cache
