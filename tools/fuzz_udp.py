@@ -16,9 +16,7 @@ import psutil
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / "bridges" / path) for path in ("", "udp")]
 
 from test_udp_fuzz import datagrams
-from udp_bench import IMU, served
-
-from outrider.messages.convert import from_dict
+from udp_bench import served
 
 _MOST_MB = 200.0
 
@@ -33,11 +31,7 @@ def main(count: int, seed: int) -> None:
             if number % 10_000 == 0:
                 most_mb = max(most_mb, _memory_mb(process) - before_mb)
         took_s = time.monotonic() - began_s
-        client = sim.client()
-        client.subscribe("/imu")
-        sim.listened("/imu")
-        sim.bus.publish("/imu", from_dict(IMU, {}), 1)
-        client.wait("/imu", 30)
+        sim.reaches(sim.client())
         counts = sim.bridge.statistics()
     print(f"{count} datagrams in {took_s:.1f} s, {most_mb:.0f} MB more at most, it answers")
     for kind, number in sorted(counts.items()):

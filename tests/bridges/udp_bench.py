@@ -12,6 +12,7 @@ from ros1_bench import wait_until
 from outrider.bridges.bridge import Outside, make_bridge
 from outrider.bridges.udp.client import UdpClient
 from outrider.bus.bus import Bus
+from outrider.messages.convert import from_dict
 
 IMU, CLOUD = "sensor_msgs/msg/Imu", "sensor_msgs/msg/PointCloud2"
 TWIST, STRING = "geometry_msgs/msg/Twist", "std_msgs/msg/String"
@@ -43,6 +44,18 @@ class Served:
             return any(t.name == topic and t.subscribers >= count for t in self.bus.topics())
 
         wait_until(heard, f"a subscription to {topic}")
+
+    def reaches(self, client, x=3.0):
+        """Publish until a client that has just subscribed gets it."""
+        imu = from_dict(IMU, {"linear_acceleration": {"x": x}})
+
+        def got():
+            self.bus.publish("/imu", imu, 1)
+            latest = client.latest("/imu")
+            return latest is not None and latest.linear_acceleration.x == x
+
+        client.subscribe("/imu")
+        wait_until(got, "a message for the client")
 
     def counted(self, kind):
         wait_until(lambda: self.bridge.counts().get(kind), f"'{kind}'")
