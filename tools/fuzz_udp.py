@@ -15,8 +15,8 @@ import psutil
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / "bridges" / path) for path in ("", "udp")]
 
-from test_udp_fuzz import datagrams
-from udp_bench import served
+from test_udp_fuzz import datagrams  # noqa: E402 - found by the path above
+from udp_bench import served  # noqa: E402
 
 _MOST_MB = 200.0
 

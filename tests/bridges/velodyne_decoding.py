@@ -6,11 +6,11 @@ import numpy as np
 import velodyne_decoder as vd
 
 from outrider.core.structure import build
+from outrider.loader.library import find_file
 from outrider.sensors.lidar.beams import make_beams
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message, cloud_points
 from outrider.specs.yaml_file import read_yaml
-from outrider.loader.library import find_file
 
 TURN_NS = 100_000_000
 
@@ -44,9 +44,7 @@ def config():
     """Return the decoder's settings: angles as in the ROS driver, all lasers at one height."""
     angles = Path(vd.calibrations.__file__).parent / "VLP-16.yml"
     calibration = vd.Calibration.read(str(angles))
-    return vd.Config(
-        model=vd.Model.VLP16, calibration=calibration, min_range=0.1, max_range=200.0
-    )
+    return vd.Config(model=vd.Model.VLP16, calibration=calibration, min_range=0.1, max_range=200.0)
 
 
 def decoded(packets):

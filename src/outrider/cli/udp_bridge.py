@@ -33,7 +33,9 @@ def udp_bridge(
     try:
         with bridged([_node(ros1, options)], lambda: outside), stopped_by_signals(relay.stop):
             relay.start()
-            typer.echo(f"outrider: waiting for the simulator at {simulator}; Ctrl-C ends it", err=True)
+            typer.echo(
+                f"outrider: waiting for the simulator at {simulator}; Ctrl-C ends it", err=True
+            )
             relay.run()
     finally:
         typer.echo(_summary(relay.client.statistics()), err=True)

@@ -80,7 +80,9 @@ def test_a_missing_part_loses_its_message_alone():
 
 
 @pytest.mark.parametrize(
-    "lie", [{"nanosec": 7}, {"sec": 1}, {"type": 2}, {"link": "other"}], ids=lambda lie: next(iter(lie))
+    "lie",
+    [{"nanosec": 7}, {"sec": 1}, {"type": 2}, {"link": "other"}],
+    ids=lambda lie: next(iter(lie)),
 )
 def test_parts_of_two_messages_with_one_number_are_never_merged(lie):
     table, one, two = Table(), cut(), cut(BODY[::-1], **lie)

@@ -122,7 +122,7 @@ def test_small_datagrams_carry_large_messages():
 def test_patterns_rates_and_unsubscribing():
     with served() as sim, sim.client() as client:
         heard = []
-        client.subscribe("/*o*", lambda message: heard.append(message), most_hz=10)
+        client.subscribe("/*o*", heard.append, most_hz=10)
         sim.listened("/note")
         for step in range(100):
             sim.bus.publish("/note", String(str(step)), step * 10_000_000)  # 100 Hz
@@ -286,7 +286,7 @@ def test_a_message_that_nobody_takes_is_refused_and_counted(topic, kind, fields)
 
 
 def test_a_port_in_use_is_said_in_one_sentence():
-    with served() as sim, pytest.raises(BridgeError, match="cannot listen at 127.0.0.1:"):
+    with served() as sim, pytest.raises(BridgeError, match="cannot listen at"):
         make_bridge(f"udp:port={sim.bridge.port}", Outside(Bus(), {}, lambda: 0, list))
 
 

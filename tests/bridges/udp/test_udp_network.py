@@ -138,14 +138,29 @@ def cable():
     try:
         for space in spaces:
             _ip("netns", "add", space)
-        _ip("link", "add", "oa", "netns", spaces[0], "type", "veth", "peer", "name", "ob", "netns", spaces[1])
+        _ip(
+            "link",
+            "add",
+            "oa",
+            "netns",
+            spaces[0],
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "ob",
+            "netns",
+            spaces[1],
+        )
         lossy = True
         for number, (space, device) in enumerate(zip(spaces, ("oa", "ob"), strict=True), start=1):
             _ip("-n", space, "addr", "add", f"10.231.7.{number}/24", "dev", device)
             _ip("-n", space, "link", "set", device, "up")
-            netem = "delay 5ms 2ms loss 5% duplicate 2% reorder 10%".split()
+            netem = ["delay", "5ms", "2ms", "loss", "5%", "duplicate", "2%", "reorder", "10%"]
             command = ["tc", "-n", space, "qdisc", "add", "dev", device, "root", "netem", *netem]
-            lossy = lossy and subprocess.run(command, capture_output=True, check=False).returncode == 0
+            lossy = (
+                lossy and subprocess.run(command, capture_output=True, check=False).returncode == 0
+            )
         yield spaces, lossy
     finally:
         for space in spaces:

@@ -1,5 +1,6 @@
 """A simulator's topics over UDP and our node into the real ROS 1, and to rclpy: rates and bytes."""
 
+import base64
 import hashlib
 import importlib.util
 import os
@@ -46,7 +47,9 @@ def talking(sim, hz=50):
             imu = {"header": {"stamp": {"sec": step}}, "linear_acceleration": {"z": 9.81}}
             sim.bus.publish("/imu", from_dict(IMU, imu), now_ns)
             if step % 10 == 0:
-                cloud = PointCloud2(header(now_ns, "velodyne"), 1, SIZE, [], False, 1, SIZE, DATA, True)
+                cloud = PointCloud2(
+                    header(now_ns, "velodyne"), 1, SIZE, [], False, 1, SIZE, DATA, True
+                )
                 sim.bus.publish("/cloud", cloud, now_ns)
 
     thread = threading.Thread(target=talk, daemon=True)
@@ -127,7 +130,9 @@ def test_ros_1_sees_the_rates_and_the_exact_bytes_and_drives(tmp_path):
 def _rate(uri, home, topic):
     """Return what rostopic hz says, by simulated time."""
     command = ["rostopic", "hz", topic, "-w", "50"]
-    started = subprocess.Popen(command, env=environment(uri, home), stdout=subprocess.PIPE, text=True)
+    started = subprocess.Popen(
+        command, env=environment(uri, home), stdout=subprocess.PIPE, text=True
+    )
     time.sleep(4.0)
     started.send_signal(signal.SIGINT)
     rates = re.findall(r"average rate: (\S+)", started.communicate(timeout=30)[0])
@@ -138,25 +143,27 @@ def _rate(uri, home, topic):
 @needs_rclpy
 def test_an_rclpy_subscriber_sees_the_exact_bytes_and_drives():
     domain = free_domain()
-    with served() as sim, talking(sim), Peer(domain) as peer:
-        with node(sim, "--ros2", "--options", f"domain={domain}"):
-            peer("subscribe", topic="/cloud", type="sensor_msgs/msg/PointCloud2")
-            peer("subscribe", topic="/imu", type="sensor_msgs/msg/Imu")
-            assert peer("wait", topic="/cloud", count=2, timeout=60) >= 2
-            found = peer("messages", topic="/cloud", first=0, last=1)[0]
-            import base64
-
-            assert base64.b64decode(found["data"]) == DATA.tobytes()
-            assert found["header"]["frame_id"] == "velodyne"
-            peer("clear", topic="/imu")
-            assert peer("wait", topic="/imu", count=50, timeout=60) >= 50
-            stamps = peer("stamps", topic="/imu")[0]
-            assert set(np.diff(stamps[:50])) == {1_000_000_000}  # none is missing
-            box = sim.bus.subscribe("/cmd_vel")
-            twist = {"linear": {"x": 0.5}}
-            peer("publish", topic="/cmd_vel", type="geometry_msgs/msg/Twist", message=twist, count=5)
-            wait_until(lambda: box.latest, "the command")
-            assert box.latest[1].linear.x == 0.5
+    with (
+        served() as sim,
+        talking(sim),
+        Peer(domain) as peer,
+        node(sim, "--ros2", "--options", f"domain={domain}"),
+    ):
+        peer("subscribe", topic="/cloud", type="sensor_msgs/msg/PointCloud2")
+        peer("subscribe", topic="/imu", type="sensor_msgs/msg/Imu")
+        assert peer("wait", topic="/cloud", count=2, timeout=60) >= 2
+        found = peer("messages", topic="/cloud", first=0, last=1)[0]
+        assert base64.b64decode(found["data"]) == DATA.tobytes()
+        assert found["header"]["frame_id"] == "velodyne"
+        peer("clear", topic="/imu")
+        assert peer("wait", topic="/imu", count=50, timeout=60) >= 50
+        stamps = peer("stamps", topic="/imu")[0]
+        assert set(np.diff(stamps[:50])) == {1_000_000_000}  # none is missing
+        box = sim.bus.subscribe("/cmd_vel")
+        twist = {"linear": {"x": 0.5}}
+        peer("publish", topic="/cmd_vel", type="geometry_msgs/msg/Twist", message=twist, count=5)
+        wait_until(lambda: box.latest, "the command")
+        assert box.latest[1].linear.x == 0.5
 
 
 def test_the_command_says_what_is_missing():

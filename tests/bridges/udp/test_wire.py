@@ -59,7 +59,7 @@ def test_a_large_array_is_not_copied():
 
 
 @pytest.mark.parametrize("kind", ["sensor_msgs/msg/Imu", "geometry_msgs/msg/Twist"])
-@pytest.mark.parametrize("change", [lambda b: b[:-1], lambda b: b + b"x", lambda b: b""])
+@pytest.mark.parametrize("change", [lambda b: b[:-1], lambda b: b + b"x", lambda b: b[:0]])
 def test_other_bytes_are_refused(kind, change):
     body = b"".join(write_body(from_dict(kind, {}), kind))
     with pytest.raises(BridgeError, match="this is not a valid"):

@@ -52,7 +52,9 @@ class Driver:
 
 def test_a_simulated_sensors_cloud_arrives_at_a_driver_as_it_was_published():
     sensor = "{name: top, model: velodyne-vlp16, pose: {z: 0.3}}"
-    simulation = build(loads(f"{{world: playpen, robots: [{{model: jackal, sensors: [{sensor}]}}]}}"))
+    simulation = build(
+        loads(f"{{world: playpen, robots: [{{model: jackal, sensors: [{sensor}]}}]}}")
+    )
     with closing(Driver(bus=simulation.bus)) as driver:
         driver.listened("/velodyne_points")
         box = simulation.bus.subscribe("/velodyne_points", kept="all")

@@ -9,7 +9,7 @@ from outrider.bench.udp.routes import Route, bare_route, bridged_route
 _TOTALS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 _SMALL, _LARGE = 1_000, 10_000_000  # bytes of a message
 _MOST_REPEATS = 15
-_JSON, _BARE = "rosbridge JSON", "bare UDP copy"
+_OWN, _JSON, _BARE = "UDP Bridge", "rosbridge JSON", "bare UDP copy"
 
 
 class Udp:
@@ -19,7 +19,7 @@ class Udp:
         """Run all routes side by side, each figure in one go."""
         with ExitStack() as opened:
             routes = {
-                "UDP Bridge": opened.enter_context(bridged_route("udp", "udp:port=0")),
+                _OWN: opened.enter_context(bridged_route("udp", "udp:port=0")),
                 _JSON: opened.enter_context(bridged_route("json", "rosbridge:port=0")),
                 _BARE: opened.enter_context(bare_route()),
             }
@@ -55,7 +55,9 @@ def _transfers(routes: dict[str, Route], total: int, size: int) -> Iterator[Meas
         {_JSON: text * 1e3, _BARE: bare * 1e3},
     )
     limit = 9.5 if total >= _LARGE and size == _LARGE else 2.0
-    yield Measurement(f"udp: {what}, times faster than JSON", text / own, "x", "higher", limit=limit)
+    yield Measurement(
+        f"udp: {what}, times faster than JSON", text / own, "x", "higher", limit=limit
+    )
     if size == _LARGE:
         yield Measurement(
             f"udp: {what}, share of a bare copy's speed", bare / own, "", "higher", limit=0.5
@@ -64,8 +66,8 @@ def _transfers(routes: dict[str, Route], total: int, size: int) -> Iterator[Meas
 
 def _latency(routes: dict[str, Route]) -> Iterator[Measurement]:
     found = {name: middle(route.latencies_s(_SMALL, 300)) for name, route in routes.items()}
-    (own, spread), *others = found.values()
-    peers = {name: value * 1e6 for name, (value, _) in list(found.items())[1:]}
+    own, spread = found[_OWN]
+    peers = {name: value * 1e6 for name, (value, _) in found.items() if name != _OWN}
     yield Measurement(
         "udp: from publisher to receiver, 1 kB", own * 1e6, "us", "lower", spread * 1e6, peers
     )
@@ -78,7 +80,7 @@ def _cost(routes: dict[str, Route]) -> Iterator[Measurement]:
             before_s = route.cpu_s()
             route.transfer(size, count)
             used[name] = (route.cpu_s() - before_s) / count * 1e3
-        own = used.pop("UDP Bridge")
+        own = used.pop(_OWN)
         yield Measurement(
             f"udp: processor time of both ends for a message of {what}",
             own,

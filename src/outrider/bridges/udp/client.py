@@ -1,14 +1,14 @@
 """A client of the UDP Bridge for any Python program.
 
-    with UdpClient() as robot:
-        robot.subscribe("/imu/data", lambda imu: print(imu.angular_velocity.z))
-        robot.publish("/cmd_vel", {"linear": {"x": 0.5}}, "geometry_msgs/Twist")
+with UdpClient() as robot:
+    robot.subscribe("/imu/data", lambda imu: print(imu.angular_velocity.z))
+    robot.publish("/cmd_vel", {"linear": {"x": 0.5}}, "geometry_msgs/Twist")
 """
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -181,8 +181,6 @@ class UdpClient:
         self._exchange.courier.push()
 
     def _pattern(self, topic: str) -> tuple[float, Take] | None:
-        from fnmatch import fnmatchcase
-
         found = (taker for name, taker in list(self._takers.items()) if fnmatchcase(topic, name))
         return next(found, None)
 

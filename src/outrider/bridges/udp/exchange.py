@@ -114,9 +114,7 @@ class Exchange:
         finally:
             self._working.release()
 
-    def _land(
-        self, landing: Landing, end: socket.socket
-    ) -> tuple[int, tuple[bytes, Peer] | None]:
+    def _land(self, landing: Landing, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
         other, landed = None, 0
         with suppress(BlockingIOError):
             while landing.open and landed < _LANDED:

@@ -23,7 +23,17 @@ _FlowKey: TypeAlias = tuple[Peer, str]
 class Parcel:
     """One message on its way to one peer, cut into datagrams as they are sent."""
 
-    __slots__ = ("_part_bytes", "_raw", "_segments", "bytes", "next", "parts", "peer", "seq", "topic")
+    __slots__ = (
+        "_part_bytes",
+        "_raw",
+        "_segments",
+        "bytes",
+        "next",
+        "parts",
+        "peer",
+        "seq",
+        "topic",
+    )
 
     def __init__(self, peer: Peer, header: Header, body: Segments, datagram: int) -> None:
         """``header`` needs no part numbers; ``datagram`` is the size of a full one."""

@@ -53,7 +53,9 @@ class Subscribers:
                 raise BridgeError(f"more than {self._most} peers subscribe")
             found = self.peers[peer] = Subscriber(0.0)
         if len(found.patterns) >= _MOST_PATTERNS and pattern not in found.patterns:
-            raise BridgeError(f"{peer[0]}:{peer[1]} subscribes to more than {_MOST_PATTERNS} topics")
+            raise BridgeError(
+                f"{peer[0]}:{peer[1]} subscribes to more than {_MOST_PATTERNS} topics"
+            )
         found.until_s = max(found.until_s, now_s + LEASE_S)
         changed = found.patterns.get(pattern) != most_hz
         found.patterns[pattern] = most_hz

@@ -113,11 +113,11 @@ class VelodyneBridge:
         wanted = {"cloud": (options.topic, _CLOUD), "fix": (options.fix, _FIX)}
         if options.last:
             wanted["last"] = (options.last, _CLOUD)
-        for role, (name, kind) in wanted.items():
+        for role, (named, kind) in wanted.items():
             if role in self._boxes:
                 continue
             found = [t.name for t in self._outside.bus.topics() if t.type == kind]
-            name = name or next(iter(found), "")
+            name = named or next(iter(found), "")
             if name in found:
                 self._names[role] = name
                 self._boxes[role] = self._outside.bus.subscribe(

@@ -70,9 +70,7 @@ def _points(message: Message) -> NDArray[Any]:
     return points[np.isfinite(points["x"])]
 
 
-def _grid(
-    points: NDArray[Any], columns: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+def _grid(points: NDArray[Any], columns: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return each point's laser and sequence, and how long after the stamp the first one fired."""
     if len(points) and points["ring"].max() >= LASERS:
         raise BridgeError(f"velodyne: the cloud has more than {LASERS} rings")

@@ -8,7 +8,7 @@ from outrider.core.clock import NS_PER_S
 from outrider.core.errors import BridgeError
 
 _FILE = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65_535, 1)  # nanoseconds, Ethernet
-_ETHERNET = bytes.fromhex("ffffffffffff" "607688000000" "0800")  # the maker's first three bytes
+_ETHERNET = bytes.fromhex("ffffffffffff6076880000000800")  # the maker's first three bytes
 _SENSOR = ipaddress.IPv4Address("192.168.1.201").packed
 _ALL = ipaddress.IPv4Address("255.255.255.255").packed
 
@@ -27,8 +27,10 @@ class PcapFile:
 
     def add(self, time_ns: int, port: int, payload: bytes) -> None:
         """Append one packet as the sensor would have broadcast it."""
-        frame = _ETHERNET + _ip(len(payload) + 8) + struct.pack(
-            ">HHHH", port, port, len(payload) + 8, 0
+        frame = (
+            _ETHERNET
+            + _ip(len(payload) + 8)
+            + struct.pack(">HHHH", port, port, len(payload) + 8, 0)
         )
         seconds, rest = divmod(time_ns, NS_PER_S)
         size = len(frame) + len(payload)

@@ -18,9 +18,7 @@ class PacketStream:
         self._sequences = _BLOCKS if mode == "dual" else 2 * _BLOCKS
         self._rest: list[NDArray[np.int64]] = []
 
-    def add(
-        self, strongest: Firings, last: Firings | None = None
-    ) -> list[tuple[int, bytes]]:
+    def add(self, strongest: Firings, last: Firings | None = None) -> list[tuple[int, bytes]]:
         """Return the packets that a revolution completes, with the time of their first firing."""
         times = strongest.start_ns + SEQUENCE_NS * np.arange(len(strongest.distance))
         rows = self._with_rest(times, strongest, last or strongest)
