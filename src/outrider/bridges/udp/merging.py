@@ -42,7 +42,7 @@ class _Open:
                 return False
             if self.place is None:
                 self.size = size
-                self.place = memoryview(np.empty(size * self.header.parts, np.uint8))
+                self.place = np.empty(size * self.header.parts, np.uint8).data
             self.place[part * size : (part + 1) * size] = body
         self.came.add(part)
         return True
