@@ -136,10 +136,11 @@ def main() -> None:
     parser.add_argument("--kind", choices=sorted(WANTED), default="lidar-inertial")
     parser.add_argument("--worlds", nargs="+", choices=WORLDS, default=list(WORLDS))
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
     options = parser.parse_args()
     print(f"{'world':14}{'seed':>5}{'rmse m':>9}{'wanted':>8}{'deg':>7}{'mean m':>9}{'poses':>7}")
     for world in options.worlds:
-        for seed in range(1, options.seeds + 1):
+        for seed in range(options.first, options.first + options.seeds):
             run = drive(world, options.kind, seed)
             rmse, degrees = judge(run.poses, run.truth)
             errors = localization_errors(run.poses, run.truth)

@@ -1,10 +1,14 @@
 """Components joined by topics: live or from a list, the same comes out."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 import room
 
 from outrider.autonomy.assemble import assemble
+from outrider.autonomy.component import Silent
+from outrider.autonomy.health import GOOD
 from outrider.autonomy.live import Live
 from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
 from outrider.autonomy.spec import AutonomySpec
@@ -117,3 +121,46 @@ def test_a_spec_is_read_as_a_scenario_has_it() -> None:
     assert spec.odometry.type == "stereo"
     assert spec.slam is None
     assert spec.waypoints is not None
+
+
+class Mine(Silent):
+    """Wheels believed blindly."""
+
+    name = "mine"
+    inputs: ClassVar = {"wheels": "nav_msgs/msg/Odometry"}
+    outputs: ClassVar = {"odometry": "nav_msgs/msg/Odometry"}
+    health = GOOD
+
+    def take(self, port, message, time_ns):  # noqa: ARG002
+        return [("odometry", message)]
+
+
+def test_a_part_of_ones_own_takes_the_place_of_the_one_that_says_the_same() -> None:
+    pipeline = assemble(AutonomySpec(), own=[Mine()])
+    names = [placed.component.name for placed in pipeline.placed]
+    assert names[0] == "mine"
+    assert "lidar-inertial odometry" not in names
+    assert {"obstacle segmentation", "slam", "mapping", "navigation"} <= set(names)
+    topic = "/jackal_velocity_controller/odom"
+    said = pipeline.feed(topic, room.wheel_message(5, 0.5), 5)
+    assert said[0].topic == "/odometry"
+
+
+def test_a_part_with_a_port_that_nobody_has_is_refused_with_a_near_match() -> None:
+    class Odd(Mine):
+        inputs: ClassVar = {"wheel": "nav_msgs/msg/Odometry"}
+
+    with pytest.raises(AutonomyError, match=r"mine: .* 'wheel' \(did you mean 'wheels'"):
+        assemble(AutonomySpec(), own=[Odd()])
+
+
+def test_odometry_of_another_program_is_awaited_and_looked_at() -> None:
+    pipeline = assemble(AutonomySpec(odometry=None, slam=None, mapping=None, segmentation=None))
+    assert "/odometry" in pipeline.inputs
+    levels = []
+    for x in (1.0, float("nan"), 2.0):
+        message = room.wheel_message(0, 0.5)
+        message.pose.pose.position.x = x
+        said = pipeline.feed("/odometry", message, 0)
+        levels += [s.message.level for s in said if s.message.component == "odometry"]
+    assert levels == ["good", "lost", "good"]

@@ -1,11 +1,15 @@
 """The default brain drives a robot in the simulator, by what its sensors say."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
+from outrider.autonomy.component import Silent
+from outrider.autonomy.health import GOOD
 from outrider.autonomy.spec import AutonomySpec
 from outrider.core.errors import ConfigError
+from outrider.messages import types as ros
 from outrider.scenarios.load import load, loads
 from outrider.scenarios.run import Run, run_scenario
 
@@ -50,6 +54,45 @@ def test_the_robots_own_odometry_frame_gives_way_to_the_brains() -> None:
         frames |= {(t.header.frame_id, t.child_frame_id) for t in item[1].transforms}
     assert ("odom", "base_link") in frames  # the brain's
     assert all(len([p for p, c in frames if c == child]) == 1 for _, child in frames)
+
+
+WHEELS = "/jackal_velocity_controller/odom"
+
+
+def test_another_programs_odometry_leads_and_is_judged() -> None:
+    text = SHORT.replace("slam: null", "slam: null\n  odometry: null\n  lidar_cloud: {}")
+    run = Run(loads(text), speed=0.0)
+    bus = run.simulation.bus
+    box = bus.subscribe(WHEELS, kept="all")
+
+    def node(simulation) -> None:  # wheels believed blindly, from outside of the stack
+        while (item := box.poll()) is not None:
+            bus.publish("/odometry", item[1], simulation.time_ns)
+
+    run.simulation.drivers.append(node)
+    result = run.go()
+    assert [w["outcome"] for w in result["autonomy"]["waypoints"]] == ["reached"]
+    assert result["autonomy"]["health"]["odometry"] == "good"
+    assert 0.0 < result["localization"]["position_m"]["max"] < 0.3
+
+
+class Blind(Silent):
+    """A driver of one's own: straight ahead, whatever the map."""
+
+    name = "blind"
+    inputs: ClassVar = {"odometry": "nav_msgs/msg/Odometry"}
+    outputs: ClassVar = {"cmd_vel": "geometry_msgs/msg/Twist"}
+    health = GOOD
+
+    def take(self, port, message, time_ns):  # noqa: ARG002
+        return [("cmd_vel", ros.Twist(ros.Vector3(0.4, 0.0, 0.0), ros.Vector3(0.0, 0.0, 0.0)))]
+
+
+def test_a_part_written_in_python_drives_in_place_of_the_navigation() -> None:
+    scenario = replace(loads(SHORT), duration_s=3.0)
+    result = run_scenario(scenario, own_parts=lambda: [Blind()])
+    assert "navigation" not in result["autonomy"]["health"]
+    assert result["robots"]["jackal"]["x"] > 0.4
 
 
 def test_time_that_runs_out_before_the_last_way_point_is_no_success() -> None:

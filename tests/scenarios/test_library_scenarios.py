@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -31,6 +32,15 @@ def test_a_scenario_of_the_library_does_what_it_expects(name):
     assert result["completed"]
     assert scenario.expect
     assert scenario.description
+
+
+@pytest.mark.parametrize(
+    "name", ["track-30m", "indoor-loop", pytest.param("outdoor-loop", marks=pytest.mark.slow)]
+)
+def test_a_loop_is_driven_as_it_expects_whether_or_not_a_brain_listens(name):
+    result = run_scenario(replace(load(name), autonomy=None))
+    assert [item for item in result["expectations"] if not item["met"]] == []
+    assert result["completed"]
 
 
 @pytest.mark.parametrize("name", ["demo", "playground-round"])

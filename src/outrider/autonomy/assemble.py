@@ -1,5 +1,6 @@
-"""From the parameters of a stack to its pipeline, in one screen."""
+"""Builds the pipeline from the stack's parameters, on one screen."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from outrider.autonomy.mapping.scan_view import ScanView
 from outrider.autonomy.odometry.lidar import LidarOdometry, LidarSpec
 from outrider.autonomy.odometry.lidar_cloud import LidarCloud
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
+from outrider.autonomy.odometry.outside import OutsideOdometry
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
 from outrider.autonomy.pipeline import Pipeline, Placed
@@ -24,34 +26,54 @@ from outrider.autonomy.spec import AutonomySpec, OdometrySpec
 from outrider.autonomy.stereo.depth import StereoDepth
 from outrider.autonomy.topics import topics
 from outrider.autonomy.waypoints.follower import WaypointFollower
+from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
+
+_SHARED = {"tf"}  # what several parts speak on
 
 
 def assemble(
-    spec: AutonomySpec, *, namespace: str = "", prefix: str = "", start: Pose | None = None
+    spec: AutonomySpec,
+    *,
+    namespace: str = "",
+    prefix: str = "",
+    start: Pose | None = None,
+    own: Sequence[Component] = (),
 ) -> Pipeline:
-    """Return the pipeline of a stack; ``prefix`` is that of the robot's frames."""
-    if spec.reactive is not None:
-        return _reactive(spec, topics(namespace, spec.topics), f"{prefix}base_link")
-    frames = ("map", f"{prefix}odom", f"{prefix}base_link")
-    odometry = make_odometry(spec.odometry, frames[1:], start or Pose())
-    parts: list[Component] = [odometry, *_eyes(spec, frames[2])]
-    if spec.slam is not None and spec.scan is None:
-        parts.append(_slam(spec, spec.slam, frames))
-    if spec.mapping is not None:
-        parts.append(Mapper(spec.mapping, frames[0]))
-    if spec.navigation is not None:
-        parts.append(Navigator(spec.navigation, frames[:2], odometry.name))
-    if spec.waypoints is not None:
-        parts.append(WaypointFollower(spec.waypoints, frames[0], odometry.name))
+    """Return the pipeline of a stack; ``prefix`` is that of the robot's frames.
+
+    Components of one's ``own`` take the place of those that say the same.
+    """
     names = topics(namespace, spec.topics)
+    if spec.reactive is not None:
+        return _reactive(spec, names, f"{prefix}base_link")
+    frames = ("map", f"{prefix}odom", f"{prefix}base_link")
+    said = {port for part in own for port in part.outputs} - _SHARED
+    speaker = next((part for part in own if "odometry" in part.outputs), None)
+    odometry = speaker or make_odometry(spec.odometry, frames[1:], start or Pose())
+    stack = [odometry, *_eyes(spec, frames[2]), *_drivers(spec, frames, odometry.name)]
+    parts = [*own, *(part for part in stack if not said & part.outputs.keys())]
     if spec.stereo is not None:
         names["cloud"] = names["stereo_cloud"]
     return Pipeline([Placed(part, _ports(part, names)) for part in parts], names["health"])
 
 
+def _drivers(spec: AutonomySpec, frames: tuple[str, str, str], watched: str) -> list[Component]:
+    """Return what maps, plans and drives; ``watched`` is the odometry to rely on."""
+    parts: list[Component] = []
+    if spec.slam is not None and spec.scan is None:
+        parts.append(_slam(spec, spec.slam, frames))
+    if spec.mapping is not None:
+        parts.append(Mapper(spec.mapping, frames[0]))
+    if spec.navigation is not None:
+        parts.append(Navigator(spec.navigation, frames[:2], watched))
+    if spec.waypoints is not None:
+        parts.append(WaypointFollower(spec.waypoints, frames[0], watched))
+    return parts
+
+
 def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
-    """Return what turns the sensors' messages into obstacles and ground."""
+    """Return the components that turn sensor messages into obstacles and ground."""
     parts: list[Component] = []
     if spec.stereo is not None:
         parts.append(StereoDepth(spec.stereo, base))
@@ -65,7 +87,7 @@ def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
 
 
 def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> Component:
-    """Return SLAM by pictures where a stereo camera leads, else by shapes."""
+    """Return visual SLAM if the odometry is stereo, otherwise SLAM by scans."""
     if slam.images and isinstance(spec.odometry, VisualSpec):
         return VisualSlam(slam, frames, shapes=spec.lidar_cloud is not None)
     return Slam(slam, frames[:2])
@@ -83,8 +105,10 @@ def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
     return Pipeline([Placed(brain, _ports(brain, names))], names["health"])
 
 
-def make_odometry(spec: OdometrySpec, frames: tuple[Any, ...], start: Pose) -> Component:
-    """Return the odometry that a spec stands for."""
+def make_odometry(spec: OdometrySpec | None, frames: tuple[Any, ...], start: Pose) -> Component:
+    """Return the odometry that a spec stands for; None: another program's."""
+    if spec is None:
+        return OutsideOdometry()
     if isinstance(spec, LidarInertialSpec):
         return LidarInertialOdometry(spec, frames, start)
     if isinstance(spec, LidarSpec):
@@ -103,4 +127,8 @@ def _seen_by(spec: AutonomySpec) -> SegmentationSpec:
 
 
 def _ports(part: Component, names: dict[str, str]) -> dict[str, str]:
+    for port in (*part.inputs, *part.outputs):
+        if port not in names:
+            hint = near_match(port, names)
+            raise AutonomyError(f"{part.name}: the stack has no port '{port}'{hint}")
     return {port: names[port] for port in (*part.inputs, *part.outputs)}

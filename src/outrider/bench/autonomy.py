@@ -1,21 +1,25 @@
 """The autonomy stack: how fast each part is on one core, on messages of a short drive."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from outrider.autonomy.assemble import assemble
+from outrider.autonomy.component import Output
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
 from outrider.autonomy.pipeline import Incoming
 from outrider.autonomy.planning.costmap import InflationSpec
 from outrider.autonomy.planning.footprint import FootprintSpec
 from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
+from outrider.autonomy.planning.navigator import NavigationSpec, Navigator
 from outrider.autonomy.spec import AutonomySpec
+from outrider.autonomy.waypoints.follower import WaypointsSpec
 from outrider.bench.measurement import Measurement, median_time, middle
+from outrider.messages.types import Message
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
@@ -42,6 +46,7 @@ class Autonomy:
         yield self._lidar()
         yield self._stereo()
         yield self._planning()
+        yield self._cycle()
         yield self._scenario()
 
     def _lidar(self) -> Measurement:
@@ -98,6 +103,19 @@ class Autonomy:
             "global plan over 40 m", seconds * 1e3, "ms", "lower", spread * 1e3, limit=50.0
         )
 
+    def _cycle(self) -> Measurement:
+        """Take clouds into the local map and choose a command; every tenth cycle plans anew."""
+        spec = AutonomySpec(waypoints=WaypointsSpec(points=((1.0, 6.0),)))
+        timed = _TimedNavigator(NavigationSpec(), watched="lidar-inertial odometry")
+        pipeline = assemble(spec, own=[timed])
+        messages = recorded(load(_LIDAR), set(pipeline.inputs), _SECONDS)
+        for _ in pipeline.run(messages):
+            pass
+        mid, spread = middle(timed.cycles[20:])
+        return Measurement(
+            "navigation cycle, processor time", mid * 1e3, "ms", "lower", spread * 1e3, limit=50.0
+        )
+
     def _scenario(self) -> Measurement:
         """Run simulation and stack together, as 'outrider scenario run' has them."""
         scenario = replace(load(_LIDAR), duration_s=15.0)
@@ -110,6 +128,32 @@ class Autonomy:
             "higher",
             limit=2.0,
         )
+
+
+class _TimedNavigator(Navigator):
+    """Counts the processor time from one command to the next."""
+
+    def __init__(self, spec: NavigationSpec, watched: str) -> None:
+        super().__init__(spec, watched=watched)
+        self.cycles: list[float] = []
+        self._spent = 0.0
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
+        """Take a message, and time it."""
+        began = time.process_time()
+        said = super().take(port, message, time_ns)
+        self._spent += time.process_time() - began
+        return said
+
+    def tick(self, now_ns: int) -> Iterable[Output]:
+        """Act, and note the time if that was a cycle."""
+        began = time.process_time()
+        said = list(super().tick(now_ns))
+        self._spent += time.process_time() - began
+        if said:
+            self.cycles.append(self._spent)
+            self._spent = 0.0
+        return said
 
 
 def recorded(scenario: Scenario, topics: set[str], seconds: float) -> list[Incoming]:

@@ -1,8 +1,11 @@
 """The autonomy stack in a simulation: messages in, commands out, later compared with truth."""
 
 import math
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from outrider.autonomy.assemble import assemble
+from outrider.autonomy.component import Component
 from outrider.autonomy.live import Live
 from outrider.autonomy.pipeline import Said
 from outrider.autonomy.waypoints.follower import WaypointFollower
@@ -15,14 +18,18 @@ from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 
+MakeParts: TypeAlias = Callable[[], Sequence[Component]]  # new ones for every start
+
 _TRUTH_NS = 20_000_000
 
 
 class Brain:
     """Runs between steps, so that the same seed gives the same run bit for bit."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, own_parts: MakeParts = list) -> None:
+        """``own_parts`` makes components that take the place of the stack's."""
         self._session = session
+        self._own_parts = own_parts
         self._live: Live | None = None
         self._started = False
         self._attach(session.simulation)
@@ -65,14 +72,17 @@ class Brain:
                 namespace=entry.namespace or "",
                 prefix=f"{entry.namespace.strip('/')}/" if entry.namespace else "",
                 start=self._start(entry),
+                own=self._own_parts(),
             ),
             self._session.bus,
         )
         self._live.listeners.append(self._hear)
-        parts = [placed.component for placed in self._live.pipeline.placed]
+        placed = self._live.pipeline.placed
+        parts = [item.component for item in placed]
         self._follower = next((p for p in parts if isinstance(p, WaypointFollower)), None)
         self._robot = entry.name
-        self._odometry_topic = self._live.pipeline.placed[0].topics.get("odometry", "")
+        spoken = [item.topics["odometry"] for item in placed if "odometry" in item.topics]
+        self._odometry_topic = spoken[0] if spoken else ""
         self._T_map_odom = Pose()
         self._estimated: list[tuple[int, Pose]] = []
         self._true: list[tuple[int, Pose]] = []

@@ -13,7 +13,7 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
-from outrider.scenarios.brain import Brain
+from outrider.scenarios.brain import Brain, MakeParts
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
@@ -41,18 +41,20 @@ class Run:
         bridges: Sequence[str] = (),
         files: Path | None = None,
         recording: RecordingOptions | None = None,
+        own_parts: MakeParts = list,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
 
         ``bridges`` are those that the user asks for beside the scenario's own; peers may use
-        files of the folder ``files`` only.
+        files of the folder ``files`` only. ``own_parts`` makes components that take the place of
+        the autonomy stack's.
         """
         began_s = time.time() if since_s is None else since_s
         if recording is not None:
             check_options(recording)
         asked = scenario if isinstance(scenario, Scenario) else scenario.scenario
         self._texts = chosen_bridges(asked, bridges)
-        self._policy = Policy.of_folder(files)
+        self.policy = Policy.of_folder(files)
         self.session = scenario if isinstance(scenario, Session) else Session(scenario)
         self.start_time_s = time.time() - began_s  # the first messages are out
         pacing = self.scenario.pacing
@@ -64,7 +66,7 @@ class Run:
         self.recorder: Recorder | None = None
         self._recording = recording
         self._tally = Tally(self.simulation)
-        self._brain = Brain(self.session) if self.scenario.autonomy is not None else None
+        self._brain = Brain(self.session, own_parts) if self.scenario.autonomy is not None else None
         self._meter = Meter()
         prepare(self.session, self.runner)
         self.session.renewed.append(self._tally.follow)
@@ -92,7 +94,7 @@ class Run:
         return self.result()
 
     def _outside(self) -> Outside:
-        return outside_of(self.session, self.runner, self._policy)
+        return outside_of(self.session, self.runner, self.policy)
 
     def result(self) -> Result:
         """Return the current result."""

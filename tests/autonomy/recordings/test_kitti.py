@@ -19,18 +19,25 @@ STEP = 0.06
 
 
 def calibration() -> str:
-    K = [two_eyes.FOCAL, 0, two_eyes.CX, 0, 0, two_eyes.FOCAL, two_eyes.CY, 0, 0, 0, 1, 0]
-    right = list(K)
-    right[3] = -two_eyes.FOCAL * two_eyes.BASELINE
-    rows = {"P0": K, "P1": right, "Tr": [0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0]}
+    def eye(x: float) -> list[float]:
+        f = two_eyes.FOCAL
+        return [f, 0, two_eyes.CX, -f * x, 0, f, two_eyes.CY, 0, 0, 0, 1, 0]
+
+    rows = {
+        "P0": eye(0),
+        "P1": eye(two_eyes.BASELINE),
+        "Tr": [0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0],
+    }
+    rows |= {"P2": eye(-0.06), "P3": eye(-0.06 + two_eyes.BASELINE)}  # colour, 6 cm to the left
     return "".join(f"{n}: {' '.join(str(v) for v in row)}\n" for n, row in rows.items())
 
 
-def folder(path: Path, scans: int = 0, pairs: int = 0) -> Path:
+def folder(path: Path, scans: int = 0, pairs: int = 0, eyes: tuple[int, int] = (0, 1)) -> Path:
     (path / "calib.txt").write_text(calibration())
     count = max(scans, pairs)
     (path / "times.txt").write_text("".join(f"{0.1 * k:.6e}\n" for k in range(count)))
-    for name, n in (("velodyne", scans), ("image_0", pairs), ("image_1", pairs)):
+    left, right = (f"image_{eye}" for eye in eyes)
+    for name, n in (("velodyne", scans), (left, pairs), (right, pairs)):
         if n:
             (path / name).mkdir()
     for k in range(scans):
@@ -39,7 +46,7 @@ def folder(path: Path, scans: int = 0, pairs: int = 0) -> Path:
         full.tofile(path / "velodyne" / f"{k:06d}.bin")
     texture = two_eyes.texture()
     for k in range(pairs):
-        for eye, shift in (("image_0", 0.0), ("image_1", two_eyes.BASELINE)):
+        for eye, shift in ((left, 0.0), (right, two_eyes.BASELINE)):
             picture = two_eyes.wall(texture, shift, 0.0, STEP * k, 5.0)
             Image.fromarray(picture).save(path / eye / f"{k:06d}.png")
     return path
@@ -66,6 +73,36 @@ def test_stereo_odometry_runs_on_its_images(tmp_path: Path) -> None:
     figures = run(folder(tmp_path, pairs=12), "--odometry", "stereo")
     assert figures["poses"] >= 11
     assert figures["length_m"] == pytest.approx(11 * STEP, abs=0.06)
+
+
+def test_a_whole_data_set_with_colour_images_is_judged_by_its_poses(tmp_path: Path) -> None:
+    sequence = tmp_path / "sequences" / "07"
+    sequence.mkdir(parents=True)
+    folder(sequence, pairs=10, eyes=(2, 3))
+    (tmp_path / "poses").mkdir()
+    lines = [f"1 0 0 0 0 1 0 0 0 0 1 {STEP * k}\n" for k in range(10)]  # z is ahead
+    (tmp_path / "poses" / "07.txt").write_text("".join(lines))
+    figures = run(tmp_path, "--odometry", "stereo")
+    assert figures["localization"]["position_m"]["max"] < 0.03
+    assert figures["localization"]["rotation_deg"]["max"] < 1.0
+    frames = next(m for _, m, _ in Kitti(tmp_path).messages({"/tf_static"}))
+    eye = frames.transforms[0].transform.translation
+    assert (eye.x, eye.y, eye.z) == pytest.approx((0.0, 0.06, 0.0))
+
+
+def test_a_data_set_of_several_sequences_asks_which(tmp_path: Path) -> None:
+    for name in ("00", "01"):
+        (tmp_path / "sequences" / name).mkdir(parents=True)
+        folder(tmp_path / "sequences" / name, scans=1)
+    with pytest.raises(AutonomyError, match=r"several sequences, choose one: .*00, .*01"):
+        Kitti(tmp_path)
+
+
+def test_a_calibration_without_the_eye_is_named(tmp_path: Path) -> None:
+    source = folder(tmp_path, pairs=1)
+    (source / "calib.txt").write_text("P3: 1 0 0 0 0 1 0 0 0 0 1 0\n")
+    with pytest.raises(AutonomyError, match=r"calib\.txt: there is no line 'P0:'"):
+        list(Kitti(source).messages({"/left/camera_info"}))
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_the_pcap_file_is_what_was_sent_and_others_read_it(tmp_path):
 
 
 def test_a_scenario_may_not_name_the_pcap_file():
-    with pytest.raises(ConfigError, match=r"pcap=/tmp/x names a file to write"):
+    with pytest.raises(ConfigError, match=r"pcap=/tmp/x names a path"):
         read_bridge("velodyne:pcap=/tmp/x", of_file=True)
 
 

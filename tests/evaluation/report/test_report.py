@@ -95,12 +95,15 @@ def test_a_folder_of_failed_runs_still_has_a_report(tmp_path):
 def test_two_series_are_compared_with_their_significance(tmp_path):
     for seed in (1, 2, 3):
         made_run(tmp_path / "a", seed, 0.010 + 0.0001 * seed)
-        made_run(tmp_path / "b", seed, 0.020 + 0.0001 * seed)
+        made_run(tmp_path / "b", seed, 0.020 + 0.0001 * seed, jobs=2)
     made = write_comparison(tmp_path / "a", tmp_path / "b")
     found = made.figures["differences"]
     assert found["localization.position_m.mean"]["difference"] == pytest.approx(0.05)
     assert found["localization.position_m.mean"]["significant"]
     assert not found["real_time_factor"]["significant"]
+    assert made.notes == [
+        "Not the same number of runs went on at a time: timings cannot be compared."
+    ]
     text = (tmp_path / "b" / "compare.md").read_text()
     assert "| position error, mean | m | 0.051 |" in text
     assert "significant |" in text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from outrider.bridges.addresses import address, own_file
+from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.velodyne.firings import Firings, firings
@@ -40,7 +40,7 @@ class VelodyneOptions:
     returns: Literal["strongest", "last", "dual"] = "strongest"
     last: str = ""  # dual: the cloud of last returns; empty: the same as the strongest
     position_hz: float = number(1.0, least=0.0, most=1000.0)  # in simulated time
-    pcap: str = own_file()  # also write all packets to this file
+    pcap: str = path()  # also write all packets to this file
 
 
 class VelodyneBridge:

@@ -17,7 +17,7 @@ from outrider.messages.types import CameraInfo, Image, Message, Odometry, PointC
 from outrider.recording.folder.clouds import points, write_bin
 from outrider.recording.folder.images import grey, pixels, write_image
 from outrider.recording.folder.pairing import Pairing
-from outrider.recording.folder.trajectory import Trajectory
+from outrider.recording.folder.trajectory import TrueTrajectory
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 _CAMERAS = {"left": (0, 2), "right": (1, 3)}  # folder numbers for grey and colour
@@ -36,22 +36,27 @@ class KittiWriter:
         manifest = {"recorded_by": "outrider", "layout": "KITTI odometry"}
         (path / "recording.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
         self._roles: dict[RecordedTrack, str] = {}
+        self._clouds: list[RecordedTrack] = []  # one of them is the LiDAR's
         self._pairing = Pairing()
         self._tree = FrameTree()
-        self._truth = Trajectory()
+        self._truth = TrueTrajectory()
         self._infos: dict[str, Message] = {}
         self._frames: dict[str, str] = {}  # by role
         self._times_ns: list[int] = []
         self.bytes_written = 0
 
     def add(self, track: RecordedTrack) -> None:
-        """Give a topic its part, if it has one."""
+        """Give a topic its part, if it has one; which cloud is the LiDAR's shows later."""
         role = _role(track)
-        if role and role not in self._roles.values():
+        if role == _CLOUD:
+            self._clouds.append(track)
+        elif role and role not in self._roles.values():
             self._roles[track] = role
 
     def write(self, entry: TrackEntry) -> None:
         """Keep what calibrates, and write the moments that are complete."""
+        if entry.track in self._clouds and _CLOUD not in self._roles.values():
+            self._choose_cloud(entry)
         role, message = self._roles.get(entry.track, ""), entry.message
         if role == "static":
             self._tree.add(message)
@@ -63,6 +68,12 @@ class KittiWriter:
             self._frames[role] = message.header.frame_id
             for moment in self._pairing.add(role, entry):
                 self._write_moment(moment)
+
+    def _choose_cloud(self, entry: TrackEntry) -> None:
+        """Take a LiDAR's cloud, which has intensities; others are made from it or from images."""
+        fields = {field.name for field in entry.message.fields}
+        if "intensity" in fields or len(self._clouds) == 1:
+            self._roles[entry.track] = _CLOUD
 
     def flush(self) -> None:
         """Do nothing: images and clouds are written as they come."""

@@ -1,0 +1,34 @@
+"""Odometry of another program: whoever speaks on its topic tells where the robot is."""
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from outrider.autonomy.component import Output, Silent
+from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.messages.plain_values import pose_from
+from outrider.messages.types import Message
+
+
+class OutsideOdometry(Silent):
+    """Says nothing itself; it tells the other parts that poses come."""
+
+    name = "odometry"
+    inputs: ClassVar[Mapping[str, str]] = {"odometry": "nav_msgs/msg/Odometry"}
+    outputs: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self) -> None:
+        self._complaints = Complaints(self.name)
+        self.health = Health("starting", "waiting for another program's odometry")
+
+    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+        """Take a pose that another program says."""
+        pose = pose_from(message.pose.pose)
+        if np.isfinite([*pose.position, *pose.rotation]).all():
+            self.health = GOOD
+        else:
+            sentence = "a pose of another program is not a number"
+            self._complaints.say("number", sentence)
+            self.health = Health("lost", sentence)
+        return ()
