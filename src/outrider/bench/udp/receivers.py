@@ -1,6 +1,6 @@
 """Receivers of point clouds in a process of their own: over UDP, rosbridge's JSON, bare sockets.
 
-``python -m outrider.bench.udp.receivers KIND PORT TALLY`` counts until its input ends. Over
+``python -m outrider.bench.udp.receivers KIND PORT TALLY`` counts until it is killed. Over
 both bridges they have the same typed message in hand at the end, as a ROS node would.
 """
 
@@ -30,8 +30,7 @@ def receive_udp(port: int, tally: Tally) -> None:
     with UdpClient(f"127.0.0.1:{port}") as client:
         client.subscribe(TOPIC, lambda cloud: _note(tally, cloud))
         _say_ready()
-        sys.stdin.read()
-        sys.stdout.write(orjson.dumps(client.statistics()).decode() + "\n")
+        threading.Event().wait()
 
 
 def receive_json(port: int, tally: Tally) -> None:
@@ -40,7 +39,6 @@ def receive_json(port: int, tally: Tally) -> None:
         wish: Data = {"op": "subscribe", "topic": TOPIC, "type": CLOUD, "queue_length": 100}
         web.send(orjson.dumps(wish).decode())
         _say_ready()
-        threading.Thread(target=lambda: (sys.stdin.read(), web.close()), daemon=True).start()
         for text in web:
             _note(tally, from_dict(CLOUD, orjson.loads(text)["msg"]))
 
@@ -52,19 +50,15 @@ def receive_bare(port: int, tally: Tally) -> None:
         end.connect(("127.0.0.1", port))
         end.send(b"here")
         _say_ready()
-        threading.Thread(target=lambda: (sys.stdin.read(), end.close()), daemon=True).start()
         place = memoryview(bytearray(16 << 20))
-        try:
-            while True:
-                sent_ns, datagrams, _ = BARE.unpack(end.recv(BARE.size))
-                at = 0
-                for number in range(datagrams):
-                    at += end.recv_into(place[at:])
-                    if number % ACKNOWLEDGED == ACKNOWLEDGED - 1:
-                        end.send(b"a")
-                tally.note(sent_ns)
-        except (OSError, struct.error):
-            return
+        while True:
+            sent_ns, datagrams, _ = BARE.unpack(end.recv(BARE.size))
+            at = 0
+            for number in range(datagrams):
+                at += end.recv_into(place[at:])
+                if number % ACKNOWLEDGED == ACKNOWLEDGED - 1:
+                    end.send(b"a")
+            tally.note(sent_ns)
 
 
 def _note(tally: Tally, cloud: Message) -> None:

@@ -108,9 +108,7 @@ def bare_route() -> Iterator[Route]:
         with _received("bare", end.getsockname()[1]) as (tally, receiver):
             _, peer = end.recvfrom(16)
             end.connect(peer)
-            data = memoryview(np.random.default_rng(1).integers(0, 256, 16 << 20, np.uint8)).cast(
-                "B"
-            )
+            data = np.random.default_rng(1).integers(0, 256, 16 << 20, np.uint8).data
             yield Route(lambda size: _copy(end, data[:size]), tally, receiver)
 
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 from outrider.bridges.complaints import Complaints
@@ -101,7 +102,7 @@ class Exchange:
                     tick_s = now_s + _TICK_S
                     self.merger.expire(now_s)
                     self._landing = None  # its message may be given up
-                    self._safely(lambda now_s=now_s: self._processor.tick(now_s))
+                    self._safely(partial(self._processor.tick, now_s))
                     self.courier.push()
 
     def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:

@@ -8,14 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 from rosbags.interfaces import Nodetype
-from rosbags.interfaces.typing import FieldDesc
 
 from outrider.bridges.udp.header import Buffer
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
 from outrider.messages.fields import Field, fields_of
 from outrider.messages.ros1.convert import from_ros1, to_ros1
-from outrider.messages.ros1.types import deserialize, ros1_store, ros1_type, written
+from outrider.messages.ros1.types import Desc, deserialize, ros1_store, ros1_type, written
 from outrider.messages.store import store
 from outrider.messages.types import Message
 
@@ -71,14 +70,14 @@ def _alike(type_name: str) -> bool:
     ros1_type(type_name)  # so that the store has it
     here, there = store().fielddefs, ros1_store().fielddefs
 
-    def same(mine: FieldDesc, theirs: FieldDesc) -> bool:
+    def same(mine: Desc, theirs: Desc) -> bool:
         if mine[0] != theirs[0]:
             return False
         if mine[0] == Nodetype.NAME:
-            return mine[1] == theirs[1] and fields(mine[1], 0)
+            return bool(mine[1] == theirs[1]) and fields(mine[1], 0)
         if mine[0] == Nodetype.BASE:
-            return mine == theirs
-        return mine[1][1] == theirs[1][1] and same(mine[1][0], theirs[1][0])
+            return bool(mine == theirs)
+        return bool(mine[1][1] == theirs[1][1]) and same(mine[1][0], theirs[1][0])
 
     def fields(name: str, first: int) -> bool:
         ours, others = here[name][1][first:], there[name][1][first:]
@@ -101,7 +100,7 @@ def _around(message: Message, type_name: str, attribute: str, tail: int) -> Segm
     small = b"".join(_writer(type_name)(rest))
     cut = len(small) - tail
     head = small[: cut - 4] + struct.pack("<I", len(array))
-    return memoryview(head), memoryview(array).cast("B"), memoryview(small)[cut:]
+    return memoryview(head), array.data.cast("B"), memoryview(small)[cut:]
 
 
 @cache

@@ -66,8 +66,9 @@ def _points(message: Message) -> NDArray[Any]:
             "itemsize": message.point_step,
         }
     )
-    points = np.frombuffer(np.ascontiguousarray(message.data), dtype)
-    return points[np.isfinite(points["x"])]
+    points: NDArray[Any] = np.frombuffer(np.ascontiguousarray(message.data), dtype)
+    found: NDArray[Any] = points[np.isfinite(points["x"])]
+    return found
 
 
 def _grid(points: NDArray[Any], columns: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
