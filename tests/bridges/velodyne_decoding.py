@@ -6,11 +6,11 @@ import numpy as np
 import velodyne_decoder as vd
 
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file
 from outrider.sensors.lidar.beams import make_beams
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message, cloud_points
-from outrider.core.yaml_file import read_yaml
 
 TURN_NS = 100_000_000
 
