@@ -1,16 +1,19 @@
-"""Draws docs/images/udp_bench.png from what ``outrider bench udp --json`` printed.
+"""Draws docs/images/udp_bench.png, and writes the table of docs/udp-bridge.md, by a benchmark.
 
-Usage: python tools/plot_udp_bench.py RESULT.json
+Usage: outrider bench udp --json > RESULT.json; python tools/plot_udp_bench.py RESULT.json
 """
 
 import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 
-OUT = Path(__file__).parents[1] / "docs" / "images" / "udp_bench.png"
+DOCS = Path(__file__).parents[1] / "docs"
+OUT = DOCS / "images" / "udp_bench.png"
+_TABLE = re.compile(r"(<!-- table -->\n).*?(?=<!-- end -->)", re.DOTALL)
 _NAME = re.compile(r"udp: (\d+) (kB|MB) in messages of (\d+) (kB|MB)$")
 _UNIT = {"kB": 1e3, "MB": 1e6}
 
@@ -37,6 +40,23 @@ def main() -> None:
     axes[0].legend()
     figure.tight_layout()
     figure.savefig(OUT, dpi=100)
+    _write_table([one for _, one in rows], [one for one in found if "for a message" in one["name"]])
+
+
+def _write_table(rows: list[dict[str, Any]], costs: list[dict[str, Any]]) -> None:
+    lines = [
+        "| | UDP Bridge | rosbridge JSON | bare copy | times faster than JSON |",
+        "|---|---|---|---|---|",
+    ]
+    for one in (*rows, *costs):
+        text, bare = one["peers"].values()
+        values = " | ".join(f"{value:.3g} ms" for value in (one["value"], text, bare))
+        lines.append(
+            f"| {one['name'].removeprefix('udp: ')} | {values} | {text / one['value']:.1f} |"
+        )
+    page = DOCS / "udp-bridge.md"
+    table = "\n".join(lines) + "\n"
+    page.write_text(_TABLE.sub(lambda m: m[1] + table, page.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

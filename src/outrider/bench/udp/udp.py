@@ -8,7 +8,7 @@ from outrider.bench.udp.routes import Route, bare_route, bridged_route
 
 _TOTALS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 _SMALL, _LARGE = 1_000, 10_000_000  # bytes of a message
-_MOST_REPEATS = 15
+_MOST_REPEATS = 31
 _OWN, _JSON, _BARE = "UDP Bridge", "rosbridge JSON", "bare UDP copy"
 
 
@@ -36,9 +36,7 @@ class Udp:
 
 def _transfers(routes: dict[str, Route], total: int, size: int) -> Iterator[Measurement]:
     count = total // size
-    repeats = max(min(_MOST_REPEATS, 20_000_000 // total), 1)
-    if count > 10_000:
-        repeats = 1
+    repeats = 1 if count > 10_000 else max(min(_MOST_REPEATS, 60_000_000 // total), 3)
     times: dict[str, list[float]] = {name: [] for name in routes}
     for _ in range(repeats):  # turn by turn: what else the machine does meets all alike
         for name, route in routes.items():
