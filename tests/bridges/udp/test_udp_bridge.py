@@ -298,3 +298,23 @@ def test_a_client_says_what_is_missing():
             client.publish("/imu", {})
         with pytest.raises(BridgeError, match="has no number"):
             client.publish("/it", from_dict("std_msgs/msg/Empty", {}))
+
+
+def test_large_messages_both_ways_at_once_from_several_threads_lose_nothing():
+    grid = "nav_msgs/msg/OccupancyGrid"
+    clouds, maps = [], []
+    with served() as sim, sim.client() as client:
+        client.subscribe("/cloud", clouds.append)
+        sim.listened("/cloud")
+        client.publish("/map", {"data": [0]}, grid)
+        wait_until(lambda: sim.bus.find("/map"), "the map")
+        tap = sim.bus.tap("/map", lambda _, message: maps.append(len(message.data)))
+        message = from_dict(grid, {"data": np.zeros(3_000_000, np.int8)})
+        for number in range(10):
+            sim.bus.publish("/cloud", cloud(5_000_000, number), number)
+            client.publish("/map", message)
+            wait_until(lambda n=number: len(clouds) > n and len(maps) > n, "both")
+        tap.close()
+        assert maps == [3_000_000] * 10
+        assert client.statistics()["lost"] == sim.bridge.statistics()["lost"] == 0
+        assert "failed" not in sim.bridge.counts() | client.statistics()

@@ -71,7 +71,8 @@ class Courier:
         self._bell, self._rope = socket.socketpair()
         for end in (self._bell, self._rope):
             end.setblocking(False)
-        self._sending = threading.Lock()
+        self._sending = threading.Lock()  # who holds it sends, and knows what is on the way
+        self._numbering = threading.Lock()
         self._closed = False
         self._inbox: deque[tuple[bytes, Peer]] = deque()
         self._came = self._taken = 0  # bytes; each is counted by one thread alone
@@ -99,10 +100,11 @@ class Courier:
     def send(self, peer: Peer, header: Header, body: Segments) -> None:
         """Queue a message for ``push``; its sequence number and parts are filled in."""
         key = (peer, header.topic)
-        seq = self._sequence.get(key)
-        # a restarted sender must not look like one that repeats itself
-        seq = time.time_ns() // 1000 % SEQUENCE if seq is None else (seq + 1) % SEQUENCE
-        self._sequence[key] = seq
+        with self._numbering:
+            seq = self._sequence.get(key)
+            # a restarted sender must not look like one that repeats itself
+            seq = time.time_ns() // 1000 % SEQUENCE if seq is None else (seq + 1) % SEQUENCE
+            self._sequence[key] = seq
         size = self._limits.datagram or _usual_size(peer[0])
         self._outbox.put(Parcel(peer, header._replace(seq=seq), body, size))
         self.traffic["messages out"] += 1
@@ -139,14 +141,21 @@ class Courier:
         poll.register(self._bell, select.POLLIN)
         wait_s = 0.0
         while not self._closed:
-            for descriptor, _ in poll.poll(wait_s * 1000):
-                if descriptor == self._bell.fileno():
-                    with suppress(BlockingIOError):
-                        self._bell.recv(4096)
-                else:
-                    self._receive()
-            wait_s = self._send_if_free()
+            try:
+                wait_s = self._round(poll.poll(wait_s * 1000))
+            except Exception as error:  # nothing that comes may end the thread
+                self._complaints.note("failed", f"sending or receiving failed: {error!r:.120}")
         self._send_if_free()
+
+    def _round(self, ready: list[tuple[int, int]]) -> float:
+        """Receive and send what can be; return how long to wait for more."""
+        for descriptor, _ in ready:
+            if descriptor == self._bell.fileno():
+                with suppress(BlockingIOError):
+                    self._bell.recv(4096)
+            else:
+                self._receive()
+        return self._send_if_free()
 
     def _send_if_free(self) -> float:
         """Send unless the other thread does; return how long to wait before the next try."""
@@ -208,7 +217,8 @@ class Courier:
         if pacing is None:
             self._complaints.counts["useless report"] += 1
         else:
-            pacing.reported(header.topic, datagram[start:])
+            with self._sending:
+                pacing.reported(header.topic, datagram[start:])
 
     def _send_some(self) -> float:
         """Send what may be sent now; return how long to wait for more to do."""
