@@ -32,7 +32,9 @@ def say(**found):
 """
 RUN = "ros.run(timeout=60)\n"
 
-DRIVE = RUN + """
+DRIVE = (
+    RUN
+    + """
 found = {}
 def keep(name):
     return lambda message: found.setdefault(name, []).append(message)
@@ -55,8 +57,11 @@ say(x=found["odom"][-1]["pose"]["pose"]["position"]["x"], ranges=len(scan["range
     stamp=sorted(scan["header"]["stamp"]), nearest=min(r for r in scan["ranges"] if r))
 ros.terminate()
 """
+)
 
-ASK = RUN + """
+ASK = (
+    RUN
+    + """
 say(topics=ros.get_topics(), type=ros.get_topic_type("/cmd_vel"), time=dict(ros.get_time()),
     nodes=ros.get_nodes(), services=ros.get_services(),
     of_type=ros.get_topics_for_type("geometry_msgs/Twist"),
@@ -100,6 +105,7 @@ done.wait(60)
 say(feedback=feedback)
 ros.terminate()
 """
+)
 
 SIGN = """
 import hashlib
@@ -112,11 +118,14 @@ say(topics=ros.get_topics())
 ros.terminate()
 """
 
-STAY = RUN + """
+STAY = (
+    RUN
+    + """
 topic = roslibpy.Topic(ros, "/odom", "nav_msgs/Odometry")
 topic.subscribe(lambda message: say(x=message["pose"]["pose"]["position"]["x"]))
 time.sleep(200)
 """
+)
 
 
 def started(port, text):
