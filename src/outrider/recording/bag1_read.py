@@ -1,6 +1,7 @@
 """Reading ROS 1 bags, with or without an index."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from rosbags.interfaces import Connection, ConnectionExtRosbag1
@@ -23,6 +24,14 @@ class Bag1Source:
         self._path = path
         self.notes: list[str] = []
         self._reader = Reader(path)
+        try:
+            self._open()
+        except BaseException:
+            with suppress(Exception):  # it may not even have been opened
+                self._reader.bio.close()  # type: ignore[union-attr]
+            raise
+
+    def _open(self) -> None:
         try:
             self._reader.open()
         except Exception:  # no index, or a broken one

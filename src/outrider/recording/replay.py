@@ -94,6 +94,7 @@ class Replay:
             "loops": self.loops,
             "start_s": to_s(self._start_ns),
             "end_s": to_s(self._end_ns),
+            "recorded_from_s": to_s(self.source.start_ns),  # what 'seek' counts from
         }
 
     @property
