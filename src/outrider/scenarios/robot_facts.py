@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -12,8 +11,8 @@ from outrider.bus.channel import TopicInfo
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import Data
 from outrider.scenarios.api import load_world, robot
-from outrider.sensors.camera.camera import Camera
-from outrider.sensors.lidar.lidar import Lidar
+from outrider.sensors.camera.parameters import CameraParameters
+from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.ackermann import AckermannSpec
@@ -85,14 +84,14 @@ def _direction(pose: Pose) -> str:
     return ", ".join(words)
 
 
-def _view(direction: str, parameters: Any) -> str:
-    if isinstance(parameters, Lidar.Parameters):
+def _view(direction: str, parameters: object) -> str:
+    if isinstance(parameters, LidarParameters):
         low, high = parameters.azimuth_from_deg, parameters.azimuth_to_deg
         reach = f"{parameters.range_min:g} to {parameters.range_max:g} m"
         if high - low >= _WHOLE_TURN:
             return f"all around, {reach}; angle 0 is {direction}"
         return f"{direction}, from {low:g} to {high:g} deg, {reach}"
-    if isinstance(parameters, Camera.Parameters):
+    if isinstance(parameters, CameraParameters):
         size = f"{parameters.width} x {parameters.height} pixels"
         return f"{direction}, {parameters.hfov_deg:.4g} deg wide, {size}"
     return direction

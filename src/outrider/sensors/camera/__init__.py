@@ -1,3 +1,3 @@
 """Cameras: colour, stereo, depth, segmentation."""
 
-PUBLIC = ("camera", "renderer_pool")
+PUBLIC = ("camera", "parameters", "renderer_pool")

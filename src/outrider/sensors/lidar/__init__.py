@@ -1,3 +1,3 @@
 """LiDARs."""
 
-PUBLIC = ("lidar",)
+PUBLIC = ("lidar", "parameters")
