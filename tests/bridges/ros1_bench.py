@@ -100,7 +100,7 @@ def environment(uri, home):
     }
 
 
-def ros(uri, home, *command, timeout=90, check=True):
+def ros(uri, home, *command, timeout=150, check=True):
     """Run a ROS program to its end and return what it printed."""
     done = subprocess.run(
         command,

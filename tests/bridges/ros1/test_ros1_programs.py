@@ -45,10 +45,13 @@ def test_rostopic_lists_topics_and_types(sim, home):
 
 
 def test_rostopic_echo_shows_what_the_simulation_says(sim, home):
-    said = ros(sim.uri, home, "rostopic", "echo", "-n1", "/ground_truth/state")
-    z = float(re.search(r"position:\s+x: \S+\s+y: \S+\s+z: (\S+)", said)[1])
-    assert z == pytest.approx(sim.pose().position[2], abs=0.01)
-    assert "frame_id" in said
+    def same_height():  # once the robot has settled on its wheels
+        said = ros(sim.uri, home, "rostopic", "echo", "-n1", "/ground_truth/state")
+        assert "frame_id" in said
+        z = float(re.search(r"position:\s+x: \S+\s+y: \S+\s+z: (\S+)", said)[1])
+        return z == pytest.approx(sim.pose().position[2], abs=0.01)
+
+    wait_until(same_height, "the height that the simulation has")
 
 
 def test_rostopic_hz_measures_the_rate_in_simulated_time(sim, home):
