@@ -62,7 +62,7 @@ def _sensor(mounted: Mounted, vehicle: Vehicle, simulation: Simulation) -> Data:
     facts: Data = {"model": plan.entry.model, "at_m": f"x {x:g}, y {y:g}, z {z:g}"}
     facts["in"] = root.removeprefix(f"{vehicle.name}/")
     if plan.sensor_type.removesuffix("-camera") in _LOOKING | {"stereo", "depth", "segmentation"}:
-        facts["looks"] = _view(_direction(pose), plan.parameters)
+        facts["looks"] = _view(_direction(pose), plan.kind, plan.parameters)
     facts["frame"] = site.frame_id
     facts["rate_hz"] = plan.rate_hz
     return facts
@@ -85,16 +85,15 @@ def _direction(pose: Pose) -> str:
     return ", ".join(words)
 
 
-def _view(direction: str, parameters: Any) -> str:
-    if isinstance(parameters, Lidar.Parameters):
-        low, high = parameters.azimuth_from_deg, parameters.azimuth_to_deg
-        reach = f"{parameters.range_min:g} to {parameters.range_max:g} m"
+def _view(direction: str, kind: Any, p: Any) -> str:
+    if issubclass(kind, Lidar):
+        low, high = p.azimuth_from_deg, p.azimuth_to_deg
+        reach = f"{p.range_min:g} to {p.range_max:g} m"
         if high - low >= _WHOLE_TURN:
             return f"all around, {reach}; angle 0 is {direction}"
         return f"{direction}, from {low:g} to {high:g} deg, {reach}"
-    if isinstance(parameters, Camera.Parameters):
-        size = f"{parameters.width} x {parameters.height} pixels"
-        return f"{direction}, {parameters.hfov_deg:.4g} deg wide, {size}"
+    if issubclass(kind, Camera):
+        return f"{direction}, {p.hfov_deg:.4g} deg wide, {p.width} x {p.height} pixels"
     return direction
 
 
