@@ -98,6 +98,8 @@ const MAKERS = {
   path(head, data) {
     const group = new THREE.Group();
     const made = line(new THREE.Color(head.colour ?? "#4fc3f7"), head.n);
+    Object.assign(made.material, { depthTest: false, transparent: true });
+    made.renderOrder = 4;
     made.geometry.attributes.position.array.set(floats(data, 0, 3 * head.n));
     group.add(made);
     if (!head.dots) return group;
@@ -127,9 +129,10 @@ const MAKERS = {
     texture.needsUpdate = true;
     const plane = new THREE.PlaneGeometry(head.width * head.cell, head.height * head.cell);
     plane.translate((head.width * head.cell) / 2, (head.height * head.cell) / 2, 0);
-    const made = new THREE.Mesh(plane, new THREE.MeshBasicMaterial({ map: texture, transparent: true, opacity: 0.75, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, toneMapped: false }));
+    const made = new THREE.Mesh(plane, new THREE.MeshBasicMaterial({ map: texture, transparent: true, opacity: 0.5, depthTest: false, depthWrite: false, toneMapped: false })); // a flat map, seen through hills
     made.position.set(...head.origin);
     made.rotation.z = head.yaw ?? 0;
+    made.renderOrder = 3;
     return made;
   },
 };
