@@ -64,7 +64,10 @@ def test_an_error_names_the_line_and_a_changed_file_starts_again(run, write):
         write("def other():\n    pass\n")
         program.says("mine.py defines neither setup() or loop()")
         write(
-            "import asyncio\nasync def loop(robot):\n    print('better')\n    await asyncio.sleep(1)\n"
+            "import asyncio\n"
+            "async def loop(robot):\n"
+            "    print('better')\n"
+            "    await asyncio.sleep(1)\n"
         )
         program.says("better")
     assert run.runner.pacer is not None

@@ -131,7 +131,7 @@ class Commands:
 
     def _set(self, words: Words) -> str:
         name, key = words[0], words[1]
-        value = _number(words[2]) if key in _TIMING else _value(words[2])
+        value: Any = _number(words[2]) if key in _TIMING else _value(words[2])
         session = self._desk.session
         mounted = next((m for m in session.simulation.mounted if m.name == name), None)
         if mounted is None:

@@ -100,7 +100,7 @@ def _facts(session: Session, name: str) -> _RobotFacts:
 def _stop_switch(context: Context, robot: str, on: bool) -> None:
     session = context.desk.session
 
-    async def flipped(event: ValueChangeEventArguments[bool]) -> None:
+    async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         stops = bool(event.value)
         await context.change(
             lambda: session.apply(
