@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-_TALKING = ("bridges", "cli", "recording", "ui")  # folders whose tests talk to other programs
+_TALKING = (
+    "bridges",
+    "cli",
+    "devices",
+    "recording",
+    "ui",
+    "user_code",
+)  # folders whose tests talk to other programs
 SHARED = (Path(__file__).resolve().parents[2] / "shared" / "data").resolve()
 
 

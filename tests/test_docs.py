@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from outrider.core.structure import build as structured
+from outrider.core.yaml_file import parse_yaml
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import WorldSpec
-from outrider.specs.yaml_file import parse_yaml
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 

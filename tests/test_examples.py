@@ -23,7 +23,7 @@ SAYS = {
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
 def test_an_example_says_what_it_should(path):
     done = subprocess.run(
-        [sys.executable, str(path)], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, str(path)], capture_output=True, text=True, timeout=200, check=False
     )
     assert done.returncode == 0, done.stderr
     assert re.search(SAYS[path.name], done.stdout), done.stdout

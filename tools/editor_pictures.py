@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,9 @@ class Wide(Seat):
 
     def card(self, topic: str) -> None:
         """Add the view of a topic, and wait for its first picture."""
-        self.page.get_by_role("tab", name="Views").click()
-        self.choose("add view", topic)
+        self.tab("Views")
+        card = self.page.locator("img[data-view]")
+        self.choose("add view", topic, lambda: card.count() > 0)
         self.page.wait_for_function("document.querySelector('img[data-view]')?.dataset.count > 0")
 
     def look(self, eye: tuple[float, float, float], at: tuple[float, float, float]) -> None:
@@ -68,11 +70,9 @@ class Wide(Seat):
 def demo(seat: Wide) -> None:
     """Show the first thing that a user sees."""
     seat.act("pause")
-    seat.command("reset")
-    seat.command("spawn box 2.6 1.6")
-    seat.logged("is there")
-    seat.command("step 1200")
-    seat.logged("at 3.0")
+    seat.command("reset", "state_hash")
+    seat.command("spawn box 2.6 1.6", "is there")
+    seat.command("step 1200", "at 3.0")
     seat.near((-2.6, -1.9, 1.5))
     seat.pick("jackal")
     seat.rest(3)
@@ -81,7 +81,7 @@ def demo(seat: Wide) -> None:
 def agriculture(seat: Wide) -> None:
     """Show the inspector on a sensor."""
     seat.pick("jackal")
-    seat.page.locator(".or-inspector .or-item", has_text="imu").first.click()
+    seat.open_item("imu", seat.page.locator('[data-act="plot /imu/data"]'))
     seat.act("plot /imu/data")
     seat.near((4.6, 3.4, 2.3))
     seat.rest(8)
@@ -90,10 +90,11 @@ def agriculture(seat: Wide) -> None:
 def lidar(seat: Wide) -> None:
     """Show a VLP-16's points in the scene, and rates below."""
     seat.pick("jackal")
-    seat.page.locator(".or-inspector .or-item", has_text="mid").first.click()
-    seat.page.locator('[data-field^="draw"]').first.click()
+    drawn = seat.page.locator('[data-field^="draw"]').first
+    seat.open_item("mid", drawn)
+    seat.insist(drawn.check, lambda: seat.shows("s => '/velodyne_points' in s.overlays"))
     seat.near((-6.0, -4.5, 4.2))
-    seat.page.get_by_role("tab", name="Topics").click()
+    seat.tab("Topics")
     seat.rest(8)
 
 
@@ -126,7 +127,7 @@ def mapping(seat: Wide) -> None:
         "() => { const s = window.outriderStage; s.setCamera('top');"
         " s.cameras.height = 6; s.cameras.fitFlat(); }"
     )
-    seat.page.get_by_role("tab", name="Topics").click()
+    seat.tab("Topics")
     seat.until(
         "s => s.time > 14 && '/map' in s.overlays && Object.keys(s.overlays).some("
         "k => k.endsWith('plan'))",
@@ -139,21 +140,23 @@ def mapping(seat: Wide) -> None:
 def workshop(seat: Wide) -> None:
     """Show a robot that is put together."""
     seat.menu("File", "Workshop", "New robot ...")
-    seat.enter("robot name", "rover")
-    seat.logged("opened rover")
+    seat.change("robot name", "rover", "opened rover")
     seat.unfold("rover")
     seat.pick("base_link")
     for name, z, kind in (("mast", "0.2", "cylinder"), ("head", "0.16", "box")):
-        seat.act("add part")
+        seat.insist(partial(seat.act, "add part"), seat.field("part name").is_visible)
         seat.field("part name").fill(name)
-        seat.choose("shape", kind)
-        seat.enter("new z", z)
-        seat.logged(f"rover: added {name}")
+        chosen = seat.page.locator('[data-field="shape"]', has_text=kind)
+        seat.choose("shape", kind, partial(_there, chosen))
+        seat.change("new z", z, f"rover: added {name}")
         seat.unfold("base_link" if name == "mast" else "mast")
         seat.pick(name)
-        seat.field("mass").wait_for()
     seat.near((-1.5, -1.1, 0.75))
     seat.rest(3)
+
+
+def _there(locator: Any) -> bool:
+    return bool(locator.count())
 
 
 VLP16 = """\

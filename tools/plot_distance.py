@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file
 from outrider.loader.world import build_world
 from outrider.sensors.distance.cone import Beam
@@ -24,7 +25,6 @@ from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec, WorldSpec
-from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import load_robot
 
 Floats = NDArray[np.float64]

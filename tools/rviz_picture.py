@@ -105,7 +105,7 @@ def main(picture: Path, seconds: float = 25.0) -> None:
     while not run.bridges:
         time.sleep(0.1)
     bridge = run.bridges[0]
-    bridge.node.registrar.registered.wait(10.0)
+    bridge.node.registrar.registered.wait(60.0)
     try:
         with tempfile.TemporaryDirectory() as home:
             _show(bridge, Path(home), picture, seconds)
@@ -152,7 +152,10 @@ def _show(bridge: Any, home: Path, picture: Path, seconds: float) -> None:
     finally:
         for process in (viewer, screen):
             process.terminate()
-            process.wait(10)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 if __name__ == "__main__":

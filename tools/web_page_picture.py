@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "bridges"))  # the browser is the tests' own
 
 from chromium_page import hosted, page  # noqa: E402
-from ros1_bench import wait_until  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 from outrider.scenarios.run import Run  # noqa: E402
 from outrider.scenarios.scenario import RobotEntry, Scenario  # noqa: E402

@@ -6,10 +6,10 @@ import json
 import subprocess
 import threading
 import urllib.request
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 
-from ros1_bench import wait_until
+from waiting import stop_program, wait_until
 from websockets.sync.client import connect
 
 
@@ -23,7 +23,7 @@ class Page:
         self._number += 1
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": params}))
         while True:
-            found = json.loads(self._socket.recv(timeout=30))
+            found = json.loads(self._socket.recv(timeout=60))
             if found.get("id") == self._number:
                 assert "error" not in found, found
                 return found["result"]
@@ -32,6 +32,11 @@ class Page:
         found = self.do("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
+
+    def ready(self):
+        """Tell whether all is loaded; between one page and the next nothing can be asked."""
+        with suppress(AssertionError):
+            return self.value("document.readyState") == "complete"
 
     def text(self, ident):
         return self.value(f"document.getElementById('{ident}')?.textContent")
@@ -56,8 +61,10 @@ def hosted(folder):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 @contextmanager
@@ -79,21 +86,18 @@ def page(url, home):
     started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         mark = home / "DevToolsActivePort"
-        wait_until(lambda: mark.exists() and mark.read_text().strip(), "the browser", 60)
+        wait_until(lambda: mark.exists() and mark.read_text().strip(), "the browser")
         port = mark.read_text().split()[0]
 
         def pages():
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as answer:
-                return [one for one in json.load(answer) if one["type"] == "page"]
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json", timeout=30) as answer:
+                return [one for one in json.load(answer) if one["url"] == url]
 
-        wait_until(pages, "the page", 30)
+        wait_until(pages, "the page")
         with ExitStack() as opened:
             place = pages()[0]["webSocketDebuggerUrl"]
-            yield Page(opened.enter_context(connect(place, max_size=None)))
+            made = Page(opened.enter_context(connect(place, max_size=None, open_timeout=60)))
+            wait_until(made.ready, "the page to be loaded")
+            yield made
     finally:
-        started.terminate()
-        try:
-            started.wait(10)
-        except subprocess.TimeoutExpired:
-            started.kill()
-            started.wait(10)
+        stop_program(started)

@@ -2,7 +2,6 @@
 
 import json
 import socket
-import time
 
 from outrider.bridges.local.runs import runs
 from outrider.core.errors import ConfigError
@@ -25,19 +24,12 @@ SERVICES = {
 }
 
 
-def until(condition, seconds=5.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
-
-
 def count_of(bus, name):
     return next(topic.count for topic in bus.topics() if topic.name == name)
 
 
 def raw(server):
-    return socket.create_connection(("127.0.0.1", server.port), timeout=5)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=60)
 
 
 def greeted(server):

@@ -1,9 +1,10 @@
 """A running simulation with a ROS 2 bridge in this process."""
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
+
+from waiting import until
 
 from outrider.bridges.bridge import make_bridge
 from outrider.bridges.policy import Policy
@@ -12,12 +13,9 @@ from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 
 
-def wait_for(question: Callable[[], object], seconds: float = 15.0) -> None:
+def wait_for(question: Callable[[], object]) -> None:
     """Wait until something is so: the graph of ROS 2 learns of changes in its own time."""
-    end = time.monotonic() + seconds
-    while not question():
-        assert time.monotonic() < end, "it did not come about in time"
-        time.sleep(0.1)
+    assert until(question), "it did not come about in time"
 
 
 class Live:
@@ -47,10 +45,9 @@ class Live:
 
     def goes_on(self) -> bool:
         before = self.time_s
-        time.sleep(0.3)
-        return self.time_s > before
+        return until(lambda: self.time_s > before)
 
     def close(self) -> None:
         self.run.runner.stop()
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=60)
         self.bridge.close()

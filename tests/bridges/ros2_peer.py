@@ -17,7 +17,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-_PATIENCE_S = 90.0  # longer than anything a peer may wait for
+_PATIENCE_S = 130.0  # longer than anything a peer may wait for
 
 
 def surroundings(packages: Path | None, path: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ class Node:
 
         self.node.create_subscription(type_of(type), topic, take, profile)
 
-    def wait(self, topic: str, count: int = 1, timeout: float = 20.0) -> int:
+    def wait(self, topic: str, count: int = 1, timeout: float = 60.0) -> int:
         end = time.time() + timeout
         while len(self.received[topic]) < count and time.time() < end:
             time.sleep(0.005)
@@ -182,7 +182,7 @@ class Node:
         if topic not in self.writers:
             self.writers[topic] = self.node.create_publisher(kind, topic, 10)
         publisher = self.writers[topic]
-        end = time.time() + 20
+        end = time.time() + 60
         while not publisher.get_subscription_count() and time.time() < end:
             time.sleep(0.01)
         filled = fill(kind(), message)
@@ -195,7 +195,7 @@ class Node:
         kind = type_of(type)
         return plain(self.answer(kind, service, fill(kind.Request(), request or {})))
 
-    def answer(self, kind: type, service: str, request: object, timeout: float = 40.0) -> object:
+    def answer(self, kind: type, service: str, request: object, timeout: float = 60.0) -> object:
         if service not in self.clients:  # one for each: none is destroyed while the thread waits
             self.clients[service] = self.node.create_client(kind, service)
         client = self.clients[service]
@@ -226,7 +226,7 @@ class Node:
         request.parameters = [Parameter(name, value=value).to_parameter_msg()]
         return plain(self.answer(SetParameters, f"{node}/set_parameters", request).results[0])
 
-    def drive(self, odometry: str, command: str, goal: list, timeout: float = 30.0) -> list:
+    def drive(self, odometry: str, command: str, goal: list, timeout: float = 80.0) -> list:
         """Drive to a goal by odometry and return the path; each message gets an answer."""
         from geometry_msgs.msg import Twist
         from nav_msgs.msg import Odometry

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 
 import cbor2
 from ros1_bench import Running as Ros1Running
-from ros1_bench import wait_until
+from waiting import PATIENCE_S, wait_until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -63,14 +63,14 @@ class Served:
         return self.bridge.counts()
 
     def counted(self, kind):
-        wait_until(lambda: self.counts().get(kind), f"'{kind}'", 20.0)
+        wait_until(lambda: self.counts().get(kind), f"'{kind}'")
         return self.counts()[kind]
 
     def listened(self, topic):
         def heard():
             return any(t.subscribers for t in self.bus.topics() if t.name == topic)
 
-        wait_until(heard, f"a subscription to {topic}", 20.0)
+        wait_until(heard, f"a subscription to {topic}")
 
 
 @contextmanager
@@ -87,16 +87,16 @@ class Client:
 
     def __init__(self, url, **keys):
         self._open = ExitStack()
-        asked = connect(url, max_size=None, compression=None, **keys)
+        asked = connect(url, max_size=None, compression=None, open_timeout=PATIENCE_S, **keys)
         self.socket = self._open.enter_context(asked)
 
     def send(self, **message):
         self.socket.send(json.dumps(message))
 
-    def raw(self, timeout=20.0):
+    def raw(self, timeout=PATIENCE_S):
         return self.socket.recv(timeout=timeout)
 
-    def take(self, timeout=20.0):
+    def take(self, timeout=PATIENCE_S):
         data = self.raw(timeout)
         return json.loads(data) if isinstance(data, str) else cbor2.loads(data)
 
@@ -118,7 +118,7 @@ class Client:
         assert answer["result"], answer
         return answer["values"]
 
-    def sent_away(self, seconds=20.0):
+    def sent_away(self, seconds=PATIENCE_S):
         """Return the code that the connection was closed with."""
         try:
             while True:
@@ -140,7 +140,7 @@ def client(server, **keys):
 
 
 def plain(server):
-    return socket.create_connection(("127.0.0.1", server.bridge.tcp_port), timeout=5)
+    return socket.create_connection(("127.0.0.1", server.bridge.tcp_port), timeout=PATIENCE_S)
 
 
 class Running(Ros1Running):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from ros1_bench import PYTHON, environment, needs_ros1
 from ros2_domain import free_domain
+from waiting import wait_until
 
 from outrider.messages.types import Twist, Vector3
 from outrider.scenarios.load import loads
@@ -78,11 +79,11 @@ class Course:
 
     def path(self, ready) -> np.ndarray:
         """Return where it went, once the other end is there."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while not ready() and time.monotonic() < end:
             self.services["step"]({"steps": 8})  # the other end learns of us as time goes on
             time.sleep(0.1)
-        time.sleep(1.0)  # what was said so far is answered and done with
+        wait_until(self._quiet, "what was said so far to be answered")
         box = self.bus.subscribe("/ground_truth/state", kept="all")
         self.services["lockstep"]({"period_s": 0.02, "timeout_s": 10.0})
         self.services["reset"]({})
@@ -100,10 +101,17 @@ class Course:
         assert lockstep.missed == 0
         return np.array([row for row in found if row[0] <= SECONDS])
 
+    def _quiet(self) -> bool:
+        """Tell whether a second passes without a command."""
+        commands = self.bus.channel("/cmd_vel")
+        before = commands.count
+        time.sleep(1.0)
+        return commands.count == before
+
     def close(self) -> None:
         self.services["lockstep"]({})
         self.run.runner.stop()
-        self._thread.join(timeout=15)
+        self._thread.join(timeout=60)
 
 
 def inside() -> np.ndarray:
@@ -139,8 +147,7 @@ def outside(bridge: str, command: list[str], env: dict[str, str]) -> np.ndarray:
     node = None
     try:
         if "ROS_MASTER_URI" in env:
-            while not course.run.bridges:
-                time.sleep(0.05)
+            wait_until(lambda: course.run.bridges, "the bridge")
             env["ROS_MASTER_URI"] = course.run.bridges[0].node.master
         node = subprocess.Popen(command, env=env)
         heard = course.bus.subscribe("/cmd_vel", kept="latest")

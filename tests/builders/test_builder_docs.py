@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from outrider.core.structure import build
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import resolve_world_spec
 from outrider.loader.materials import library_materials
 from outrider.loader.world import build_world
 from outrider.specs.world import ModelSpec
-from outrider.specs.yaml_file import parse_yaml
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -132,7 +132,10 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("run", "playgroud"), "no scenario or world 'playgroud' (did you mean 'playground'?)"),
+        (
+            ("run", "playgroud"),
+            "no scenario, world or robot 'playgroud' (did you mean 'playground'?)",
+        ),
         (
             ("run", "empty", "--robot", "hsky"),
             "--robot: robots.0.model: there is no robot 'hsky' in the library (did you mean",
@@ -182,3 +185,14 @@ def test_commands_that_are_no_numbers_are_ignored_and_counted():
     assert robot.ignored_commands == 2
     assert np.isfinite(robot.pose.position).all()
     assert robot.velocity[0] == pytest.approx(0.3, abs=0.05)  # the last good one holds
+
+
+def test_a_strict_import_refuses_a_package_that_is_missing_though_nothing_needs_it(
+    refused, tmp_path
+):
+    xacro = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+    include = '<xacro:include filename="$(find arm_parts)/arm.xacro"/>'
+    (tmp_path / "bot.xacro").write_text(
+        f'<robot name="bot" {xacro}>{include}<link name="base"/></robot>'
+    )
+    assert "there is no package 'arm_parts'" in refused("import", "--strict", "bot.xacro")

@@ -8,8 +8,8 @@ import typer
 from click.testing import CliRunner
 
 from outrider.cli import scenario
-from outrider.cli.help_text import plain_help
 from outrider.cli.main import app
+from outrider.cli.output.help_text import plain_help
 
 OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
 

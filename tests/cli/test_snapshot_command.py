@@ -52,7 +52,7 @@ def test_colour_depth_and_labels_of_one_view_fit_together(snapshot, tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nowhere", "-o", "a.png"], "no scenario 'nowhere'"),
+        (["nowhere", "-o", "a.png"], "no scenario, world or robot 'nowhere'"),
         (["empty", "-o", "a.gif"], ".png or .jpg"),
         (["empty", "-o", "no/such/folder/a.png"], "no folder"),
         (["empty", "--size", "20000x20000", "-o", "a.png"], "1 to 8192 pixels"),
@@ -82,4 +82,36 @@ def test_a_scenario_without_robots_has_none_to_replace(snapshot, tmp_path: Path)
     file.write_text("world: empty\nrobots: []\n")
     code, _, error = snapshot(str(file), "--robot", "husky", "-o", str(tmp_path / "x.png"))
     assert code == 2
-    assert error.splitlines()[-1] == "outrider: robot: scenario 'bare' has no robot to replace"
+    assert error.splitlines()[-1] == "outrider: --robot: scenario 'bare' has no robot to replace"
+
+
+def test_whatever_runs_can_be_pictured(snapshot, tmp_path: Path) -> None:
+    (tmp_path / "hill.obj").write_text("v -9 -9 0\nv 9 -9 0\nv 9 9 1\nv -9 9 1\nf 1 2 3\nf 1 3 4\n")
+    Image.fromarray(np.arange(81, dtype=np.uint16).reshape(9, 9) * 700).save(tmp_path / "map.png")
+    size, labels = ["--size", "96x64"], ["--what", "labels", "-o", str(tmp_path / "out.png")]
+    for words, seen in (
+        ([str(tmp_path / "hill.obj")], "ground"),
+        ([str(tmp_path / "map.png"), "--extent", "20,20,2"], "ground"),
+        (["create"], "create/"),
+    ):
+        code, out, err = snapshot(*words, *size, *labels)
+        assert (code, err) == (0, "")
+        assert seen in out
+        assert ("jackal" in out) is False  # nobody asked for one
+
+
+def test_a_robot_in_a_closed_room_is_seen_from_inside(snapshot, tmp_path: Path) -> None:
+    slab = "  - {name: %s, shape: {type: box, size: [%s]}, pose: {x: %s, y: %s, z: %s}}\n"
+    walls = [
+        ("east", "0.1, 3, 2", 1.5, 0, 1),
+        ("west", "0.1, 3, 2", -1.5, 0, 1),
+        ("north", "3, 0.1, 2", 0, 1.5, 1),
+        ("south", "3, 0.1, 2", 0, -1.5, 1),
+        ("roof", "3, 3, 0.1", 0, 0, 2),
+    ]
+    text = "name: cell\nobjects:\n" + "".join(slab % wall for wall in walls)
+    (tmp_path / "cell.yaml").write_text(text)
+    labels = ["--what", "labels", "--size", "96x64", "-o", str(tmp_path / "out.png")]
+    code, out, _ = snapshot(str(tmp_path / "cell.yaml"), "--robot", "create", *labels)
+    assert code == 0
+    assert "create/" in out

@@ -102,3 +102,11 @@ def test_a_mistake_is_named_with_file_and_key(data: object, sentence: str) -> No
     with pytest.raises(ConfigError) as error:
         build(Thing, data, "f.yaml")
     assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_number_too_large_for_any_float_is_refused_like_infinity(sign: int) -> None:
+    with pytest.raises(ConfigError, match=r"size\.0: expected a finite number, got -?inf"):
+        build(Thing, {"name": "a", "size": [sign * 10**400, 1]})
+    with pytest.raises(ConfigError, match="name: expected text, got int"):
+        build(Thing, {"name": sign * 10**5000})

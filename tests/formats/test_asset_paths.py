@@ -102,3 +102,23 @@ def test_a_urdf_with_a_missing_mesh_names_file_line_mesh_and_places(tmp_path):
         match=r"bot\.urdf:3: <mesh> of <link name='a'>: there is no file 'gone.stl'; searched /",
     ):
         read_urdf_text(text, tmp_path, "bot.urdf")
+
+
+@pytest.mark.parametrize("shelf", ["uploads", "projects"])
+def test_what_came_from_elsewhere_does_not_look_above_its_own_folder(tmp_path, monkeypatch, shelf):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "home" / "cache"))
+    own = tmp_path / "home" / "cache" / shelf / "0123"
+    (own / "meshes").mkdir(parents=True)
+    (own / "meshes" / "a.stl").write_text("own")
+    (tmp_path / "home" / "secret.stl").write_text("secret")
+    other = own.parent / "4567"
+    other.mkdir()
+    (other / "package.xml").write_text("<package><name>other</name></package>")
+    (other / "a.stl").write_text("another's")
+    paths = AssetPaths(own / "meshes")
+    assert paths.find("a.stl").read_text() == "own"
+    for uri in ("package://home/secret.stl", "package://other/a.stl", "../../../../secret.stl"):
+        with pytest.raises(FormatError):
+            paths.find(uri)
+    with pytest.raises(FormatError, match="no package 'home'"):
+        paths.package("home")

@@ -5,11 +5,11 @@ import zipfile
 import pytest
 
 from outrider.core.errors import ConfigError, FormatError, OutriderError
+from outrider.core.yaml_file import read_yaml
 from outrider.formats.import_file import import_file
 from outrider.loader.library import load_world_spec
 from outrider.loader.project.archive import open_project
 from outrider.loader.world import build_world
-from outrider.specs.yaml_file import read_yaml
 
 _HUGE = "1e308 1e308 1e308"
 _URDF = f"""<robot name="r"><link name="a"><collision><geometry><box size="{_HUGE}"/></geometry>

@@ -23,15 +23,20 @@ sys.path.insert(0, sys.argv[1])
 from recording_bench import World
 world = World(side=64)
 recorder = world.recorder(Path(sys.argv[2]))
-end = float("inf")
-while True:
-    world.run(10)
-    if recorder.report.messages > 1000 and end == float("inf"):
-        end = time.monotonic() + 2.5  # chunks are closed every second
-    if time.monotonic() > end:
-        print("recorded", flush=True)
-        time.sleep(1000)
-    time.sleep(0.05)
+report = recorder.report
+
+def run_to(messages):
+    while report.messages < messages:
+        world.run(10)
+        time.sleep(0.05)
+
+run_to(1000)
+end = time.monotonic() + 2.5  # chunks are closed every second
+while time.monotonic() < end:
+    run_to(report.messages + 50)
+run_to(report.messages + 200)  # of which the first has closed the chunk before it
+print("recorded", flush=True)
+time.sleep(1000)
 """
 
 
@@ -46,11 +51,14 @@ def killed(tmp_path_factory):
         )
         for name, file in {**SOME, "folder": "plain"}.items()
     }
-    for process in started.values():
-        assert process.stdout.readline() == b"recorded\n"
-        process.send_signal(signal.SIGKILL)
-        process.wait(20)
-        process.stdout.close()
+    try:
+        for process in started.values():
+            assert process.stdout.readline() == b"recorded\n"
+    finally:
+        for process in started.values():
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            process.stdout.close()
     return folder
 
 
@@ -82,8 +90,8 @@ def test_a_plain_folder_keeps_its_tables_and_pictures(killed):
 @pytest.mark.skipif(shutil.which("rosbag") is None, reason="python3-rosbag is not installed")
 def test_rosbag_makes_an_index_for_it(killed, tmp_path):
     bag = shutil.copy(killed / FORMATS["rosbag1"], tmp_path)
-    subprocess.run(["rosbag", "reindex", str(bag)], check=True, capture_output=True, timeout=60)
-    told = subprocess.run(["rosbag", "info", bag], check=True, capture_output=True, timeout=60)
+    subprocess.run(["rosbag", "reindex", str(bag)], check=True, capture_output=True, timeout=150)
+    told = subprocess.run(["rosbag", "info", bag], check=True, capture_output=True, timeout=150)
     assert b"/front/left/image_raw" in told.stdout
     with Replay(bag) as replay:
         assert replay.source.notes == []

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 from recording_bench import CLOCK, FORMATS, IMAGE, IMU, STATIC, World, as_said, record_all
+from waiting import wait_until
 
 from outrider.core.errors import RecordingError
 from outrider.messages.convert import from_dict
@@ -83,9 +84,7 @@ def test_a_topic_that_comes_later_is_recorded_too(tmp_path):
     with world.recorder(path) as recorder:
         world.run(5)
         world.bus.declare("/robot2/odom", "nav_msgs/msg/Odometry")
-        attached = threading.Event()
-        while not attached.wait(0.02) and not world.bus.channel("/robot2/odom").readers:
-            pass
+        wait_until(lambda: world.bus.channel("/robot2/odom").readers, "the recorder")
         world.say("/robot2/odom", world.now_ns, {"child_frame_id": "robot2"})
     assert recorder.report.counts["/robot2/odom"] == 1
 
@@ -120,7 +119,7 @@ def held(monkeypatch):
     write = McapWriter.write
 
     def waiting(self, entry):
-        gate.wait(30.0)
+        gate.wait(100.0)
         write(self, entry)
 
     monkeypatch.setattr(McapWriter, "write", waiting)
@@ -164,8 +163,7 @@ def test_a_message_that_cannot_be_written_costs_only_itself(tmp_path):
         channel = world.bus.channel(IMU)
         kind = type(world.bus.subscribe(STATIC).poll()[1])
         bad = world.bus.declare("/bad", kind.__msgtype__)
-        while not bad.readers:
-            threading.Event().wait(0.02)
+        wait_until(lambda: bad.readers, "the recorder")
         bad.publish(kind([channel]), world.now_ns)
         world.run(3)
     assert recorder.report.counts[IMU] == 6

@@ -12,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "bridges"))
 from recording_bench import IMAGE, IMU, record_all
 from ros1_bench import PYTHON, environment, needs_ros1, program, ros
+from waiting import stop_program
 
 from outrider.bridges.bridge import make_bridge
 from outrider.bridges.ros1.master import Master
@@ -50,7 +51,7 @@ def bag(tmp_path_factory):
 def test_rosbag_reads_every_message_at_its_time(bag):
     path, world = bag
     done = subprocess.run(
-        [PYTHON, "-c", _READ, str(path)], check=True, capture_output=True, timeout=60
+        [PYTHON, "-c", _READ, str(path)], check=True, capture_output=True, timeout=150
     )
     found = json.loads(done.stdout)
     assert sorted((topic, t) for topic, t, _ in found) == sorted(
@@ -61,7 +62,7 @@ def test_rosbag_reads_every_message_at_its_time(bag):
 
 def test_rosbag_info_and_check_are_content(bag):
     told = subprocess.run(
-        ["rosbag", "info", "--yaml", str(bag[0])], check=True, capture_output=True, timeout=60
+        ["rosbag", "info", "--yaml", str(bag[0])], check=True, capture_output=True, timeout=150
     ).stdout.decode()
     assert "messages: 397" in told
     assert "compression: lz4" in told
@@ -72,20 +73,21 @@ def test_rosbag_plays_it_into_ros(bag, tmp_path):
     path, world = bag
     master = Master("127.0.0.1", 0)
     master.start()
+    script = tmp_path / "listen.py"
+    script.write_text(_LISTEN)
+    listening = subprocess.Popen(
+        [PYTHON, str(script)],
+        env=environment(master.uri, tmp_path),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
-        script = tmp_path / "listen.py"
-        script.write_text(_LISTEN)
-        listening = subprocess.Popen(
-            [PYTHON, str(script)],
-            env=environment(master.uri, tmp_path),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
         assert listening.stdout.readline() == "ready\n"
         play = ("rosbag", "play", "--quiet", "--wait-for-subscribers", "--topics", IMU)
         with program(master.uri, tmp_path, *play, "--bags", str(path)):
-            said, _ = listening.communicate(timeout=60)
+            said, _ = listening.communicate(timeout=150)
     finally:
+        stop_program(listening)
         master.close()
     rows = [(m, v) for topic, _, m, v in world.said if topic == IMU]
     stamps, last = said.rsplit(" ", 1)
@@ -107,7 +109,7 @@ def test_our_replay_plays_it_into_ros_as_well(bag, tmp_path):
             kind = ros(bridge.master.uri, tmp_path, "rostopic", "type", IMAGE)
         finally:
             replay.transport.stop()
-            thread.join(20.0)
+            thread.join(60.0)
             bridge.close()
     assert 'frame_id: "mid"' in said
     assert kind == "sensor_msgs/Image\n"

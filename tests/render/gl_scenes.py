@@ -11,7 +11,7 @@ from PIL import Image
 
 from outrider.core.errors import RenderError
 from outrider.core.frames import Pose
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.shot import T_BODY_OPTICAL
 from outrider.scene.scene import Scene
 from outrider.world.assembly import assemble
@@ -27,7 +27,7 @@ SUN = Light("sun", direction=(-0.5, 0.3, -0.8))
 def why_no_gl() -> str:
     """Return the reason why there is no OpenGL here, or nothing."""
     try:
-        Context().close()
+        GlContext().close()
     except RenderError as error:
         return str(error)
     return ""

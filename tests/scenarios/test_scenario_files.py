@@ -117,6 +117,7 @@ def test_a_world_inside_a_scenario_may_build_on_another(tmp_path):
         ("world.ground.material=ice", lambda s: s.world.ground == FlatGround(material="ice")),
         ("world.ground.slope_deg=4", lambda s: s.world.ground.slope_deg == 4.0),
         ("robots.0.topics.cmd_vel=go", lambda s: s.robots[0].topics == {"cmd_vel": "go"}),
+        ("robots.0.publish_tf=false", lambda s: s.robots[0].publish_tf is False),
         ("robots.0.motion={type: drive, speed: 2}", lambda s: s.robots[0].motion.speed == 2),
     ],
 )

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from outrider.core.structure import build as structured
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.messages.types import message_class
 from outrider.scenarios.build import build
@@ -17,7 +18,6 @@ from outrider.sensors import noise
 from outrider.sensors.catalogue import SENSORS
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec
-from outrider.specs.yaml_file import read_yaml
 
 
 def models() -> dict[str, str]:

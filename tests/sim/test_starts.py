@@ -21,9 +21,8 @@ TABLE = {"name": "table", "shape": {"type": "box", "size": [2.0, 2.0, 0.1]}}
 
 def scenario(*robots, objects=(WALL, CRATE), **more):
     world = {"name": "yard", "ground": {"type": "flat"}, "objects": list(objects)}
-    return from_data(
-        Scenario, {"name": "start", "world": world, "robots": list(robots), **more}, "s"
-    )
+    data = {"name": "start", "world": world, "robots": list(robots), **more}
+    return from_data(Scenario, data, "s")
 
 
 def jackal(name="jackal", **pose):
@@ -133,3 +132,12 @@ def test_an_object_that_is_added_into_a_robot_is_refused():
 def _box():
     spec = from_data(ObjectSpec, TABLE | {"pose": {}}, "box")
     return spec.shape
+
+
+@pytest.mark.parametrize(("ground", "falls"), [("none", True), ("flat", False)])
+def test_a_robot_above_nothing_is_told_to_fall(caplog, ground, falls):
+    world = {"name": "void", "ground": {"type": ground}, "objects": [WALL]}
+    build(scenario(jackal(x=8.0, z=0.5), world=world))
+    told = [record.getMessage() for record in caplog.records]
+    words = "robot 'jackal' will fall: there is no ground below it at x = 8, y = 0"
+    assert any(sentence.startswith(words) for sentence in told) == falls

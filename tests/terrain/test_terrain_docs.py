@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from outrider.core.structure import build
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.loader.world import build_world
 from outrider.specs.world import WorldSpec
-from outrider.specs.yaml_file import parse_yaml
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "terrain.md").read_text(encoding="utf-8")

@@ -58,3 +58,16 @@ def test_a_token_opens_the_door_and_is_kept_as_a_cookie() -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert answer(gate, host="robot.local:8130", cookie=f"{COOKIE}=secret")[0] == 200
+
+
+def test_a_request_that_the_web_libraries_choke_on_ends_alone(capsys) -> None:
+    async def choking(scope: Any, receive: Any, send: Any) -> None:
+        raise KeyError("REQUEST_METHOD")
+
+    gate = Gate(choking)
+    assert [answer(gate)[0] for _ in range(3)] == [400, 400, 400]
+    assert capsys.readouterr().err.count("a request failed: KeyError") == 1
+
+
+def test_a_cookie_that_is_none_is_no_token() -> None:
+    assert answer(Gate(page, "secret"), cookie="a\x01b=c; =;; outrider-token")[0] == 403

@@ -4,14 +4,16 @@ import asyncio
 import json
 import struct
 import threading
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from editor_bench import YARD
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 from outrider.scenarios.session.session import Session
@@ -34,6 +36,21 @@ def session() -> Session:
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     return Desk(Run(loads(YARD), speed=0.0), EditorOptions(projects=tmp_path))
+
+
+def run_beside(run: Run, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Simulate until some work in another thread is done, or has failed."""
+
+    def beside() -> None:
+        try:
+            asyncio.run(work())
+        finally:
+            run.runner.stop()
+
+    thread = threading.Thread(target=beside)
+    thread.start()
+    run.runner.run(1e6)
+    thread.join()
 
 
 def test_the_tree_names_robots_links_sensors_objects_and_scenery(session: Session) -> None:
@@ -112,10 +129,13 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
     assert desk.unsaved
     for line, said in (
         ("spawn bx", "did you mean 'box'"),
-        ("move box here", "expected: move NAME X Y"),
+        ("move box 1", "expected: move NAME X Y"),
+        ("move box here 1", "expected a number, got 'here'"),
+        ("drive jackal nan", "expected a number, got 'nan'"),
+        ("set jackal/imu rate_hz often", "expected a number, got 'often'"),
         ("remove bx", "there is no robot or object 'bx'"),
         ("set jackal/gyro rate_hz 1", "there is no sensor 'jackal/gyro'"),
-        ("pub /clock {}", "spoken on by the simulation itself"),
+        ("pub /clock {}", "published by the simulation itself"),
         ('say "', "cannot read"),
     ):
         with pytest.raises(ConfigError, match=said):
@@ -124,8 +144,16 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
 
 def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Path) -> None:
     away = Desk(Run(loads(YARD)), EditorOptions(host="0.0.0.0", projects=tmp_path))
-    with pytest.raises(ConfigError, match="there is no command 'save_state'"):
-        Commands(away).run("save_state file=/tmp/state")
+    for line in (
+        "save_state file=/tmp/state",
+        "load_world world=/etc/world.yaml",
+        "call add_robot model=/etc/robot.yaml",
+        "add_sensor robot=jackal name=s model=/etc/sensor.yaml",
+        "add_object name=a shape='{type: mesh, file: /etc/a.obj}'",
+    ):
+        with pytest.raises(BridgeError, match="peers may not use files on this computer"):
+            Commands(away).run(line)
+    assert "paused" in Commands(away).run("status")
 
 
 def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> None:
@@ -181,12 +209,8 @@ def test_watching_changes_no_bit_of_the_simulation(tmp_path: Path) -> None:
         showing = asyncio.create_task(desk.show())
         frames.extend([await viewer.next() for _ in range(5)])
         showing.cancel()
-        watched.runner.stop()
 
-    thread = threading.Thread(target=lambda: asyncio.run(watch()))
-    thread.start()
-    watched.runner.run(1e6)
-    thread.join()
+    run_beside(watched, watch)
     alone.runner.run(watched.simulation.time_s)
     assert len(frames) == 5
     assert alone.simulation.state_hash == watched.simulation.state_hash
@@ -221,12 +245,8 @@ def test_a_hand_on_the_keys_takes_over_until_the_autopilot_is_let_on(tmp_path: P
         await asyncio.sleep(0.1)
         await desk.between(lambda: driving.give_back("jackal"))
         seen.append(await desk.between(lambda: driving.by_hand("jackal")))
-        run.runner.stop()
 
-    thread = threading.Thread(target=lambda: asyncio.run(drive()))
-    thread.start()
-    run.runner.run(1e6)
-    thread.join()
+    run_beside(run, drive)
     assert seen[0] == pytest.approx(-2.0)  # the Jackal's greatest speed, backward
     assert seen[1] is False
 

@@ -5,6 +5,7 @@ import math
 import re
 import zipfile
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,88 +28,73 @@ def clean(seat: Seat) -> None:
     seat.tidy()
 
 
-def on_screen(seat: Seat, place: str) -> tuple[float, float]:
-    """Return where in the window a point of the scene is, given as JavaScript."""
-    x, y = seat.page.evaluate(
-        f"(() => {{ const s = window.outriderStage, p = ({place})(s);"
-        "p.project(s.cameras.camera); const b = s.canvas.getBoundingClientRect();"
-        "return [b.left + (p.x + 1) / 2 * b.width, b.top + (1 - p.y) / 2 * b.height]; })()"
-    )
-    return x, y
-
-
-def next_frames(seat: Seat) -> None:
-    """Wait until the scene was drawn again."""
-    seat.until(f"s => s.frames > {seat.state()['frames'] + 2}")
-
-
-def at_rest(seat: Seat, place: str) -> tuple[float, float]:
-    """Return where in the window a point is once the camera has come to rest."""
-    last = on_screen(seat, place)
-    while True:
-        next_frames(seat)
-        now = on_screen(seat, place)
-        if now == pytest.approx(last, abs=0.5):
-            return now
-        last = now
-
-
 def pose_of(seat: Seat) -> list[float]:
     return [float(seat.field(axis).input_value()) for axis in ("x", "y", "z")]
 
 
 def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -> None:
-    seat.command("spawn cylinder 1.6 0.8")
-    seat.logged("cylinder is there")
-    seat.page.locator(".or-tree").get_by_text("cylinder", exact=True).wait_for()
+    seat.command("spawn cylinder 1.6 0.8", "cylinder is there")
     seat.page.evaluate("window.outriderStage.setCamera('top')")
     seat.pick("cylinder")
     seat.until("s => s.selected === 'cylinder'")
-    seat.poll(lambda: seat.page.evaluate("window.outriderStage.gizmo.group.visible"))
-    seat.field("mass").wait_for()
+    seat.page.wait_for_function("window.outriderStage.gizmo.group.visible")
+    seat.poll(lambda: math.dist(pose_of(seat)[:2], (1.6, 0.8)) < 0.01)
     before = pose_of(seat)
-    tip = "s => s.gizmo.group.localToWorld(s.gizmo.group.position.clone().set(0.95, 0, 0))"
-    x, y = at_rest(seat, tip)
-    seat.page.mouse.move(x, y)
-    next_frames(seat)
-    seat.page.mouse.down()
-    for way in (0.5, 1.0):
-        seat.page.mouse.move(x + 60 * way, y + 25 * way, steps=4)
-        next_frames(seat)
-    seat.page.mouse.up()
+    seat.insist(lambda: _drag_along_x(seat), lambda: abs(pose_of(seat)[0] - before[0]) > 0.2)
     seat.logged("moved cylinder")
-    seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) > 0.2)
     after = pose_of(seat)
     assert after[1:] == pytest.approx(before[1:], abs=0.02)  # along x alone
     seat.menu("Edit", "Undo (Ctrl+Z)")
     seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) < 0.02)
     seat.menu("Edit", "Redo (Ctrl+Shift+Z)")
     seat.poll(lambda: abs(pose_of(seat)[0] - after[0]) < 0.02)
-    seat.act("delete")
+    seat.insist(lambda: seat.act("delete"), lambda: seat.node("cylinder").count() == 0)
     seat.logged("deleted cylinder")
     seat.page.evaluate("window.outriderStage.setCamera('follow')")
 
 
+def _drag_along_x(seat: Seat) -> None:
+    tip = "s => s.gizmo.group.localToWorld(s.gizmo.group.position.clone().set(0.95, 0, 0))"
+    x, y = seat.settled(tip)
+    seat.page.mouse.move(x, y)
+    seat.frames(2)
+    seat.page.mouse.down()
+    for way in (0.5, 1.0):
+        seat.page.mouse.move(x + 60 * way, y + 25 * way, steps=4)
+        seat.frames(2)
+    seat.page.mouse.up()
+
+
 def test_the_stick_on_the_screen_drives(seat: Seat) -> None:
+    seat.rests()
+    start = seat.state()["pose"]
+    moved = f"s => Math.hypot(s.pose[0] - {start[0]}, s.pose[1] - {start[1]}) > 0.2"
+    seat.insist(lambda: _pull_the_stick(seat), lambda: seat.shows(moved))
+    seat.page.mouse.up()
+    seat.rests()
+    assert seat.state()["pose"][0] < start[0] - 0.15  # backward
+
+
+def _pull_the_stick(seat: Seat) -> None:
     box = seat.page.locator(".or-stick").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    start = seat.state()["pose"]
+    seat.page.mouse.up()
     seat.page.mouse.move(x, y)
     seat.page.mouse.down()
     seat.page.mouse.move(x, y + 40, steps=3)  # backward: a wall is ahead
-    seat.until(f"s => Math.hypot(s.pose[0] - {start[0]}, s.pose[1] - {start[1]}) > 0.2")
-    seat.page.mouse.up()
-    _stands(seat)
 
 
 def test_a_gamepad_drives_within_the_limit(seat: Seat) -> None:
-    seat.page.evaluate("window.outriderStage.setLimit(0.25)")
     start = seat.state()["pose"]
     seat.page.evaluate("navigator.getGamepads = () => [null, { axes: [0, 1] }]")
+    # a page that learns of another robot sets the limit to its slider's
+    seat.insist(
+        lambda: seat.page.evaluate("window.outriderStage.setLimit(0.25)"),
+        lambda: seat.page.evaluate("window.outriderStage.keys.sent") == "-0.25,0",
+    )
     seat.until(f"s => Math.hypot(s.pose[0] - {start[0]}, s.pose[1] - {start[1]}) > 0.1")
-    assert seat.page.evaluate("window.outriderStage.keys.sent") == "-0.25,0"
     seat.page.evaluate("navigator.getGamepads = () => [{ axes: [0, 0] }]")
-    _stands(seat)
+    seat.rests()
     seat.page.evaluate("navigator.getGamepads = () => []; window.outriderStage.setLimit(1)")
 
 
@@ -126,8 +112,8 @@ def test_brought_files_are_imported_or_refused_with_a_sentence(seat: Seat, folde
     said.locator(".or-error", has_text="at most 210 MB").wait_for()
     chooser.set_input_files(folder / "tetra.obj")
     said.locator(".or-good", has_text="tetra.obj is in the world").wait_for()
-    seat.page.get_by_role("button", name="Close").click()
-    seat.page.locator(".or-tree").get_by_text("tetra", exact=True).wait_for()
+    seat.close()
+    seat.node("tetra").wait_for()
 
 
 def test_files_dropped_on_the_scene_are_imported_with_their_report(seat: Seat) -> None:
@@ -139,10 +125,10 @@ def test_files_dropped_on_the_scene_are_imported_with_their_report(seat: Seat) -
     )
     seat.page.evaluate(drop, CUBE.decode())
     seat.page.locator(".or-report", has_text="wedge.obj is in the world").wait_for()
-    seat.page.get_by_role("button", name="Close").click()
+    seat.close()
     seat.page.evaluate(drop, "this is no mesh")
     seat.page.locator(".or-report .or-error", has_text="wedge.obj").wait_for()
-    seat.page.get_by_role("button", name="Close").click()
+    seat.close()
 
 
 def test_a_recording_of_the_button_can_be_read(seat: Seat, folder: Path) -> None:
@@ -161,25 +147,26 @@ def test_a_recording_of_the_button_can_be_read(seat: Seat, folder: Path) -> None
 
 
 def test_topics_have_their_size_and_last_value(seat: Seat) -> None:
-    seat.page.get_by_role("tab", name="Topics").click()
-    row = seat.page.locator(".or-table tr", has_text="/imu/data")
+    seat.tab("Topics")
+    row = seat.page.locator(".or-table tr", has_text="/imu/data").first
     row.locator("td", has_text="324 B").wait_for()
-    row.click()
-    seat.page.locator(".or-value", has_text="linear_acceleration.z").first.wait_for()
+    value = seat.page.locator(".or-value", has_text="linear_acceleration.z")
+    seat.insist(row.click, lambda: value.count() > 0)
 
 
 def test_gnss_is_seen_on_a_map_in_the_scene_and_as_nmea(seat: Seat) -> None:
-    seat.page.get_by_role("tab", name="Views").click()
-    seat.choose("add view", "/navsat/fix")
+    seat.tab("Views")
     text = seat.page.locator('pre[data-view="/navsat/fix"]')
-    seat.poll(lambda: "$GPGGA" in text.inner_text())
-    assert re.search(r"\$GPGGA,\d{6}\.\d\d,495[34]\.\d+,N,0085[34]\.\d+,E,1", text.inner_text())
+    seat.choose("add view", "/navsat/fix", lambda: text.count() > 0)
+    sentence = r"\$GPGGA,\d{6}\.\d\d,495[34]\.\d+,N,0085[34]\.\d+,E,1"
+    seat.poll(lambda: re.search(sentence, text.inner_text()) is not None)
     seat.page.wait_for_function(
         "Number(document.querySelector('img[data-view=\"/navsat/fix\"]').dataset.count) > 1"
     )
     seat.pick("jackal")
-    seat.page.locator(".or-inspector .or-item", has_text="navsat").click()
-    seat.page.locator('[data-field="draw /navsat/fix"]').click()
+    drawn = seat.page.locator('[data-field="draw /navsat/fix"]')
+    seat.open_item("navsat", drawn)
+    seat.insist(drawn.check, lambda: seat.shows("s => '/navsat/fix' in s.overlays"))
     seat.until("s => (s.overlays['/navsat/fix']?.n ?? 0) > 2")
 
 
@@ -197,13 +184,9 @@ def test_a_map_a_path_and_a_pose_that_others_publish_are_drawn(
             ("/goal_pose", "geometry_msgs/PoseStamped", {"header": head, "pose": pose}),
         ):
             socket_.send(json.dumps({"op": "advertise", "topic": topic, "type": kind}))
-            condition = f"s => '{topic}' in s.overlays"
-            for _ in range(60):
-                socket_.send(json.dumps({"op": "publish", "topic": topic, "msg": message}))
-                if seat.page.evaluate(f"({condition})(window.outriderStage.state())"):
-                    break
-                seat.page.wait_for_timeout(300)
-            seat.until(condition)
+            said = json.dumps({"op": "publish", "topic": topic, "msg": message})
+            drawn = f"s => '{topic}' in s.overlays"
+            seat.insist(partial(socket_.send, said), partial(seat.shows, drawn))
         shown = seat.state()["overlays"]
     assert shown["/map"] == {"k": "map", "n": 3}
     assert shown["/plan"] == {"k": "path", "n": 2}
@@ -212,47 +195,46 @@ def test_a_map_a_path_and_a_pose_that_others_publish_are_drawn(
 def test_a_click_sends_the_robot_and_its_route_is_edited_and_saved(
     seat: Seat, folder: Path
 ) -> None:
+    seat.rests()
     seat.page.evaluate("window.outriderStage.setCamera('top')")
-    seat.page.wait_for_timeout(500)
-    seat.act("goal")
-    seat.page.wait_for_function("window.outriderStage.placing === 'goal'")
-    x, y, z = seat.state()["pose"]
-    at = on_screen(seat, f"s => s.scene.position.clone().set({x - 0.6}, {y + 0.8}, {z})")
-    seat.page.mouse.click(*at)
-    seat.logged("jackal: go to")
+    seat.insist(lambda: _send_aside(seat), lambda: seat.log("jackal: go to").count() > 0)
     seat.until("s => s.overlays['route jackal points']?.n === 1")
     seat.pick("jackal")
-    seat.field("y 1").wait_for()
-    seat.enter("y 1", "0.25")
-    seat.logged("point 1 moved")
-    seat.act("save route")
-    seat.enter("route name", "round")
+    seat.change("y 1", "0.25", "point 1 moved")
+    seat.insist(lambda: seat.act("save route"), seat.field("route name").is_visible)
     saved = folder / "projects" / "routes" / "round.yaml"
+    seat.field("route name").fill("round")
+    seat.field("route name").press("Enter")
     seat.poll(saved.is_file)
     assert "y: 0.25" in saved.read_text()
-    seat.act("drop point 1")
-    seat.until("s => !('route jackal points' in s.overlays)")
+    gone = "s => !('route jackal points' in s.overlays)"
+    seat.insist(lambda: seat.act("drop point 1"), lambda: seat.shows(gone))
     seat.page.evaluate("window.outriderStage.setCamera('follow')")
+
+
+def _send_aside(seat: Seat) -> None:
+    """Press the flag and click on the ground, left of the robot and behind it."""
+    x, y, z = seat.state()["pose"]
+    seat.act("goal")
+    seat.page.wait_for_function("window.outriderStage.placing === 'goal'")
+    place = f"s => s.scene.position.clone().set({x - 0.6}, {y + 0.8}, {z})"
+    seat.page.mouse.click(*seat.settled(place))
 
 
 def test_light_friction_and_things_can_be_changed_and_stop_leads_to_the_start(seat: Seat) -> None:
     seat.unfold("Lights")
     seat.pick("sun")
-    seat.field("elevation").wait_for()
-    seat.enter("elevation", "95")
-    seat.page.locator(".q-field__messages", has_text="between -90 and 90").wait_for()
-    seat.enter("elevation", "20")
-    seat.logged("sun: from")
+    wrong = seat.page.locator(".q-field__messages", has_text="between -90 and 90")
+    seat.enter("elevation", "95", wrong)
+    seat.change("elevation", "20", "sun: from")
     seat.pick("wall")
-    seat.field("friction").wait_for()
-    seat.enter("friction", "0.2")
-    seat.logged("wall: friction 0.2")
+    seat.change("friction", "0.2", "wall: friction 0.2")
     seat.menu("Add", "Thing", "rock")
     seat.logged("added a rock")
     seat.act("stop")
-    seat.until("s => s.time === 0")
-    assert math.hypot(*seat.state()["pose"][:2]) < 0.05
+    seat.until("s => s.time === 0 && Math.hypot(s.pose[0], s.pose[1]) < 0.05")
     seat.act("resume")
+    seat.until("s => s.time > 0")
 
 
 def test_a_project_is_downloaded_as_a_zip_that_opens(seat: Seat, tmp_path: Path) -> None:
@@ -271,37 +253,28 @@ def test_a_project_is_downloaded_as_a_zip_that_opens(seat: Seat, tmp_path: Path)
 
 def test_a_new_robot_is_put_together_and_saved(seat: Seat, folder: Path) -> None:
     seat.menu("File", "Workshop", "New robot ...")
-    seat.enter("robot name", "rover")
-    seat.page.locator('[data-act="yes"]').click()  # changes would be lost
+    seat.enter("robot name", "rover", seat.page.locator('[data-act="yes"]'))  # unsaved changes
+    seat.act("yes")
     seat.logged("opened rover")
     seat.pick("rover")
     seat.unfold("rover")
     seat.pick("base_link")
-    seat.act("add part")
-    seat.enter("new mass", "heavy")
-    seat.page.locator(".or-dialog .or-error", has_text="mass: expected a number").wait_for()
-    seat.enter("new mass", "0.5")
-    seat.logged("rover: added part")
+    seat.insist(lambda: seat.act("add part"), seat.field("new mass").is_visible)
+    wrong = seat.page.locator(".or-dialog .or-error", has_text="mass: expected a number")
+    seat.enter("new mass", "heavy", wrong)
+    seat.change("new mass", "0.5", "rover: added part")
     seat.unfold("base_link")
     seat.pick("part")
-    seat.field("mass").wait_for()
-    seat.enter("size z", "0.4")
-    seat.logged("rover/part: size z 0.4 m")
+    seat.change("size z", "0.4", "rover/part: size z 0.4 m")
     seat.pick("rover")
-    seat.act("save part")
-    seat.enter("robot name", "rover")
+    seat.insist(lambda: seat.act("save part"), seat.field("robot name").is_visible)
+    seat.field("robot name").fill("rover")
+    seat.field("robot name").press("Enter")
     seat.poll((folder / "projects" / "robots" / "rover" / "rover.yaml").is_file)
+    seat.tidy()
     seat.menu("Edit", "Undo (Ctrl+Z)")
+    seat.logged("undone")
     assert not seat.errors
-
-
-def _stands(seat: Seat) -> None:
-    def still() -> bool:
-        before = seat.state()["pose"]
-        seat.page.wait_for_timeout(400)
-        return math.dist(before, seat.state()["pose"]) < 0.005
-
-    seat.poll(still)
 
 
 def _info(width: int, height: int) -> dict[str, Any]:

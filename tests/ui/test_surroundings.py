@@ -72,7 +72,7 @@ def test_a_thing_is_put_in_made_larger_and_taken_away(session: Session) -> None:
     assert thing.pose.x == pytest.approx(2.0, abs=0.01)
     session.apply(surroundings.with_thing(session, name, lambda _: None))
     assert surroundings.thing_of(session, name) is None
-    with pytest.raises(ConfigError, match="made by the world's file"):
+    with pytest.raises(ConfigError, match="not a single prop"):
         surroundings.with_thing(session, "ground", lambda _: None)
 
 

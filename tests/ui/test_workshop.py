@@ -88,10 +88,13 @@ def test_what_cannot_be_built_is_refused_and_changes_nothing(session: Session) -
     before = session.scenario
     box = BoxSpec(size=(0.1, 0.1, 0.1))
     for change, said in (
-        (partial(with_part, link="base_link", part=NewPart("a b", box)), "is no name of a part"),
+        (
+            partial(with_part, link="base_link", part=NewPart("a b", box)),
+            "is not a valid part name",
+        ),
         (partial(with_part, link="base_link", part=NewPart("base_link", box)), "already"),
         (partial(with_part, link="base_link", part=NewPart("a", box, mass=-1)), "above 0"),
-        (partial(without_part, link="base_link"), "carries all the others"),
+        (partial(without_part, link="base_link"), "is the root link"),
         (partial(links.weighing, link="base_link", mass=0.0), "above 0"),
     ):
         with pytest.raises(ConfigError, match=said):

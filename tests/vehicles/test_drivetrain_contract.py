@@ -4,10 +4,10 @@ import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
+from outrider.core.yaml_file import yaml_text
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build as build_scenario
 from outrider.scenarios.load import loads
-from outrider.specs.yaml_file import yaml_text
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import DRIVETRAINS, DrivetrainSpec, spec_class

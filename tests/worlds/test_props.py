@@ -9,6 +9,7 @@ from PIL import Image
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.world import build_world
 from outrider.props.prop import make
 from outrider.props.registry import PROPS, maker
@@ -16,7 +17,6 @@ from outrider.props.textures.images import texture
 from outrider.props.textures.leaves import BROAD, BUSH, OLIVE, PINE, twig
 from outrider.props.textures.outline import outline
 from outrider.specs.world import WorldSpec
-from outrider.specs.yaml_file import parse_yaml
 from outrider.world.tessellate import bounds, tessellate
 
 NAMES = list(PROPS)

@@ -1,1 +1,1 @@
-"""The default brain: it sees messages as a real robot publishes them, and answers with commands."""
+"""The default autonomy stack: it sees messages as real robots publish them and sends commands."""

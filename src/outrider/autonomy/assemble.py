@@ -1,4 +1,4 @@
-"""From the parameters of a stack to its pipeline, in one screen."""
+"""Builds the pipeline from the stack's parameters, on one screen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -73,7 +73,7 @@ def _drivers(spec: AutonomySpec, frames: tuple[str, str, str], watched: str) -> 
 
 
 def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
-    """Return what turns the sensors' messages into obstacles and ground."""
+    """Return the components that turn sensor messages into obstacles and ground."""
     parts: list[Component] = []
     if spec.stereo is not None:
         parts.append(StereoDepth(spec.stereo, base))
@@ -87,7 +87,7 @@ def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
 
 
 def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> Component:
-    """Return SLAM by pictures where a stereo camera leads, else by shapes."""
+    """Return visual SLAM if the odometry is stereo, otherwise SLAM by scans."""
     if slam.images and isinstance(spec.odometry, VisualSpec):
         return VisualSlam(slam, frames, shapes=spec.lidar_cloud is not None)
     return Slam(slam, frames[:2])

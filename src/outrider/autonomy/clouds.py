@@ -5,20 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.errors import AutonomyError
+from outrider.core.errors import AutonomyError, BusError
 from outrider.core.frames import Array
+from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import PointCloud2, PointField, header
 
 Floats32 = NDArray[np.float32]
 
-_KINDS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 8: "f8"}
 _TIMES = ("time", "t", "timestamp", "time_stamp", "offset_time")  # as drivers call it
 _XYZ = [PointField(name, 4 * i, 7, 1) for i, name in enumerate("xyz")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """The finite points of a cloud; ``seconds`` after its stamp and ``ring`` if it tells them."""
+    """The finite points of a cloud, with ``seconds`` after its stamp and ``ring`` if available."""
 
     xyz: Array  # (n, 3)
     seconds: Array | None = None  # (n,)
@@ -29,7 +29,7 @@ class Points:
 
 
 def read_cloud(message: PointCloud2) -> Points:
-    """Return the points of a message; those that are not numbers are left out."""
+    """Return the points of a message; non-finite ones are left out."""
     rows = _rows(message)
     xyz = np.stack([rows[axis] for axis in "xyz"], axis=-1).astype(np.float64)
     good = np.isfinite(xyz).all(axis=1)
@@ -46,37 +46,31 @@ def write_cloud(xyz: NDArray[np.floating], stamp_ns: int, frame_id: str) -> Poin
     count = len(data)
     octets = data.reshape(-1).view(np.uint8)
     return PointCloud2(
-        header(stamp_ns, frame_id), 1, count, _XYZ, False, 12, 12 * count, octets, True
+        header=header(stamp_ns, frame_id),
+        height=1,
+        width=count,
+        fields=_XYZ,
+        is_bigendian=False,
+        point_step=12,
+        row_step=12 * count,
+        data=octets,
+        is_dense=True,
     )
 
 
 def _rows(message: PointCloud2) -> NDArray[np.void]:
-    fields = {f.name: f for f in message.fields if f.datatype in _KINDS and f.count <= 1}
-    if not {"x", "y", "z"} <= fields.keys():
-        known = ", ".join(f.name for f in message.fields) or "none"
-        raise AutonomyError(f"a cloud needs the fields x, y and z; this one has {known}")
-    order = ">" if message.is_bigendian else "<"
     try:
-        layout = np.dtype(
-            {
-                "names": list(fields),
-                "formats": [order + _KINDS[f.datatype] for f in fields.values()],
-                "offsets": [f.offset for f in fields.values()],
-                "itemsize": message.point_step,
-            }
-        )
-        count = message.width * message.height
-        octets = np.ascontiguousarray(message.data).view(np.uint8)
-        rows: NDArray[np.void] = octets[: count * message.point_step].view(layout)
-    except ValueError as error:
-        raise AutonomyError(f"a cloud's fields do not fit its point_step: {error}") from None
-    if len(rows) != count:
-        raise AutonomyError(f"a cloud should have {count} points, its data has {len(rows)}")
+        rows = cloud_records(message)
+    except BusError as error:
+        raise AutonomyError(str(error)) from None
+    if not {"x", "y", "z"} <= set(rows.dtype.names or ()):
+        known = ", ".join(field.name for field in message.fields)
+        raise AutonomyError(f"a cloud needs the fields x, y and z; this one has {known}")
     return rows
 
 
 def _seconds(values: NDArray[np.generic]) -> Array:
-    """Return times as seconds from the first: whole numbers are taken as nanoseconds."""
+    """Return times as seconds from the first: integers are taken as nanoseconds."""
     seconds = values.astype(np.float64)
     if values.dtype.kind in "iu":
         seconds *= 1e-9

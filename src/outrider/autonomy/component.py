@@ -1,4 +1,4 @@
-"""The contract of every part: messages in, messages out, and a word on how well it goes."""
+"""The contract of every component: messages in, messages out, and its health."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Protocol, TypeAlias
@@ -10,7 +10,7 @@ Output: TypeAlias = tuple[str, Message]  # the port, and what is said there
 
 
 class Component(Protocol):
-    """A part of the stack. Ports are names with a message type; topics are the pipeline's affair.
+    """A part of the stack. Ports have names and message types; the pipeline assigns topics.
 
     A component knows no bus, no thread and no wall clock: the same calls give the same answers,
     whether they come from a live robot or from a list.
@@ -22,18 +22,18 @@ class Component(Protocol):
 
     @property
     def health(self) -> Health:
-        """How well it goes, and why not better."""
+        """How well it works, and the reason if it does not."""
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
-        """Take a message that arrived now, and return what follows from it."""
+        """Process a message that has just arrived; return the resulting messages."""
 
     def tick(self, now_ns: int) -> Iterable[Output]:
-        """Act at a fixed time; most components have nothing to do then."""
+        """Act at a fixed time; most components do nothing."""
 
 
 class Silent:
-    """What most components share: they act on messages alone."""
+    """The default of most components: they act on messages alone."""
 
     def tick(self, now_ns: int) -> Iterable[Output]:  # noqa: ARG002 - the contract's shape
-        """Have nothing to do."""
+        """Do nothing."""
         return ()

@@ -1,12 +1,12 @@
-"""Libraries of the extra 'autonomy': imported when used, missed with the name of the extra."""
+"""Libraries of the extra 'autonomy': imported when used; if missing, the error names the extra."""
 
 from importlib import import_module
-from typing import Any
+from types import ModuleType
 
 from outrider.core.errors import AutonomyError
 
 
-def needed(module: str) -> Any:
+def needed(module: str) -> ModuleType:
     """Import a library, or say how to install it."""
     try:
         return import_module(module)

@@ -1,4 +1,4 @@
-"""The frames that never move on the robot, from /tf_static."""
+"""The robot's static frames, from /tf_static."""
 
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_of
@@ -7,21 +7,21 @@ from outrider.messages.types import TFMessage
 _DEEPEST = 64
 
 
-class FrameTree:
-    """Knows where each sensor sits on the robot, once it has been told."""
+class StaticFrames:
+    """The pose of each sensor on the robot, once it has been published."""
 
     def __init__(self, base: str) -> None:
         self.base = base
         self._parents: dict[str, tuple[str, Pose]] = {}
 
     def take(self, message: TFMessage) -> None:
-        """Learn from a message."""
+        """Add the frames of a message."""
         for item in message.transforms:
             parent = item.header.frame_id.lstrip("/")
             self._parents[item.child_frame_id.lstrip("/")] = (parent, pose_of(item.transform))
 
     def T_base(self, frame: str) -> Pose | None:
-        """Return ``T_base_frame``; None if nobody has told."""
+        """Return ``T_base_frame``; None if it is not known."""
         frame, pose = frame.lstrip("/"), Pose()
         for _ in range(_DEEPEST):
             if frame == self.base:

@@ -1,4 +1,4 @@
-"""How well a component does, and complaints that are said once and then counted."""
+"""The health of a component, and warnings that are given once and then counted."""
 
 import logging
 from dataclasses import dataclass, field
@@ -11,14 +11,14 @@ _log = logging.getLogger("outrider.autonomy")
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """``good`` can be relied on, ``poor`` with care, ``lost`` not at all."""
+    """``good`` is reliable, ``poor`` to be used with care, ``lost`` not at all."""
 
     level: Level = "starting"
     reason: str = ""
 
     @property
     def usable(self) -> bool:
-        """Whether what the component says is worth acting on."""
+        """Whether the component's output can be acted on."""
         return self.level in ("good", "poor")
 
 
@@ -27,13 +27,13 @@ GOOD = Health("good")
 
 @dataclass(slots=True)
 class Complaints:
-    """Says each kind of complaint once; how often it came is counted."""
+    """Logs each kind of warning once and counts repetitions."""
 
     who: str
     counts: dict[str, int] = field(default_factory=dict)
 
     def say(self, kind: str, sentence: str) -> None:
-        """Complain about bad input: the first time aloud, later only in the count."""
+        """Warn about bad input: logged the first time, later only counted."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
         if self.counts[kind] == 1:
             _log.warning("%s: %s", self.who, sentence)

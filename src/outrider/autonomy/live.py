@@ -1,4 +1,4 @@
-"""The stack on a live bus: it reads what has come, and speaks at fixed simulated times."""
+"""The stack on a live bus: reads what has arrived and publishes at fixed simulated times."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from outrider.core.clock import to_ns
 
 
 class Live:
-    """Joins a pipeline to a bus; whoever owns the loop calls ``step``."""
+    """Connects a pipeline to a bus; the owner of the loop calls ``step``."""
 
     def __init__(self, pipeline: Pipeline, bus: Bus, tick_hz: float = 20.0) -> None:
         self.pipeline = pipeline
@@ -31,7 +31,7 @@ class Live:
         self._boxes = [(name, bus.subscribe(name, kept="all")) for name in pipeline.inputs]
 
     def step(self, now_ns: int) -> None:
-        """Take all that has come in the order it came, and act if it is time."""
+        """Process all new messages in order of arrival, and tick if it is time."""
         came = []
         for order, (name, box) in enumerate(self._boxes):
             while (item := box.poll()) is not None:
@@ -45,14 +45,14 @@ class Live:
             self._speak(self.pipeline.tick(now_ns), now_ns)
 
     def restart(self) -> None:
-        """Throw away what has come, and act again from the beginning of time."""
+        """Discard pending messages and start again at time zero."""
         self._next_ns = 0
         for _, box in self._boxes:
             while box.poll() is not None:
                 pass
 
     def close(self) -> None:
-        """Stop listening."""
+        """Unsubscribe."""
         for _, box in self._boxes:
             box.close()
 

@@ -1,4 +1,4 @@
-"""The stack as a process of its own: it hears the robot and speaks to it through bridges."""
+"""The stack as a separate process that talks to the robot through bridges."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ _PAUSE_S = 0.005
 
 
 class StackNode:
-    """A pipeline on a bus of its own. Its time is that of the newest message, simulated or real."""
+    """A pipeline on its own bus. Its time is that of the newest message, simulated or real."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self.bus = Bus()
@@ -25,19 +25,19 @@ class StackNode:
         self._live = Live(pipeline, self.bus)
 
     def run(self) -> None:
-        """Take what comes and answer, until stopped."""
+        """Process messages until stopped."""
         while not self._stopped.is_set():
             self.step()
             time.sleep(_PAUSE_S)
         self._live.close()
 
     def step(self) -> None:
-        """Take what has come by now."""
+        """Process the messages that have arrived."""
         if self.now_ns:
             self._live.step(self.now_ns)
 
     def stop(self) -> None:
-        """Come to an end."""
+        """Stop running."""
         self._stopped.set()
 
     def _note(self, time_ns: int, message: Message) -> None:  # noqa: ARG002 - a tap's shape

@@ -1,4 +1,4 @@
-"""Components joined by topics: a message goes in, all that follows from it comes out."""
+"""Components connected by topics: one message goes in, all resulting messages come out."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message that a component said."""
+    """A message published by a component."""
 
     topic: str
     message: Message
@@ -45,7 +45,7 @@ class Pipeline:
 
     @property
     def outputs(self) -> dict[str, str]:
-        """All topics that are spoken on, with their types."""
+        """All published topics, with their types."""
         found = {self._health_topic: _HEALTH}
         for item in self.placed:
             for port, kind in item.component.outputs.items():
@@ -64,7 +64,7 @@ class Pipeline:
         }
 
     def feed(self, topic: str, message: Message, time_ns: int) -> list[Said]:
-        """Take a message from outside; return all that the components said."""
+        """Process a message from outside; return all resulting messages."""
         return self._settle([Said(topic, message)], time_ns)[1:]
 
     def tick(self, now_ns: int) -> list[Said]:
@@ -76,7 +76,7 @@ class Pipeline:
         return said
 
     def run(self, messages: Iterable[Incoming], tick_ns: int = 50_000_000) -> Iterable[Said]:
-        """Go through messages of the past in their order, ticking as time goes by."""
+        """Process recorded messages in order, ticking as time passes."""
         next_ns: int | None = None
         for topic, message, time_ns in messages:
             if next_ns is None or abs(time_ns - next_ns) > 3_600_000_000_000:
@@ -87,7 +87,7 @@ class Pipeline:
             yield from self.feed(topic, message, time_ns)
 
     def _settle(self, first: list[Said], time_ns: int) -> list[Said]:
-        """Pass messages on until nobody has anything more to say."""
+        """Pass messages on until there are no more."""
         waiting, done = deque(first), []
         while waiting:
             said = waiting.popleft()
@@ -98,7 +98,7 @@ class Pipeline:
         return done
 
     def _health_of(self, component: Component, time_ns: int) -> list[Said]:
-        """Say how a component is, if that has changed."""
+        """Publish a component's health if it has changed."""
         health = component.health
         before = self._healths.get(component.name)
         self._healths[component.name] = health

@@ -1,7 +1,7 @@
-"""Pictures of a run: the way over the map, and the error over the distance."""
+"""Plots of a run: the trajectory over the map, and the error over the distance."""
 
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -13,7 +13,7 @@ Track = list[tuple[int, Pose]]
 
 
 def draw_way(path: Path, poses: Track, truth: Track, grid: GridMap | None) -> None:
-    """Draw the estimated way, the true one where it is known, and the map below."""
+    """Draw the estimated trajectory, the true one where known, and the map below."""
     plt = _pyplot()
     figure, axes = plt.subplots(figsize=(7, 6), constrained_layout=True)
     if grid is not None:
@@ -35,7 +35,7 @@ def draw_way(path: Path, poses: Track, truth: Track, grid: GridMap | None) -> No
 
 
 def draw_error(path: Path, poses: Track, truth: Track) -> None:
-    """Draw how far off the estimate was, over the way it had gone."""
+    """Draw the error of the estimate over the distance."""
     plt = _pyplot()
     aligned = _aligned(truth, poses)
     times = np.array([t for t, _ in poses])
@@ -51,7 +51,7 @@ def draw_error(path: Path, poses: Track, truth: Track) -> None:
 
 
 def _aligned(truth: Track, poses: Track) -> Track:
-    """Return the true way as seen from where the estimated one began."""
+    """Return the true trajectory relative to the start of the estimated one."""
     first_ns, first = poses[0]
     near = min(range(len(truth)), key=lambda i: abs(truth[i][0] - first_ns))
     T = first @ truth[near][1].inverse()
@@ -68,6 +68,6 @@ def _places(track: Track) -> Array:
     return np.array([pose.position for _, pose in track])
 
 
-def _pyplot() -> Any:
+def _pyplot() -> ModuleType:
     needed("matplotlib").use("Agg")
     return needed("matplotlib.pyplot")

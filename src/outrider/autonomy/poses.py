@@ -13,7 +13,7 @@ def odometry_message(
     frames: tuple[str, str],
     twist: tuple[Array, Array] | None = None,
 ) -> ros.Odometry:
-    """Return a pose, its covariance (6, 6) and the speeds in the robot's own axes."""
+    """Return a message of a pose, its covariance (6, 6) and velocity in the robot's axes."""
     linear, angular = twist or (np.zeros(3), np.zeros(3))
     velocity = ros.Twist(ros.Vector3(*linear.tolist()), ros.Vector3(*angular.tolist()))
     return ros.Odometry(
@@ -62,7 +62,7 @@ def from_rotation_vector(v: Array) -> Array:
 
 
 def between(first: Pose, second: Pose, share: float) -> Pose:
-    """Return the pose at a share of the way from one to another; beyond 1 it goes on."""
+    """Return the pose at a fraction between two; beyond 1 it is extrapolated."""
     step = first.inverse() @ second
     turn = from_rotation_vector(rotation_vector(step.rotation) * share)
     position = first.position + (second.position - first.position) * share

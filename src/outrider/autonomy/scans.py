@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.messages.types import LaserScan
 
 
 def beams(scan: LaserScan) -> tuple[Array, Array]:
-    """Return angles (-pi to pi) and ranges; what is out of reach is as far as the scanner sees."""
+    """Return angles (-pi to pi) and ranges; beams without a return have the maximum range."""
     ranges = np.asarray(scan.ranges, np.float64)
     angles = scan.angle_min + scan.angle_increment * np.arange(len(ranges))
     angles = np.remainder(angles + np.pi, 2 * np.pi) - np.pi
@@ -19,8 +19,8 @@ def beams(scan: LaserScan) -> tuple[Array, Array]:
     return angles[known], ranges[known]
 
 
-def beams_on_robot(scan: LaserScan, tree: FrameTree) -> tuple[Array, Array]:
-    """Return angles from the robot's heading and ranges, however the scanner is mounted.
+def beams_on_robot(scan: LaserScan, tree: StaticFrames) -> tuple[Array, Array]:
+    """Return angles from the robot's heading and ranges, for any mounting of the scanner.
 
     While nobody has said how, it is taken to look ahead.
     """

@@ -1,4 +1,4 @@
-"""The stack as a scenario's file has it: which components, with which parameters."""
+"""The stack in a scenario file: its components and their parameters."""
 
 from dataclasses import dataclass, field
 
@@ -24,7 +24,7 @@ OdometrySpec = LidarInertialSpec | LidarSpec | VisualSpec | WheelImuSpec
 
 @dataclass(frozen=True, slots=True)
 class AutonomySpec:
-    """One robot's brain. Parts set to null are left out: others may take their place."""
+    """One robot's stack. Components set to null are left out: others may replace them."""
 
     robot: str = ""  # empty: the only one
     odometry: OdometrySpec | None = field(default_factory=LidarInertialSpec)

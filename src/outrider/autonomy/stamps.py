@@ -1,20 +1,20 @@
-"""Time stamps of messages, and what to do when time jumps."""
+"""Message time stamps, and what to do when time jumps."""
 
 from outrider.core.clock import NS_PER_S
 
 
-class Order:
-    """Tells messages that come in order from those of another time."""
+class StampOrder:
+    """Detects time stamps that are out of order."""
 
     def __init__(self, longest_gap_s: float) -> None:
         self._gap_ns = round(longest_gap_s * NS_PER_S)
         self._last_ns: int | None = None
 
     def jump(self, now_ns: int) -> bool:
-        """Take the time of a message; tell whether it jumped back, or too far ahead."""
+        """Add a message's time; tell whether it jumped back, or too far ahead."""
         last, self._last_ns = self._last_ns, now_ns
         return last is not None and not 0 <= now_ns - last <= self._gap_ns
 
     def forget(self) -> None:
-        """Take the next message as the first."""
+        """Treat the next message as the first."""
         self._last_ns = None

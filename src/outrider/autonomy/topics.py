@@ -1,4 +1,4 @@
-"""Under which names the stack listens and speaks, as users of ROS's navigation know them."""
+"""The names of the stack's topics, as users of ROS navigation know them."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The same Husky as MuJoCo's users build it: its own wheel friction on its own height field."""
 
-from typing import Any
-
 import mujoco
 import numpy as np
 
@@ -18,7 +16,7 @@ def _wheel(index: int, x: float, y: float) -> str:
       </body>"""
 
 
-def make(cells: int) -> tuple[Any, Any]:
+def make(cells: int) -> tuple[mujoco.MjModel, mujoco.MjData]:
     """Return model and data, standing and turning its wheels."""
     field = heights(cells)
     low, high = float(field.heights.min()), float(field.heights.max())

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from outrider.bench.measurement import Measurement, middle
+from outrider.core.structure import Data
 
 _REPEATS = 3
 _LIMIT_S = 4.0
@@ -80,7 +81,7 @@ def _fetch(address: str) -> None:
                 urlopen(f"{address}outrider/mesh/{key}").read()
 
 
-def _coarse(part: dict[str, Any]) -> list[str]:
+def _coarse(part: Data) -> list[str]:
     return [f"{part['tiles']}.{number}.coarse" for number in range(len(part["boxes"]))]
 
 

@@ -70,5 +70,16 @@ def mujoco_field(cells: int, origin: Array, directions: Floats32, reach: float) 
     shapes: NDArray[np.int32] = np.empty(n, np.int32)
     distance = np.empty(n)
     return lambda: mujoco.mj_multiRay(
-        model, data, origin, vectors, None, True, -1, shapes, distance, None, n, reach
+        model,
+        data,
+        pnt=origin,
+        vec=vectors,
+        geomgroup=None,
+        flg_static=True,
+        bodyexclude=-1,
+        geomid=shapes,
+        dist=distance,
+        normal=None,
+        nray=n,
+        cutoff=reach,
     )

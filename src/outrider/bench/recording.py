@@ -174,7 +174,15 @@ def _cloud(random: np.random.Generator) -> PointCloud2:
     values = random.normal(0, 20, (_POINTS, 4)).astype(np.float32)
     data[:, :16] = values.view(np.uint8).reshape(_POINTS, 16)
     return PointCloud2(
-        header(0, "mid"), 1, _POINTS, fields, False, 22, 22 * _POINTS, data.ravel(), True
+        header=header(0, "mid"),
+        height=1,
+        width=_POINTS,
+        fields=fields,
+        is_bigendian=False,
+        point_step=22,
+        row_step=22 * _POINTS,
+        data=data.ravel(),
+        is_dense=True,
     )
 
 

@@ -1,4 +1,4 @@
-"""Options that name addresses: beyond this computer only the command line may set them."""
+"""Options that name addresses or paths: only the command line may set them freely."""
 
 import dataclasses
 import ipaddress
@@ -7,15 +7,20 @@ from urllib.parse import urlsplit
 
 from outrider.core.errors import ConfigError
 
-_KEY = "address"
+_KEY, _PATH = "address", "path"
 
 
-def address(default: Any, *here: str, bare: bool = False) -> Any:
+def address(default: object, *here: str, bare: bool = False) -> Any:
     """Declare an option that names an address; values in ``here`` stay on loopback.
 
     A ``bare`` one may be given without its name: ``ros-tcp:127.0.0.1:10000``.
     """
     return dataclasses.field(default=default, metadata={_KEY: (default, *here), "bare": bare})
+
+
+def path(default: str = "") -> Any:
+    """Declare an option that names a file or folder: no file may set it."""
+    return dataclasses.field(default=default, metadata={_PATH: default})
 
 
 def is_address(option: "dataclasses.Field[Any]") -> bool:
@@ -24,9 +29,14 @@ def is_address(option: "dataclasses.Field[Any]") -> bool:
 
 
 def refuse_addresses(options: Any, text: str) -> None:
-    """Refuse a file's bridge that reaches beyond this computer, with what to type instead."""
+    """Refuse a file's bridge that reaches out or names paths, with what to type instead."""
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
+        if _PATH in option.metadata and value != option.metadata[_PATH]:
+            raise ConfigError(
+                f"{option.name}={value} names a path, which a file may not set;"
+                f" to allow it, start the run with --bridge '{text}'"
+            )
         if not is_address(option) or value in option.metadata[_KEY]:
             continue
         if not all(is_loopback(one) for one in (value if isinstance(value, tuple) else (value,))):

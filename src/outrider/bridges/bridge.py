@@ -11,8 +11,8 @@ from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
 from outrider.core.structure import Data, build
+from outrider.core.yaml_file import parse_yaml
 from outrider.messages.services.reading import Service
-from outrider.specs.yaml_file import parse_yaml
 from outrider.world.model import World
 
 BRIDGES = Registry(
@@ -23,6 +23,7 @@ BRIDGES = Registry(
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
         "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
         "ros-tcp": "outrider.bridges.ros_tcp.bridge:RosTcpBridge",
+        "serial": "outrider.devices.bridge:SerialBridge",
     },
 )
 

@@ -1,15 +1,16 @@
 """The services of gazebo_ros, for scripts written for it: any bridge may offer them."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.messages.ros1.types import new
+from outrider.messages.types import Message
 
 Fields: TypeAlias = Data
-Row: TypeAlias = tuple[str, str, Callable[[Any], Fields]]  # name, type, request -> response
+Row: TypeAlias = tuple[str, str, Callable[[Message], Fields]]  # name, type, request -> response
 
 _DONE = {"success": True, "status_message": "done"}
 
@@ -51,7 +52,7 @@ class GazeboServices:
             ("/gazebo/get_physics_properties", "gazebo_msgs/GetPhysicsProperties", self._physics),
         ]
 
-    def ask(self, service: str, **arguments: Any) -> Fields:
+    def ask(self, service: str, **arguments: object) -> Fields:
         """Carry out a service of the simulation."""
         return self._outside.services[service](arguments)
 
@@ -59,7 +60,7 @@ class GazeboServices:
         self.ask(service)
         return {}
 
-    def attempt(self, service: str, **arguments: Any) -> Fields:
+    def attempt(self, service: str, **arguments: object) -> Fields:
         """Do something, and answer as Gazebo does: whether it went well, and why not."""
         try:
             self.ask(service, **arguments)
@@ -67,13 +68,13 @@ class GazeboServices:
             return {"success": False, "status_message": str(error)}
         return dict(_DONE)
 
-    def _query(self, service: str, fill: Callable[[Fields], Fields], **arguments: Any) -> Fields:
+    def _query(self, service: str, fill: Callable[[Fields], Fields], **arguments: object) -> Fields:
         try:
             return {**fill(self.ask(service, **arguments)), **_DONE}
         except OutriderError as error:
             return {"success": False, "status_message": str(error)}
 
-    def _model_state(self, request: Any) -> Fields:
+    def _model_state(self, request: Message) -> Fields:
         def fill(state: Fields) -> Fields:
             header = new("std_msgs/msg/Header", frame_id=request.relative_entity_name or "world")
             header.stamp.sec, part = divmod(round(state["time_s"] * 1e9), 1_000_000_000)
@@ -83,7 +84,7 @@ class GazeboServices:
         frame = request.relative_entity_name
         return self._query("get_state", fill, name=request.model_name, frame=frame)
 
-    def _link_state(self, request: Any) -> Fields:
+    def _link_state(self, request: Message) -> Fields:
         def fill(state: Fields) -> Fields:
             link = new(
                 "gazebo_msgs/msg/LinkState",
@@ -97,19 +98,19 @@ class GazeboServices:
         frame = request.reference_frame
         return self._query("get_state", fill, name=request.link_name, frame=frame)
 
-    def _set_model_state(self, request: Any) -> Fields:
+    def _set_model_state(self, request: Message) -> Fields:
         state = request.model_state
         return self.attempt("set_state", name=state.model_name, **asked(state))
 
-    def _set_link_state(self, request: Any) -> Fields:
+    def _set_link_state(self, request: Message) -> Fields:
         state = request.link_state
         return self.attempt("set_state", name=state.link_name, **asked(state))
 
-    def _configure(self, request: Any) -> Fields:
+    def _configure(self, request: Message) -> Fields:
         joints = dict(zip(request.joint_names, request.joint_positions.tolist(), strict=False))
         return self.attempt("set_joints", model=request.model_name, joints=joints)
 
-    def _spawn(self, request: Any, kind: str) -> Fields:
+    def _spawn(self, request: Message, kind: str) -> Fields:
         place, turn = _numbers(request.initial_pose)
         return self.attempt(
             "spawn",
@@ -121,10 +122,10 @@ class GazeboServices:
             orientation=turn,
         )
 
-    def _delete(self, request: Any) -> Fields:
+    def _delete(self, request: Message) -> Fields:
         return self.attempt("remove", name=request.model_name)
 
-    def _push(self, request: Any) -> Fields:
+    def _push(self, request: Message) -> Fields:
         wrench, frame = request.wrench, request.reference_frame
         arguments = {
             "body": request.body_name,
@@ -139,17 +140,17 @@ class GazeboServices:
             arguments["point"] = [point.x, point.y, point.z]
         return self.attempt("apply_wrench", **arguments)
 
-    def _clear(self, request: Any) -> Fields:
+    def _clear(self, request: Message) -> Fields:
         self.ask("clear_wrenches", body=request.body_name)
         return {}
 
-    def _world(self, _: Any) -> Fields:
+    def _world(self, _: object) -> Fields:
         return self._query(
             "world_properties",
             lambda w: {"sim_time": w["time_s"], "model_names": w["models"]},
         )
 
-    def _model(self, request: Any) -> Fields:
+    def _model(self, request: Message) -> Fields:
         def fill(model: Fields) -> Fields:
             return {
                 "canonical_body_name": model["links"][0] if model["links"] else "",
@@ -161,7 +162,7 @@ class GazeboServices:
 
         return self._query("model_properties", fill, name=request.model_name)
 
-    def _physics(self, _: Any) -> Fields:
+    def _physics(self, _: object) -> Fields:
         def fill(physics: Fields) -> Fields:
             status = self.ask("status")
             step_s = physics["step_s"]
@@ -176,7 +177,7 @@ class GazeboServices:
         return self._query("physics_properties", fill)
 
 
-def asked(state: Any) -> Fields:
+def asked(state: Message) -> Fields:
     """Return the arguments of ``set_state`` that a state asks for."""
     place, turn = _numbers(state.pose)
     linear, angular = state.twist.linear, state.twist.angular
@@ -189,12 +190,12 @@ def asked(state: Any) -> Fields:
     }
 
 
-def _numbers(pose: Any) -> tuple[list[float], list[float]]:
+def _numbers(pose: Message) -> tuple[list[float], list[float]]:
     place, turn = pose.position, pose.orientation
     return [place.x, place.y, place.z], [turn.x, turn.y, turn.z, turn.w]
 
 
-def pose(state: Fields) -> Any:
+def pose(state: Fields) -> Message:
     """Return a pose of a state that the simulation tells."""
     place = dict(zip("xyz", state["position"], strict=True))
     turn = dict(zip("xyzw", state["orientation"], strict=True))
@@ -205,7 +206,7 @@ def pose(state: Fields) -> Any:
     )
 
 
-def twist(state: Fields) -> Any:
+def twist(state: Fields) -> Message:
     """Return a twist of a state that the simulation tells."""
     linear = dict(zip("xyz", state["velocity"], strict=True))
     angular = dict(zip("xyz", state["angular_velocity"], strict=True))

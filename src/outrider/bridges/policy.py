@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.core.errors import BridgeError
 from outrider.messages.services.reading import Answer, Arguments, Service
@@ -162,7 +162,7 @@ def _plain(arguments: Arguments, service: str) -> Arguments:
     return arguments
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

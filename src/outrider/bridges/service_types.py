@@ -29,7 +29,7 @@ def service_type(name: str) -> Ros1Service:
     return kind
 
 
-def answered(kind: Ros1Service, handler: Callable[[Any], Data], request: Any) -> tuple[Any, Any]:
+def answered(kind: Ros1Service, handler: Callable[[Any], Data], request: object) -> tuple[Any, Any]:
     """Return the response to a request, as a message of ROS 1 and as one of the bus."""
     response = new(kind.response, **handler(request))
     return response, from_ros1(kind.response)(response)

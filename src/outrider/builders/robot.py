@@ -120,7 +120,7 @@ class RobotBuilder:
         placed = Sensor(model, name, **options).move(x, y, z)
         return self.add(placed.rotate(roll_deg, pitch_deg, yaw_deg))
 
-    def set(self, part: str, **figures: Any) -> Self:
+    def set(self, part: str, **figures: object) -> Self:
         """Override parameters of ``tyre``, ``motor``, ``steering_motor`` or ``limits``."""
         if part not in _FIGURES:
             known = ", ".join(_FIGURES)

@@ -63,7 +63,7 @@ class WorldBuilder:
         self._spec = replace(self._spec, things=(*self._spec.things, *made))
         return self
 
-    def scatter(self, what: str, **figures: Any) -> Self:
+    def scatter(self, what: str, **figures: object) -> Self:
         """Scatter many props over the ground; ``figures`` as in a world file."""
         made = build(WorldSpec, {"scatter": [{"what": what, **figures}]}, f"scatter '{what}'")
         self._spec = replace(self._spec, scatter=(*self._spec.scatter, *made.scatter))
@@ -82,7 +82,7 @@ class WorldBuilder:
         self._spec = replace(self._spec, gravity=(0.0, 0.0, -float(down)))
         return self
 
-    def light(self, name: str, **figures: Any) -> Self:
+    def light(self, name: str, **figures: object) -> Self:
         """Add a light; the first one replaces the default sun."""
         lights = self._spec.lights
         kept = () if lights == WorldSpec().lights else lights

@@ -2,8 +2,8 @@
 
 import threading
 import warnings
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from outrider.bus.channel import Channel, TopicInfo
 from outrider.bus.mailbox import Subscription, Tap
@@ -21,6 +21,7 @@ class Bus:
         self._channels: dict[str, Channel] = {}
         self._former: dict[str, Channel] = {}  # by the names they had
         self._waiting: dict[str, tuple[Subscription, ...]] = {}  # for topics not yet declared
+        self._creators: dict[int, list[str]] = {}  # by thread, where somebody asks
         self.revision = 0  # counts every topic that came, went or got another name
 
     def declare(
@@ -46,7 +47,7 @@ class Bus:
             self._adopt(name, channel)
             return channel
 
-    def publish(self, name: str, message: Message | Mapping[str, Any], time_ns: int) -> None:
+    def publish(self, name: str, message: Message | Mapping[str, object], time_ns: int) -> None:
         """Publish a message, or a mapping of its fields, to all subscribers of a topic."""
         channel = self._channels.get(name)
         (channel or self.channel(name)).publish(message, time_ns)
@@ -120,6 +121,16 @@ class Bus:
                 self._waiting[name] = (*self._waiting.get(name, ()), *channel.readers)
                 self.revision += 1
 
+    @contextmanager
+    def created(self) -> Iterator[list[str]]:
+        """Collect the names of the topics that this thread creates."""
+        names: list[str] = []
+        self._creators[threading.get_ident()] = names
+        try:
+            yield names
+        finally:
+            del self._creators[threading.get_ident()]
+
     def topics(self) -> list[TopicInfo]:
         """List all topics by name."""
         with self._lock:
@@ -140,6 +151,7 @@ class Bus:
             channel.add(box)
         # Publishers look up without the lock: at no moment may a name lead nowhere.
         self._channels[name] = channel
+        self._creators.get(threading.get_ident(), []).append(name)
         self._former.pop(name, None)
         self.revision += 1
 

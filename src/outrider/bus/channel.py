@@ -66,7 +66,7 @@ class Channel:
         """Whether a new subscriber gets the last message."""
         return self._latch is not None
 
-    def publish(self, message: Message | Mapping[str, Any], time_ns: int) -> None:
+    def publish(self, message: Message | Mapping[str, object], time_ns: int) -> None:
         """Publish a message, or a mapping of its fields, to all subscribers."""
         if message.__class__ is not self._class:
             if not isinstance(message, Mapping):

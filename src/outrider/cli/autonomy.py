@@ -11,8 +11,8 @@ from outrider.core.errors import AutonomyError
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
-    from outrider.autonomy.recordings.replay import Replayed
-    from outrider.autonomy.recordings.source import Source
+    from outrider.autonomy.recordings.replay import StackReplay
+    from outrider.autonomy.recordings.source import RecordingSource
     from outrider.autonomy.spec import AutonomySpec
 
 _KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
@@ -36,10 +36,10 @@ def autonomy(
     if source is None:
         _serve(_spec(odometry, config, topic or [], {}, drives=True), bridge or [])
         return
-    _replay(source, _Asked(odometry, config, topic or [], truth, out, as_json))
+    _replay(source, _Options(odometry, config, topic or [], truth, out, as_json))
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """What was asked for on the command line."""
 
     odometry: str | None
@@ -50,7 +50,7 @@ class _Asked(NamedTuple):
     as_json: bool
 
 
-def _replay(source: Path, asked: _Asked) -> None:
+def _replay(source: Path, asked: _Options) -> None:
     from dataclasses import replace
 
     from outrider.autonomy.assemble import assemble
@@ -107,7 +107,7 @@ def _as_node(text: str) -> str:
     return f"ros1:{','.join([*given, *added])}"
 
 
-def _open(path: Path) -> "Source":
+def _open(path: Path) -> "RecordingSource":
     """Open a recording of ours, a bag or a KITTI folder."""
     from outrider.autonomy.recordings.entries import Entries
     from outrider.autonomy.recordings.kitti import Kitti
@@ -116,7 +116,7 @@ def _open(path: Path) -> "Source":
     return Kitti(path) if path.is_dir() and Kitti.fits(path) else Entries(open_source(path))
 
 
-def _no_imu(spec: "AutonomySpec", opened: "Source") -> bool:
+def _no_imu(spec: "AutonomySpec", opened: "RecordingSource") -> bool:
     """Return whether a recording has no IMU: a camera alone must do then."""
     from outrider.autonomy.topics import topics
 
@@ -144,7 +144,7 @@ def _spec(
     from outrider.autonomy.spec import AutonomySpec
     from outrider.autonomy.stereo.depth import DepthSpec
     from outrider.core.structure import build
-    from outrider.specs.yaml_file import read_yaml
+    from outrider.core.yaml_file import read_yaml
 
     data: Data = {} if config is None else dict(read_yaml(config))
     if odometry is not None:
@@ -165,7 +165,7 @@ def _pair(text: str) -> tuple[str, str]:
     return port, name
 
 
-def _figures(source: Path, found: "Replayed") -> Data:
+def _figures(source: Path, found: "StackReplay") -> Data:
     from outrider.scenarios.localization import localization_errors
 
     lost = [item for item in found.health if item[2] in ("poor", "lost")]
@@ -179,7 +179,7 @@ def _figures(source: Path, found: "Replayed") -> Data:
     }
 
 
-def _write(out: Path, found: "Replayed") -> None:
+def _write(out: Path, found: "StackReplay") -> None:
     from outrider.autonomy.mapping.map_files import save_map
     from outrider.autonomy.plots import draw_error, draw_way
     from outrider.autonomy.recordings.replay import write_tum

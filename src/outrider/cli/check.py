@@ -56,8 +56,8 @@ def _imported_facts(file: Path) -> Facts:
 
 
 def _yaml_facts(file: Path) -> Facts:
+    from outrider.core.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
-    from outrider.specs.yaml_file import read_yaml
 
     kind = kind_of(read_yaml(file), str(file))
     read = {

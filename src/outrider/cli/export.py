@@ -74,8 +74,8 @@ def _of_file(path: Path) -> "World | Model":
 
 def _of_yaml(path: Path) -> "World | Model":
     """Return a robot as in its URDF (with all colliders), or a complete world."""
+    from outrider.core.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
-    from outrider.specs.yaml_file import read_yaml
 
     data = read_yaml(path)
     kind = kind_of(data, str(path))

@@ -14,6 +14,7 @@ from outrider.cli.options import (
     xacro_arguments,
 )
 from outrider.cli.output.table import print_facts, print_json
+from outrider.core.errors import FormatError
 from outrider.core.structure import Data
 
 
@@ -41,6 +42,8 @@ def import_(
     )
     found = import_file(file, options)
     facts = found.report.plain()
+    if strict and facts["missing"]:
+        raise FormatError("; ".join(facts["missing"]))
     if to is not None:
         from outrider.loader.foreign_write import write_imported
 

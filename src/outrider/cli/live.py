@@ -16,6 +16,7 @@ from outrider.cli.choice import Pid, newest, the_only_one
 from outrider.cli.options import Json
 from outrider.cli.output.table import print_json, print_table
 from outrider.cli.pub import pub
+from outrider.cli.teleop import teleop
 from outrider.core.clock import to_s
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
@@ -28,7 +29,7 @@ _SHOWN_BYTES = 64
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    for command in (topics, echo, hz, pub, call):
+    for command in (topics, echo, hz, pub, call, teleop):
         app.command()(command)
 
 
@@ -206,7 +207,7 @@ def _lines(message: Data, indent: str = "") -> Iterator[str]:
             yield f"{indent}{key}: {_scalar(value)}"
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     if isinstance(value, list):
         shown = ", ".join(_scalar(item) for item in value[:_SHOWN_VALUES])
         left = len(value) - _SHOWN_VALUES

@@ -23,7 +23,7 @@ from outrider.cli import (
 )
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
-from outrider.cli.help_text import plain_help
+from outrider.cli.output.help_text import plain_help
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version

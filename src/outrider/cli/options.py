@@ -62,12 +62,12 @@ def xacro_arguments(given: list[str] | None) -> dict[str, str]:
     return found
 
 
-def height_size(text: str | None) -> tuple[float, float, float] | None:
-    """Return the value of ``--size``, in metres."""
+def height_size(text: str | None, option: str = "--size") -> tuple[float, float, float] | None:
+    """Return the size of a height image, in metres."""
     if text is None:
         return None
     try:
         x, y, z = (float(word) for word in text.replace(",", " ").split())
     except ValueError:
-        raise ConfigError(f"--size: expected three numbers x,y,z, got '{text}'") from None
+        raise ConfigError(f"{option}: expected three numbers x,y,z, got '{text}'") from None
     return x, y, z

@@ -10,7 +10,7 @@ import typer
 from outrider.cli.choice import Pid, the_only_one
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
-from outrider.specs.yaml_file import parse_yaml
+from outrider.core.yaml_file import parse_yaml
 
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 Message = Annotated[

@@ -4,11 +4,10 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from outrider.cli.editing import edited, editor_options
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import (
     Arguments,
@@ -23,7 +22,6 @@ from outrider.cli.options import (
     xacro_arguments,
 )
 from outrider.cli.output.table import print_json
-from outrider.cli.process_age import process_start_s
 from outrider.cli.recording_options import (
     Lossless,
     Overwrite,
@@ -32,7 +30,9 @@ from outrider.cli.recording_options import (
     RecordTopics,
     recording_options,
 )
-from outrider.cli.starting import starting
+from outrider.cli.startup.editor import edited, editor_options
+from outrider.cli.startup.process_age import process_start_s
+from outrider.cli.startup.quick_start import starting
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
@@ -98,6 +98,16 @@ def run(
     projects: Annotated[
         Path, typer.Option(help="Folder where the editor keeps its projects.")
     ] = Path("projects"),
+    user_code: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Python file with setup(robot) and loop(robot)."),
+    ] = None,
+    controller: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Python file that plays a microcontroller on a serial port."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, a world or a robot; without a name, the demo."""
@@ -140,17 +150,27 @@ def run(
     watched = not (as_json or races) if ui is None else ui
     if watched and not headless:
         options = editor_options(what, host, port, read_only, projects)
-    _report(_serve(prepared, options), as_json)
+    _report(_serve(prepared, options, Programs(user_code, controller)), as_json)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
 
 
-def _serve(run: "Run", options: "EditorOptions | None") -> Data:
+class Programs(NamedTuple):
+    """Files of the user that run beside the simulation."""
+
+    program: Path | None = None
+    controller: Path | None = None
+
+
+def _serve(run: "Run", options: "EditorOptions | None", programs: Programs) -> Data:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
+    from outrider.core.cache import cache_dir
     from outrider.scenarios.recording import RecordingControl
+    from outrider.user_code.process import user_code
 
+    link = str(cache_dir() / "serial" / "controller")
     runner = run.runner
     control = RecordingControl(run.session, runner)
     server = LocalServer(
@@ -164,6 +184,8 @@ def _serve(run: "Run", options: "EditorOptions | None") -> Data:
         with (
             stopped_by_signals(runner.stop),
             edited(run, options, control),
+            user_code(programs.program),
+            user_code(programs.controller, link, kind="controller"),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):
             runner.notice = status.say

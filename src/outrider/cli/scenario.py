@@ -1,14 +1,15 @@
 """outrider scenario: list scenarios, run and judge them, report on results."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from outrider.cli.kernels import announce_compiling
 from outrider.cli.options import Bridges, Files, Json, Seed, Settings
 from outrider.cli.output.table import print_json, print_table
-from outrider.cli.process_age import process_start_s
+from outrider.cli.startup.process_age import process_start_s
+from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.evaluation.runs.series import Series, SeriesOptions
@@ -131,7 +132,7 @@ def _run_here(scenario: "Scenario", options: "SeriesOptions") -> "Series":
         return run_once(scenario, options, watch=status, since_s=process_start_s())
 
 
-def _report(results: list[dict[str, Any]], as_json: bool) -> None:
+def _report(results: list[Data], as_json: bool) -> None:
     from outrider.cli.output.series import print_series
     from outrider.cli.output.status import summary
     from outrider.evaluation.runs.statistics import whole

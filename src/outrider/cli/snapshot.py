@@ -1,13 +1,19 @@
-"""outrider snapshot: an image of a world or scenario from any position."""
+"""outrider snapshot: an image of anything that can be run, from any position."""
 
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from outrider.cli.options import Arguments, SearchPaths, height_size, xacro_arguments
 from outrider.core.errors import ConfigError
 
-What = Annotated[str, typer.Argument(metavar="WORLD|SCENARIO", help="Library name or file.")]
+What = Annotated[
+    str,
+    typer.Argument(
+        metavar="SCENARIO|WORLD|FILE", help="A library name, or any file that can be run."
+    ),
+]
 Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Image file to write.")]
 Camera = Annotated[
     str | None,
@@ -28,6 +34,11 @@ Renderer = Annotated[
     str, typer.Option(metavar="NAME", help="gl, embree, or auto for the fastest that works.")
 ]
 
+Extent = Annotated[
+    str | None,
+    typer.Option(metavar="X,Y,Z", help="Size of a height image in metres ('run' calls it --size)."),
+]
+
 
 def snapshot(
     of: What,
@@ -41,8 +52,12 @@ def snapshot(
     what: Kind = "colour",
     after: After = 0.0,
     renderer: Renderer = "auto",
+    arg: Arguments = None,
+    path: SearchPaths = None,
+    extent: Extent = None,
 ) -> None:
-    """Render an image of a world or scenario: colour, depth or labels."""
+    """Render an image of anything that can be run: colour, depth or labels."""
+    from outrider.scenarios.opening import Foreign
     from outrider.scenarios.picture import snapshot as take
 
     if camera is not None and (from_ or at):
@@ -64,6 +79,7 @@ def snapshot(
         robot=robot,
         after_s=after,
         renderer=renderer,
+        foreign=Foreign(xacro_arguments(arg), tuple(path or ()), height_size(extent, "--extent")),
     )
     if picture.labels is not None:
         for number in sorted(set(picture.labels.ravel().tolist())):

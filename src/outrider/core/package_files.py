@@ -1,10 +1,23 @@
-"""Where the program's own files are, and those that peers of a running simulation sent."""
+"""Where the program's own files are, and those that came from others."""
 
 from pathlib import Path
 
 from outrider.core.cache import cache_dir
 
+_STRANGERS = ("uploads", "projects")  # shelves of the cache
 LIBRARY = Path(__file__).resolve().parent.parent / "library"
+
+
+def enclosure(path: Path) -> Path | None:
+    """Return the folder that files from elsewhere were unpacked in; None for the user's own.
+
+    What was uploaded, and a project's zip file, are strangers': they see their own folder only.
+    """
+    for shelf in _STRANGERS:
+        root = (cache_dir() / shelf).resolve()
+        if path != root and path.is_relative_to(root):
+            return root / path.relative_to(root).parts[0]
+    return None
 
 
 def spawned_folder() -> Path:

@@ -27,7 +27,7 @@ Data: TypeAlias = dict[str, Any]  # keys and values as a YAML or JSON file has t
 
 
 def number(
-    default: Any = dataclasses.MISSING,
+    default: object = dataclasses.MISSING,
     *,
     above: float | None = None,
     least: float | None = None,
@@ -123,7 +123,9 @@ class _StructureReader:
         except ValueError as error:
             raise self.fail(path, str(error)) from None
 
-    def _limits(self, field: "dataclasses.Field[Any]", value: Any, path: tuple[str, ...]) -> None:
+    def _limits(
+        self, field: "dataclasses.Field[Any]", value: object, path: tuple[str, ...]
+    ) -> None:
         rules = field.metadata
         if not rules:
             return
@@ -139,7 +141,7 @@ class _StructureReader:
         if rules.get("most") is not None and not value <= rules["most"]:
             raise self.fail(path, f"must be at most {rules['most']}, got {value}")
 
-    def _union(self, kinds: tuple[Any, ...], data: object, path: tuple[str, ...]) -> Any:
+    def _union(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
         if data is None and type(None) in kinds:
             return None
         rest = [kind for kind in kinds if kind is not type(None)]
@@ -148,7 +150,7 @@ class _StructureReader:
             return self._tagged(classes, data, path)
         return self._first_fit([k for k in rest if k not in classes] or rest, data, path)
 
-    def _tagged(self, kinds: list[Any], data: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    def _tagged(self, kinds: list[Any], data: Mapping[str, object], path: tuple[str, ...]) -> Any:
         """Read the one dataclass of a union, or the one that the key ``type`` names."""
         if len(kinds) == 1:
             return self.value(kinds[0], data, path)
@@ -176,14 +178,14 @@ class _StructureReader:
         names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
         raise self.fail(path, f"expected {names}, got {_show(data)}")
 
-    def _choice(self, choices: tuple[Any, ...], data: object, path: tuple[str, ...]) -> Any:
+    def _choice(self, choices: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
         if data not in choices:
             hint = near_match(str(data), [str(choice) for choice in choices])
             known = ", ".join(str(choice) for choice in choices)
             raise self.fail(path, f"expected one of {known}, got {_show(data)}{hint}")
         return data
 
-    def _tuple(self, kinds: tuple[Any, ...], data: object, path: tuple[str, ...]) -> Any:
+    def _tuple(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
         if not isinstance(data, list | tuple):
             raise self.fail(path, f"expected a list, got {_show(data)}")
         if kinds[-1] is Ellipsis:
@@ -195,7 +197,7 @@ class _StructureReader:
             self.value(kind, item, (*path, str(i))) for i, (kind, item) in enumerate(items)
         )
 
-    def _mapping(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
+    def _mapping(self, kind: object, data: object, path: tuple[str, ...]) -> Any:
         if not isinstance(data, Mapping):
             raise self.fail(path, f"expected a mapping, got {_show(data)}")
         return {str(key): self.value(kind, item, (*path, str(key))) for key, item in data.items()}
@@ -204,12 +206,19 @@ class _StructureReader:
         if kind in (Any, object):
             return data
         if kind is float and isinstance(data, int) and not isinstance(data, bool):
-            data = float(data)
+            data = _as_float(data)
         if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
             raise self.fail(path, f"expected {_NAMES.get(kind, kind)}, got {_show(data)}")
         if isinstance(data, float) and not math.isfinite(data):
             raise self.fail(path, f"expected a finite number, got {data}")
         return data
+
+
+def _as_float(data: int) -> float:
+    try:
+        return float(data)
+    except OverflowError:
+        return math.inf if data > 0 else -math.inf
 
 
 _NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
@@ -221,5 +230,8 @@ def _tag(cls: Any) -> str:
 
 
 def _show(data: object) -> str:
-    text = repr(data)
+    try:
+        text = repr(data)
+    except ValueError:  # a number with thousands of digits
+        text = type(data).__name__
     return text if len(text) <= 60 else text[:57] + "..."

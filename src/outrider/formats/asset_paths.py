@@ -1,7 +1,8 @@
 """Where a model's meshes and textures are: package://, model://, file:// and relative paths.
 
 Nothing outside a model's own folder, the packages around it and the given search paths is opened.
-A description that a peer sent to a running simulation reaches the library's packages alone.
+A description that a peer sent to a running simulation reaches the library's packages alone, and
+one that was uploaded or came in a project's zip file does not look above its own folder.
 """
 
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from outrider.core.errors import FormatError
-from outrider.core.package_files import LIBRARY, spawned_folder
+from outrider.core.package_files import LIBRARY, enclosure, spawned_folder
 
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]+)://")
 _PACKAGE_NAME = re.compile(rb"<name>\s*([^<\s]+)\s*</name>")
@@ -147,7 +148,11 @@ class AssetPaths:
 
     def _upward(self) -> list[Path]:
         base = self.base.resolve()
-        return [base, *base.parents][:_LEVELS_UP]
+        end = enclosure(base)
+        around = [base, *base.parents][:_LEVELS_UP]
+        return (
+            around if end is None else [folder for folder in around if folder.is_relative_to(end)]
+        )
 
     def _packages(self, kind: str, name: str) -> Iterator[Path]:
         """Yield folders that are the package or model of that name."""

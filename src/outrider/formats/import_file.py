@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from outrider.core.errors import FormatError, WorldError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import environment_paths
 from outrider.formats.elevation.heightmap import read_heightmap
+from outrider.formats.gazebo.plugins import DriveFigures
+from outrider.formats.importing.draft import draft_robot
 from outrider.formats.importing.report import ImportReport, counted
+from outrider.formats.importing.wheels import find_wheels
 from outrider.formats.mesh.link_geometry import MeshUse, mesh_colliders, mesh_visuals
-from outrider.formats.mjcf.read import read_mjcf
+from outrider.formats.mjcf.read import ImportedMjcf, read_mjcf
 from outrider.formats.notes import Note, Notes
 from outrider.formats.sdf.read import ImportedWorld, is_sdf_world, read_sdf, read_sdf_model
 from outrider.formats.urdf.description import ImportedRobot, read_robot_description
@@ -42,7 +45,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Imported:
-    """What a file holds: a world, or a robot (or other model) in one of the two."""
+    """What a file holds: a world, a robot (or other model), or a robot and the world around it."""
 
     report: ImportReport
     world: ImportedWorld | None = None
@@ -135,8 +138,31 @@ def _of_world(path: Path, found: ImportedWorld) -> Imported:
 
 
 def _mjcf(path: Path, options: ImportOptions) -> Imported:
+    """Read a world of MuJoCo's; the first of its models that can drive becomes a robot in it."""
     found = read_mjcf(path, options.paths)
+    for model in found.world.models:
+        if model.mobility == "dynamic" and (robot := _driving(model, found)) is not None:
+            return _with_robot(path, found.world, model, robot)
     return _of_world(path, ImportedWorld(found.world, (), found.log))
+
+
+def _driving(model: Model, found: ImportedMjcf) -> ImportedRobot | None:
+    """Return a model as a robot, if it has wheels on both sides."""
+    notes = Notes()
+    wheels = [w.joint for w in find_wheels(model) if not w.steering and w.joint in found.driven]
+    torque = max((found.driven[joint] for joint in wheels), default=0.0)
+    drive = DriveFigures(left=tuple(wheels), torque=torque)
+    facing, draft = draft_robot(replace(model, pose=Pose()), drive, {}, (), notes)
+    if draft is None:
+        return None
+    return ImportedRobot(facing, draft=draft, log=(*found.log, *notes.all()))
+
+
+def _with_robot(path: Path, world: World, model: Model, robot: ImportedRobot) -> Imported:
+    rest = tuple(other for other in world.models if other is not model)
+    around = ImportedWorld(replace(world, models=rest, start=model.pose), (), robot.log)
+    found = _of_robot(path, robot)
+    return Imported(found.report, around if rest else None, robot)
 
 
 def _mesh(path: Path, options: ImportOptions) -> Imported:

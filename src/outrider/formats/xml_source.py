@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,17 +33,30 @@ class XmlSource:
     """One XML document: its elements, numbers and errors, and notes on what was left out."""
 
     def __init__(
-        self, name: str, data: bytes, encoding: str | None = None, log: Notes | None = None
+        self,
+        name: str,
+        data: bytes,
+        encoding: str | None = None,
+        log: Notes | None = None,
+        places: Sequence[str] = (),
     ) -> None:
-        """Parse; ``encoding`` overrules the file's own word, for text that was decoded before."""
+        """Parse; ``encoding`` overrules the file's own word, for text that was decoded before.
+
+        ``places`` say where each element was written, in order, if not in this text.
+        """
         self.name = name
         self.log = log or Notes()
         self.root = self._parse(data, encoding)
+        self._places = dict(zip(self.root.iter("*"), places, strict=False))
 
     @property
     def notes(self) -> list[str]:
         """What was noted so far, as sentences."""
         return self.log.texts()
+
+    def lines(self) -> list[int]:
+        """Return the line of every element, in order."""
+        return [element.sourceline or 0 for element in self.root.iter("*")]  # type: ignore[misc]
 
     def fail(self, element: Element, message: str) -> FormatError:
         """Make the error for an element; the caller raises it."""
@@ -52,7 +65,13 @@ class XmlSource:
 
     def location(self, element: Element) -> str:
         """Return file, line and element, as errors begin."""
-        return f"{self.name}:{element.sourceline}: {label(element)}"
+        return f"{self._place(element)}: {label(element)}"
+
+    def _place(self, element: Element) -> str:
+        if not self._places:
+            return f"{self.name}:{element.sourceline}"
+        around = (element, *element.iterancestors())
+        return next((self._places[e] for e in around if self._places.get(e)), self.name)
 
     def note(
         self, element: Element, message: str, kind: NoteKind = "ignored", key: str = ""

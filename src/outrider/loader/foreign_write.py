@@ -20,9 +20,15 @@ def write_imported(found: Imported, folder: Path) -> list[Path]:
     name = re.sub(r"[^\w.-]+", "_", told).strip("._") or "imported"
     folder.mkdir(parents=True, exist_ok=True)
     robot = found.robot
-    if robot is not None and robot.draft is not None:
-        urdf = export_file(robot.model, folder / f"{name}.urdf").path
-        data = {**robot.draft, "urdf": urdf.name}
-        return [save_data(data, "robot", folder / f"{name}.yaml"), urdf]
+    if robot is None or robot.draft is None:
+        return _write_world(found, folder, name)
+    urdf = export_file(robot.model, folder / f"{name}.urdf").path
+    data = {**robot.draft, "urdf": urdf.name}
+    written = [save_data(data, "robot", folder / f"{name}.yaml"), urdf]
+    around = _write_world(found, folder, f"{name}_world") if found.world is not None else []
+    return [*written, *around]
+
+
+def _write_world(found: Imported, folder: Path, name: str) -> list[Path]:
     sdf = export_file(as_world(found), folder / f"{name}.sdf").path
     return [save_world(world_spec(found, ModelEntry(str(sdf))), folder / f"{name}.yaml"), sdf]

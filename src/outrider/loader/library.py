@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import Data, build
+from outrider.core.yaml_file import read_yaml
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
-from outrider.specs.yaml_file import read_yaml
 
 Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
 
@@ -52,7 +52,7 @@ def load_world_spec(name_or_path: str | Path) -> WorldSpec:
     return build(WorldSpec, _merged(path, ()), shown(path))
 
 
-def resolve_world_spec(data: Mapping[str, Any], base: Path, where: str) -> WorldSpec:
+def resolve_world_spec(data: Mapping[str, object], base: Path, where: str) -> WorldSpec:
     """Return a world written inside another file, with what it includes merged in."""
     return build(WorldSpec, _with_include(rooted(data, "world", base), base, where, ()), where)
 
@@ -79,7 +79,7 @@ def _with_include(data: Data, base: Path, where: str, above: tuple[Path, ...]) -
     return overlay(_merged(find_file("worlds", include, base), above), data)
 
 
-def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> Data:
+def overlay(low: Mapping[str, object], high: Mapping[str, object]) -> Data:
     """Return ``low`` with the keys of ``high`` over it: mappings merge, all else is replaced."""
     out = dict(low)
     for key, value in high.items():
@@ -91,7 +91,7 @@ def overlay(low: Mapping[str, Any], high: Mapping[str, Any]) -> Data:
     return out
 
 
-def _alike(low: Mapping[str, Any], high: Mapping[str, Any]) -> bool:
+def _alike(low: Mapping[str, object], high: Mapping[str, object]) -> bool:
     """Return whether two mappings have the same type, so that their keys can be merged."""
     return bool(high.get("type", low.get("type")) == low.get("type"))
 

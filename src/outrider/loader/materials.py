@@ -8,7 +8,7 @@ from types import MappingProxyType
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
-from outrider.specs.yaml_file import read_yaml
+from outrider.core.yaml_file import read_yaml
 from outrider.world.materials import Material
 
 

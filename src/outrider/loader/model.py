@@ -5,12 +5,12 @@ from pathlib import Path
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.ground import named_file
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign, rooted
 from outrider.specs.world import MeshSpec, ModelEntry, ModelSpec, PartSpec
-from outrider.specs.yaml_file import read_yaml
 from outrider.world.model import Geometry, Joint, Mobility, Model
 
 LINK = "link"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.structure import Data, plain
+from outrider.core.yaml_file import yaml_text
 from outrider.specs.references import FileKind, map_files
 from outrider.specs.world import ModelSpec, ObjectSpec, ShapeSpec, WorldSpec
-from outrider.specs.yaml_file import yaml_text
 
 _FARTHEST = 2  # how many folders up a saved file looks for another before it names the whole path
 

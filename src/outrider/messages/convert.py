@@ -38,7 +38,7 @@ def to_dict(
     return out
 
 
-def from_dict(type_name: str, mapping: Mapping[str, Any]) -> Message:
+def from_dict(type_name: str, mapping: Mapping[str, object]) -> Message:
     """Return a message of a type; missing fields are zero or empty, unknown ones are refused."""
     full = full_name(type_name)
     message_class(full)  # so that an unknown type is named, not its first field

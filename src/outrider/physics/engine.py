@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.registry import Registry
 from outrider.core.state import State
 from outrider.world.assembly import Assembly
@@ -90,7 +90,7 @@ class PhysicsEngine(Protocol):
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Set joint positions (angles or lengths) and speeds; attached links follow."""
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """Return further arrays of the state besides bodies and joints, for hashes."""
 
     def get_state(self) -> State:

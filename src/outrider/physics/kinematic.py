@@ -8,7 +8,6 @@ MuJoCo's model gives the places of all parts and finds what touches; nothing pus
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.frames import (
+    AnyArray,
     Array,
     Pose,
     conjugate,
@@ -227,16 +227,16 @@ class KinematicEngine:
         mujoco.mj_comPos(model, data)
         mujoco.mj_comVel(model, data)
         read_state(
-            self._names.rows,
-            data.xpos,
-            data.xquat,
-            data.cvel,
-            data.subtree_com,
-            model.body_rootid,
-            data.qpos,
-            data.qvel,
-            self.state.bodies,
-            self.state.joints,
+            rows=self._names.rows,
+            xpos=data.xpos,
+            xquat=data.xquat,
+            cvel=data.cvel,
+            subtree_com=data.subtree_com,
+            root_id=model.body_rootid,
+            qpos=data.qpos,
+            qvel=data.qvel,
+            bodies=self.state.bodies,
+            joints=self.state.joints,
         )
         for row, slot in self._names.scripted:
             self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]
@@ -260,7 +260,7 @@ class KinematicEngine:
         mujoco.mj_collision(self._model, self._data)
         return self._names.overlaps(self._data)
 
-    def _contact(self, contact: Any) -> Contact | None:
+    def _contact(self, contact: mujoco.MjContact) -> Contact | None:
         first, second = (self._names.geoms[g] for g in contact.geom)
         light = self._lightness(first.body) + self._lightness(second.body)
         if light == 0.0:
@@ -308,7 +308,7 @@ class KinematicEngine:
         set_joints(self._names, self._data, joints, positions, velocities)
         self._refresh()
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """Return MuJoCo's coordinates and the circles that vehicles are on."""
         paths = np.array([[body, *path.row()] for body, path in sorted(self._paths.items())])
         data = self._data

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -29,7 +29,9 @@ class MakeProp(Protocol):
         ...
 
 
-def make(maker: MakeProp, what: str, seed: int, parameters: Mapping[str, Any], where: str) -> Prop:
+def make(
+    maker: MakeProp, what: str, seed: int, parameters: Mapping[str, object], where: str
+) -> Prop:
     """Make a thing; parameters it does not know are refused by name."""
     known = [name for name in inspect.signature(maker).parameters if name != "seed"]
     for name in parameters:

@@ -68,7 +68,7 @@ def _messages(reader: Reader, data: bytes) -> list[tuple[int, int, int]]:
             continue
         chunk.seek(read_uint32(chunk), os.SEEK_CUR)
         if kind != RecordType.MSGDATA:
-            raise ReaderError("there is something else among the messages")
+            raise ReaderError("there are other records among the messages")
         found.append((header.get_uint32("conn"), header.get_time("time"), offset))
     return found
 

@@ -12,7 +12,7 @@ from rosbags.rosbag1 import Writer as BagWriter
 from outrider.messages.ros1.types import ros1_type
 from outrider.recording.appended_file import AppendedFile
 from outrider.recording.track import RecordedTrack, TrackEntry
-from outrider.recording.wire import Ros1Wire, encoded, prepare
+from outrider.recording.wire import Ros1Profile, encoded, prepare
 
 _CHUNK = 4 * 1024 * 1024  # bytes before compression
 _CHUNK_S = 1.0  # wall time
@@ -57,11 +57,11 @@ class Bag1Writer:
             callerid="/outrider",
             latching=int(track.latched),
         )
-        prepare(Ros1Wire(), track)
+        prepare(Ros1Profile(), track)
 
     def write(self, entry: TrackEntry) -> None:
         """Add a message to the open chunk."""
-        data = encoded(Ros1Wire(), entry)
+        data = encoded(Ros1Profile(), entry)
         self._writer.write(self._connections[entry.track], entry.log_ns, data)
         if len(self._writer.chunks) != self._chunks:
             self._mark()

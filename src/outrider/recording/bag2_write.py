@@ -19,7 +19,7 @@ from outrider.recording.appended_file import AppendedFile
 from outrider.recording.mcap_file import end_without_summary
 from outrider.recording.qos import offered
 from outrider.recording.track import RecordedTrack, TrackEntry
-from outrider.recording.wire import Ros2Wire, encoded, prepare
+from outrider.recording.wire import Ros2Profile, encoded, prepare
 
 _COMMIT_S = 1.0  # wall time
 
@@ -46,11 +46,11 @@ class _BagWriter:
             typestore=store(),
             offered_qos_profiles=[offered(track.latched)],
         )
-        prepare(Ros2Wire(), track)
+        prepare(Ros2Profile(), track)
 
     def write(self, entry: TrackEntry) -> None:
         """Add a message."""
-        data = encoded(Ros2Wire(), entry)
+        data = encoded(Ros2Profile(), entry)
         self._writer.write(self._connections[entry.track], entry.log_ns, data)
         self.bytes_written += len(data)
         if time.monotonic() - self._last_flush > _COMMIT_S:

@@ -38,7 +38,7 @@ def ros1_decoder(type_name: str, definition: str, md5sum: str = "") -> Decode:
 
 def _learn(full: str, definition: str) -> None:
     if not definition:
-        raise RecordingError(f"nothing says what a {full} is made of")
+        raise RecordingError(f"there is no definition of {full}")
     register_whole(full, definition)
 
 

@@ -9,7 +9,7 @@ from mcap.records import Message
 from outrider.recording.mcap_file import McapFile
 from outrider.recording.qos import OFFERED_QOS, qos_text
 from outrider.recording.track import RecordedTrack, TrackEntry
-from outrider.recording.wire import Ros1Wire, Ros2Wire, Wire, encoded, prepare
+from outrider.recording.wire import Profile, Ros1Profile, Ros2Profile, encoded, prepare
 
 _CHUNK = 4 * 1024 * 1024  # bytes before compression
 _CHUNK_S = 1.0  # a chunk is closed at least this often, in wall time
@@ -18,7 +18,7 @@ _CHUNK_S = 1.0  # a chunk is closed at least this often, in wall time
 class McapWriter:
     """Writes the ROS 2 profile."""
 
-    wire: ClassVar[Wire] = Ros2Wire()
+    wire: ClassVar[Profile] = Ros2Profile()
 
     def __init__(self, path: Path) -> None:
         self._file = McapFile(path, self.wire.profile)
@@ -80,7 +80,7 @@ class McapWriter:
 class Ros1McapWriter(McapWriter):
     """Writes the ROS 1 profile."""
 
-    wire: ClassVar[Wire] = Ros1Wire()
+    wire: ClassVar[Profile] = Ros1Profile()
 
     def _metadata(self, track: RecordedTrack) -> dict[str, str]:
         return {"latching": "1"} if track.latched else {}

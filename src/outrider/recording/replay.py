@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
@@ -156,7 +156,7 @@ class Replay:
             if e.track in self._channels
         )
 
-    def _seek(self, time_s: Any) -> None:
+    def _seek(self, time_s: object) -> None:
         if isinstance(time_s, bool) or not isinstance(time_s, int | float):
             raise RecordingError(f"seek: time_s must be a number of seconds, got {time_s!r}")
         wanted = self.source.start_ns + to_ns(float(time_s))

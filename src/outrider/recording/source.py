@@ -37,7 +37,8 @@ def open_source(path: Path) -> Source:
     except RecordingError:
         raise
     except Exception as error:  # libraries end in many ways on files that are none
-        raise RecordingError(f"{path}: cannot be read: {error}") from None
+        reason = " ".join(str(error).split())  # they may use several lines
+        raise RecordingError(f"{path}: cannot be read: {reason}") from None
 
 
 def measured_ns(message: Message, log_ns: int) -> int:

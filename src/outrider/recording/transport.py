@@ -2,7 +2,6 @@
 
 import threading
 import time
-from typing import Any
 
 from outrider.core.errors import RecordingError
 
@@ -62,7 +61,7 @@ class ReplayTransport:
         """End the replay."""
         self._change(stopped=True)
 
-    def set_speed(self, speed: Any) -> None:
+    def set_speed(self, speed: object) -> None:
         """Go at so many times the recorded speed; 0 is flat out."""
         if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 <= speed <= 1e4:
             raise RecordingError(f"speed must lie between 0 (flat out) and 10000, got {speed!r}")
@@ -82,7 +81,7 @@ class ReplayTransport:
             self._count_anew()
             return self.now_ns
 
-    def _change(self, **values: Any) -> None:
+    def _change(self, **values: object) -> None:
         with self._changed:
             for name, value in values.items():
                 setattr(self, name, value)

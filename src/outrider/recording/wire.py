@@ -11,7 +11,7 @@ from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError
 
 
-class Wire(Protocol):
+class Profile(Protocol):
     """A profile of MCAP: how types are named and described, and messages written."""
 
     profile: ClassVar[str]
@@ -25,7 +25,7 @@ class Wire(Protocol):
         """Return a message's bytes."""
 
 
-class Ros2Wire:
+class Ros2Profile:
     """CDR, as every ROS 2 writes it."""
 
     profile: ClassVar[str] = "ros2"
@@ -41,7 +41,7 @@ class Ros2Wire:
         return store().serialize_cdr(message, type_name)
 
 
-class Ros1Wire:
+class Ros1Profile:
     """ROS 1's own serialisation."""
 
     profile: ClassVar[str] = "ros1"
@@ -58,12 +58,12 @@ class Ros1Wire:
         return written(to_ros1(type_name)(message), type_name)
 
 
-def prepare(wire: Wire, track: RecordedTrack) -> None:
+def prepare(wire: Profile, track: RecordedTrack) -> None:
     """Have the code that writes a type made now, not at its first message."""
     wire.encode(track.type, from_dict(track.type, {}))
 
 
-def encoded(wire: Wire, entry: TrackEntry) -> bytes | memoryview:
+def encoded(wire: Profile, entry: TrackEntry) -> bytes | memoryview:
     """Return the bytes of a recorded message; UnwritableError for bad values."""
     try:
         return wire.encode(entry.track.type, entry.message)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from typing import Protocol
 
 from outrider.core.errors import OutriderError, RenderError
+from outrider.core.frames import AnyArray
 from outrider.core.registry import Registry
 from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture
@@ -44,7 +43,7 @@ class Renderer(Protocol):
     def description(self) -> str:
         """What it renders with, for ``outrider doctor``."""
 
-    def begin(self, shots: list[Shot], bodies: NDArray[Any]) -> Ticket:
+    def begin(self, shots: list[Shot], bodies: AnyArray) -> Ticket:
         """Start rendering images of the bodies (dtype BODY, as in the state) as they are now.
 
         The poses are copied: the simulation may continue.

@@ -5,6 +5,7 @@ import warnings
 from pathlib import Path
 
 from outrider.core.frames import Pose
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.build import build, world_spec
@@ -14,7 +15,6 @@ from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
-from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.world.model import World
 

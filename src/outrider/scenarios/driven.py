@@ -26,7 +26,7 @@ def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
     return spec is not None and spec.reactive is None and driven(scenario).name == entry.name
 
 
-def without_odometry_frame(robot: Robot) -> Robot:
-    """Return the robot without its own odom frame: the brain's odometry says where that is."""
-    odometry = replace(robot.spec.odometry, publish_tf=False)
+def with_odometry_frame(robot: Robot, published: bool) -> Robot:
+    """Return the robot with its own odom frame on /tf or without: others may say where that is."""
+    odometry = replace(robot.spec.odometry, publish_tf=published)
     return replace(robot, spec=replace(robot.spec, odometry=odometry))

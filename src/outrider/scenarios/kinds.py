@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
 from outrider.scenarios.scenario import Scenario
@@ -19,7 +19,7 @@ _CLASSES: dict[FileKind, type] = {
 }
 
 
-def kind_of(data: Mapping[str, Any], where: str) -> FileKind:
+def kind_of(data: Mapping[str, object], where: str) -> FileKind:
     """Return the kind that knows most of a file's keys; a mere include makes a scenario."""
     if not data:
         raise ConfigError(f"{where}: the file is empty: a scenario names a world or robots")

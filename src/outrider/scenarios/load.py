@@ -5,13 +5,13 @@ from pathlib import Path
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, build, plain
+from outrider.core.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.references import rooted
 from outrider.specs.sensor import SensorEntry
-from outrider.specs.yaml_file import parse_yaml, read_yaml, yaml_text
 
 
 def load(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Scenario:

@@ -7,7 +7,8 @@ from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
-from outrider.loader.library import find_file, library_names
+from outrider.core.yaml_file import read_yaml
+from outrider.loader.library import Kind, find_file, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project
 from outrider.scenarios.kinds import kind_of
@@ -23,9 +24,10 @@ from outrider.specs.world import (
     ModelEntry,
     WorldSpec,
 )
-from outrider.specs.yaml_file import read_yaml
 
 DEMO = "demo"
+_KINDS: tuple[Kind, ...] = ("scenarios", "worlds", "robots")
+GUEST = "jackal"  # drives in a world that brings no robot
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +53,23 @@ def find_scenario(
     robot: str | None = None,
     settings: Sequence[str] = (),
     foreign: Foreign | None = None,
+    guest: str | None = GUEST,
 ) -> Scenario:
-    """Return the scenario of a name or file; a world alone gets a robot and no end."""
+    """Return the scenario of a name or file; a world alone gets a ``guest`` and no end."""
     foreign = foreign or Foreign()
     if foreign != Foreign() and not any(_is_of_others(name) for name in (what, robot)):
         raise ConfigError(
             "--arg, --path and --size: only for other programs' files, and none is given"
         )
-    scenario = changed(_scenario(what or DEMO, foreign), settings)
-    if robot is None:
-        return scenario
+    scenario = changed(_scenario(what or DEMO, foreign, guest), settings)
+    return scenario if robot is None else with_robot(scenario, robot, foreign)
+
+
+def with_robot(scenario: Scenario, robot: str, foreign: Foreign | None = None) -> Scenario:
+    """Return a scenario with another first robot."""
     if not scenario.robots:
         raise ConfigError(f"--robot: scenario '{scenario.name}' has no robot to replace")
-    first = _robot(robot, foreign)
+    first = _robot(robot, foreign or Foreign())
     first = replace(
         scenario.robots[0],
         model=robot,
@@ -106,31 +112,33 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
     return RobotEntry(model=model, args=foreign.args, search=foreign.folders)
 
 
-def _scenario(what: str, foreign: Foreign) -> Scenario:
+def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
     if (Path(what) / PROJECT_FILE).is_file():
         return load(load_project(Path(what)).scenario)
     if _is_path(what):
-        return _of_file(what, foreign)
+        return _of_file(what, foreign, guest)
     if what in library_names("scenarios"):
         return load(what)
     if what in library_names("worlds"):
-        return _in_world(what, "jackal", what)
-    known = [*library_names("scenarios"), *library_names("worlds")]
+        return _in_world(what, guest, what)
+    if what in library_names("robots"):
+        return _in_world(what, what, "empty")
+    known = list(dict.fromkeys(name for kind in _KINDS for name in library_names(kind)))
     raise ConfigError(
-        f"there is no scenario or world '{what}'{near_match(what, known)};"
+        f"there is no scenario, world or robot '{what}'{near_match(what, known)};"
         f" known: {', '.join(known)}"
     )
 
 
-def _of_file(what: str, foreign: Foreign) -> Scenario:
+def _of_file(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if Path(what).suffix and not is_kind(what, "own"):
-        return _of_foreign(Path(what), foreign)
+        return _of_foreign(Path(what), foreign, guest)
     path = find_file("scenarios", what)
     kind = kind_of(read_yaml(path), str(path))
     if kind == "world":
-        return _in_world(path.stem, "jackal", str(path.resolve()))
+        return _in_world(path.stem, guest, str(path.resolve()))
     if kind == "model":
         raise ConfigError(f"{path}: a model cannot run by itself: add it to a world's 'models'")
     if kind == "robot":
@@ -138,7 +146,7 @@ def _of_file(what: str, foreign: Foreign) -> Scenario:
     return load(path)
 
 
-def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
+def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     """Return what a file of another program is to a run: something that drives, or a place."""
     from outrider.formats.import_file import file_kind
     from outrider.formats.import_once import import_once
@@ -149,21 +157,24 @@ def _of_foreign(path: Path, foreign: Foreign) -> Scenario:
     kind, name = file_kind(path), path.stem
     if kind == "mesh":
         ground: GroundSpec = MeshGround(file=str(path.resolve()))
-        return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
+        return _in_world(name, guest, WorldSpec(name=name, ground=ground))
     if kind == "heightmap":
         ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
-        return _in_world(name, "jackal", WorldSpec(name=name, ground=ground))
-    robot = import_once(path, foreign.args, foreign.folders).robot
-    if robot is not None and robot.draft is not None:
-        entry = _robot(str(path.resolve()), foreign)
-        return Scenario(name=name, world="empty", robots=(entry,), duration_s=None)
-    world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
-    return _in_world(name, "jackal", world)
-
-
-def _in_world(name: str, robot: str, world: str | WorldSpec) -> Scenario:
-    entry = RobotEntry(model=robot)
+        return _in_world(name, guest, WorldSpec(name=name, ground=ground))
+    found = import_once(path, foreign.args, foreign.folders)
+    drives = found.robot is not None and found.robot.draft is not None
+    world: str | WorldSpec = "empty"
+    if not drives or found.world is not None:
+        world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
+    if not drives:
+        return _in_world(name, guest, world)
+    entry = _robot(str(path.resolve()), foreign)
     return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
+
+
+def _in_world(name: str, robot: str | None, world: str | WorldSpec) -> Scenario:
+    robots = () if robot is None else (RobotEntry(model=robot),)
+    return Scenario(name=name, world=world, robots=robots, duration_s=None)
 
 
 def _is_path(what: str) -> bool:

@@ -5,10 +5,10 @@ from typing import Any
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, build, plain
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.world import WorldSpec
-from outrider.specs.yaml_file import parse_yaml
 
 
 def override(data: Data, settings: Iterable[str]) -> Data:
@@ -41,7 +41,7 @@ def _unfold(data: Data, keys: list[str]) -> None:
         data["world"] = {**plain(spec), "ground": plain(spec.ground)}  # its type must be there
 
 
-def _child(node: Any, key: str, at: str) -> Any:
+def _child(node: object, key: str, at: str) -> Any:
     if isinstance(node, list):
         return node[_index(node, key, at)]
     if not isinstance(node, dict):
@@ -51,7 +51,7 @@ def _child(node: Any, key: str, at: str) -> Any:
     return node[key]
 
 
-def _assign(node: Any, key: str, value: object, at: str) -> None:
+def _assign(node: object, key: str, value: object, at: str) -> None:
     if isinstance(node, list):
         node[_index(node, key, at)] = value
     elif isinstance(node, dict):

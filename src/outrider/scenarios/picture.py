@@ -11,26 +11,23 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
-from outrider.loader.library import find_file, library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.photo_file import check_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
-from outrider.scenarios.api import load_world
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
-from outrider.scenarios.kinds import kind_of
-from outrider.scenarios.load import load as load_scenario
+from outrider.scenarios.opening import Foreign, find_scenario, with_robot
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.sim.simulation import Simulation
-from outrider.specs.references import is_foreign
-from outrider.specs.yaml_file import read_yaml
 from outrider.world.model import World
 
 _SHARP = Film(samples=8)
 _OVER_SHOULDER = np.array([-3.2, 1.8, 1.6])  # m from what is looked at, where nothing is said
+_WAYS = 8  # directions to look from
+_BEFORE_WALL = 0.9
 _CHEST = 0.3
 
 
@@ -50,8 +47,9 @@ def snapshot(
     film: Film = _SHARP,
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0),
     renderer: str = "auto",
+    foreign: Foreign | None = None,
 ) -> Picture:
-    """Render an image of a world, a scenario (after ``after_s``) or a running simulation.
+    """Render an image of anything ``outrider run`` opens (after ``after_s``), or of a simulation.
 
     The camera looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
     any of them, at the first robot or the start. ``file`` may end in .png or .jpg, depth also in
@@ -60,7 +58,7 @@ def snapshot(
     if file is not None:
         check_name(Path(file), what)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
-    simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s)
+    simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
     body = _camera(simulation, eye, at, yaw_deg, pitch_deg)
     shot = Shot(body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]))
     drawer = make_renderer(simulation.rig.scene, renderer)
@@ -73,37 +71,30 @@ def snapshot(
     return picture
 
 
-def _simulation(of: str | Path | World | Scenario, robot: str | None, after_s: float) -> Simulation:
+def _simulation(
+    of: str | Path | World | Scenario, robot: str | None, after_s: float, foreign: Foreign | None
+) -> Simulation:
     """Return what is to be seen; if nothing moves before, no engine needs to prepare for it."""
-    found = _read(of) if isinstance(of, str | Path) else of
-    if isinstance(found, World):
-        start = found.start.position
+    if isinstance(of, World):
+        start = of.start.position
         robots = [participant(robot, x=start[0], y=start[1])] if robot else []
-        made = Simulation(found, robots, engine="mujoco" if after_s > 0 else "kinematic")
+        made = Simulation(of, robots, engine="mujoco" if after_s > 0 else "kinematic")
     else:
-        if robot is not None:
-            if not found.robots:
-                raise ConfigError(f"robot: scenario '{found.name}' has no robot to replace")
-            entries = (replace(found.robots[0], model=robot), *found.robots[1:])
-            found = replace(found, robots=entries)
-        if after_s <= 0:
-            found = replace(found, physics=PhysicsSpec(engine="kinematic"), end=(), expect=())
-        made = build(found)
+        made = build(_scenario(of, robot, after_s, foreign))
     made.run(after_s)
     return made
 
 
-def _read(name: str | Path) -> World | Scenario:
-    text = str(name)
-    if text in library_names("worlds"):
-        return load_world(text)
-    path = find_file("scenarios", name)
-    if is_foreign(path.name):
-        return load_world(path)
-    kind = kind_of(read_yaml(path), str(path))
-    if kind in ("robot", "model"):
-        raise ConfigError(f"{path}: a {kind} needs a world: give one, and this with --robot")
-    return load_world(path) if kind == "world" else load_scenario(name)
+def _scenario(
+    of: str | Path | Scenario, robot: str | None, after_s: float, foreign: Foreign | None
+) -> Scenario:
+    if isinstance(of, Scenario):
+        found = of if robot is None else with_robot(of, robot)
+    else:
+        found = find_scenario(str(of), robot, (), foreign, guest=robot)
+    if after_s > 0:
+        return found
+    return replace(found, physics=PhysicsSpec(engine="kinematic"), end=(), expect=())
 
 
 def _camera(
@@ -141,9 +132,36 @@ def _subject(simulation: Simulation) -> Array:
 
 
 def _clear(simulation: Simulation, target: Array) -> Array:
-    """Return a place behind the subject, above the ground there."""
-    place = target + _OVER_SHOULDER
+    """Return a place behind the subject from which it is seen: inside a room, if it is in one."""
+    places = [_raised(simulation, target + _turned(_OVER_SHOULDER, way)) for way in range(_WAYS)]
+    head = target + np.array([0.0, 0.0, _CHEST])  # a root may be as low as the floor
+    sights = [_sight(simulation, head, place) for place in places]
+    free = [place for place, seen in zip(places, sights, strict=True) if seen >= 1.0]
+    if free:
+        return free[0]
+    best = int(np.argmax(sights))
+    return np.asarray(head + _BEFORE_WALL * sights[best] * (places[best] - head))
+
+
+def _turned(offset: Array, way: int) -> Array:
+    angle = 2 * math.pi * way / _WAYS
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([c * offset[0] - s * offset[1], s * offset[0] + c * offset[1], offset[2]])
+
+
+def _raised(simulation: Simulation, place: Array) -> Array:
     height = float(simulation.rig.scene.ground_below(place[None, :], float(place[2]) + 5.0)[0])
-    if np.isfinite(height):
+    if np.isfinite(height) and height < place[2] + 2.0:  # a hill, not a roof
         place[2] = max(place[2], height + 1.0)
-    return np.asarray(place)
+    return place
+
+
+def _sight(simulation: Simulation, target: Array, place: Array) -> float:
+    """Return how far one sees from the target towards a place, as a share of the way."""
+    static, away = simulation.rig.scene.static, place - target
+    if static is None:
+        return 1.0
+    length = float(np.linalg.norm(away))
+    rays = (target[None, :].astype(np.float32), (away / length)[None, :].astype(np.float32))
+    hit = static.surface.cast(*rays, np.array([length], np.float32))
+    return float(hit.distance[0]) / length if hit.shape[0] >= 0 else 1.0

@@ -92,7 +92,7 @@ def mean(results: Sequence[Result]) -> Result:
     return {key: statistics.fmean(float(result[key]) for result in results) for key in numbers}
 
 
-def json_ready(value: Any) -> Any:
+def json_ready(value: object) -> Any:
     """Return a copy without NaN and infinity, which JSON cannot say."""
     if isinstance(value, Mapping):
         return {key: json_ready(item) for key, item in value.items()}

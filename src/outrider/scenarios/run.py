@@ -54,7 +54,7 @@ class Run:
             check_options(recording)
         asked = scenario if isinstance(scenario, Scenario) else scenario.scenario
         self._texts = chosen_bridges(asked, bridges)
-        self._policy = Policy.of_folder(files)
+        self.policy = Policy.of_folder(files)
         self.session = scenario if isinstance(scenario, Session) else Session(scenario)
         self.start_time_s = time.time() - began_s  # the first messages are out
         pacing = self.scenario.pacing
@@ -94,7 +94,7 @@ class Run:
         return self.result()
 
     def _outside(self) -> Outside:
-        return outside_of(self.session, self.runner, self._policy)
+        return outside_of(self.session, self.runner, self.policy)
 
     def result(self) -> Result:
         """Return the current result."""

@@ -81,28 +81,37 @@ def select(
     for m in range(movers.shape[0]):
         mover = movers[m]
         if mover.model != ignore:
-            _swept(mover, bodies, times, first, count, begin_leg, end_leg, sphere)
+            _swept(
+                mover=mover,
+                bodies=bodies,
+                times=times,
+                first=first,
+                count=count,
+                begin=begin_leg,
+                end=end_leg,
+                sphere=sphere,
+            )
             end = _pick(sphere, origins, directions, distance, cones, picked, found)
             if end > picked.shape[0]:
                 found = end  # buffer full: only count on
             else:
                 found = _bring(
-                    mover,
-                    bodies,
-                    times,
-                    first,
-                    count,
-                    origins,
-                    directions,
-                    distance,
-                    when,
-                    picked,
-                    found,
-                    end,
-                    rotations,
-                    translations,
-                    starts,
-                    along,
+                    mover=mover,
+                    bodies=bodies,
+                    times=times,
+                    first=first,
+                    count=count,
+                    origins=origins,
+                    directions=directions,
+                    distance=distance,
+                    when=when,
+                    picked=picked,
+                    begin=found,
+                    end=end,
+                    rotations=rotations,
+                    translations=translations,
+                    starts=starts,
+                    along=along,
                 )
         ends[m] = found
     return found

@@ -1,5 +1,6 @@
 """The registry of sensors, and how a file's entry becomes one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -7,10 +8,10 @@ from typing import Any, cast
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.registry import Registry
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, overlay
 from outrider.sensors.sensor import SensorClass
 from outrider.specs.sensor import SensorEntry, SensorFile
-from outrider.specs.yaml_file import read_yaml
 
 SENSORS = Registry(
     "sensor",
@@ -65,13 +66,20 @@ def plan(entry: SensorEntry, where: str) -> SensorPlan:
             raise ConfigError(
                 f"{where}: sensor '{entry.name}' has no output '{output}'{hint}; it has {known}"
             )
-    topics = {out: file.topics.get(out, f"{{SENSOR}}/{out}") for out in kind.types} | entry.topics
+    topics = {out: file.topics.get(out, f"{{SENSOR}}/{out}") for out in kind.types}
+    topics |= _compressed(entry.topics, kind.types) | entry.topics
     topics = {out: text.replace("{SENSOR}", entry.name) for out, text in topics.items()}
     rate = file.rate_hz if entry.rate_hz is None else entry.rate_hz
     if not 0 < rate <= 10000:
         raise ConfigError(f"{where}: sensor '{entry.name}': rate_hz must be above 0, got {rate}")
     latency = file.latency_s if entry.latency_s is None else entry.latency_s
     return SensorPlan(entry, kind, parameters, rate, latency, topics)
+
+
+def _compressed(given: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+    """Return compressed images beside the images that were renamed, where programs look."""
+    beside = {f"{output}_compressed": f"{topic}/compressed" for output, topic in given.items()}
+    return {output: topic for output, topic in beside.items() if output in known}
 
 
 def _model_file(entry: SensorEntry, where: str) -> Path:

@@ -1,17 +1,15 @@
 """The recent states of all bodies: for sensors that measure over an interval."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
 from outrider.core.state import State
 from outrider.scene.past import Past, poses_at
 from outrider.world.state import BODY, WorldState
 
-Records = NDArray[Any]
+Records = AnyArray
 
 
 class History:

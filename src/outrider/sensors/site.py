@@ -54,6 +54,7 @@ class Site:
     step_ns: int
     rate_hz: float
     random: np.random.Generator
+    frame_prefix: str = ""  # of the robot's frames, where there are several robots
     vehicle: Vehicle | None = None
     contacts: ImpactLog | None = None  # collision events, for sensors that feel them
     touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart

@@ -106,6 +106,7 @@ class Mounting:
         site = Site(
             name=entry.name,
             frame_id=frame_id,
+            frame_prefix=prefix,
             body=base.body,
             T_body_sensor=base.T_body_link @ own,
             state=self._rig.engine.state,
@@ -120,7 +121,9 @@ class Mounting:
             touching=self._rig.engine.contacts,
         )
         sensor = ready.kind(ready.parameters, site)
-        self.frames += sensor.frames
+        self.frames += [
+            frame for frame in sensor.frames if not self._is_link(frame[1], prefix, owner)
+        ]
         self._claim({out: names[out] for out in sensor.outputs}, entry, owner)
         outputs = [
             (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)
@@ -135,6 +138,10 @@ class Mounting:
         self.sensors.append(
             Sampled(sensor, outputs, schedule, way, random, name=name, made_of=ready.parameters)
         )
+
+    def _is_link(self, frame: str, prefix: str, owner: str) -> bool:
+        """Return whether a frame is a link of the robot: links say themselves where they are."""
+        return f"{owner}/{frame.removeprefix(prefix)}" in self._rig.assembly.frames
 
     def _claim(self, names: dict[str, str], entry: SensorEntry, owner: str) -> None:
         """Refuse two sensors that would speak on one topic."""

@@ -1,18 +1,23 @@
 """Runs a simulation against the wall clock, and lets other threads pause, step and reset it."""
 
+import math
 import queue
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, SimulationError
+from outrider.core.interpreter import switching_often
 from outrider.messages.services.reading import (
     Answer,
     Arguments,
     Handler,
+    Preparing,
     Service,
     plain_reply,
     read_request,
@@ -35,6 +40,7 @@ _TOLD = {
     "resume": "resume",
     "reset": "reset",
     "reset_world": "reset_world",
+    "put_back": "put_back",
     "set_speed": "another speed",
     "lockstep": "lockstep",
     "load_world": "another world",
@@ -43,6 +49,7 @@ _TOLD = {
 }
 
 _ANSWER_S = 30.0  # how long a caller waits for the loop
+_SLICE_S = 0.02  # that the loop may be held while others ask for something
 
 
 class Runner:
@@ -53,13 +60,15 @@ class Runner:
         self.pacer = pacer or Pacer()
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.paused = False
-        self.restart: Callable[[], object] | None = None  # in place of a plain reset
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
+        self.beside: dict[str, Preparing] = {}  # those that take longer: prepared beside the loop
         self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
         self._stepped = 0  # over all resets
         self._stop = False
         self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self._preparing = threading.Lock()
+        self._waiting_since_s = math.inf  # for a command, in lockstep
 
     def run(self, duration_s: float, watch: Watcher | None = None, watch_hz: float = 10.0) -> None:
         """Run until the time is over, a condition ends the run, or ``stop`` is called."""
@@ -81,16 +90,21 @@ class Runner:
 
     def services(self) -> dict[str, Service]:
         """Return the services for other threads; each is carried out between two steps."""
-        handlers = self.handlers()
-        return {name: self._between(service_row(name), do) for name, do in handlers.items()}
+        quick = {name: self._between(service_row(name), do) for name, do in self._quick().items()}
+        slow = {name: self._prepared(service_row(name), do) for name, do in self.beside.items()}
+        return {**quick, **slow, "step": self._steps_for_others}
 
     def handlers(self) -> dict[str, Handler]:
         """Return the handlers of the services, for the stepping thread."""
+        whole = {name: _at_once(prepare) for name, prepare in self.beside.items()}
+        return self._quick() | whole
+
+    def _quick(self) -> dict[str, Handler]:
         return {
             "status": lambda _: self._status(),
             "pause": lambda _: self._set_paused(True),
             "resume": lambda _: self._set_paused(False),
-            "step": self._step_service,
+            "step": self._step_at_once,
             "reset": lambda _: self._reset(),
             "set_speed": self._set_speed,
             "lockstep": self._set_lockstep,
@@ -137,7 +151,21 @@ class Runner:
         running = self.simulation.finished is None and self.simulation.time_ns < end_ns
         return running and not self._stop
 
+    def _commanded(self) -> bool:
+        """Wait for the command that lockstep asks for, but briefly: requests come in between."""
+        if self.simulation.may_step(_SLICE_S):
+            self._waiting_since_s = math.inf
+            return True
+        now_s, lockstep = time.monotonic(), self.simulation.lockstep
+        self._waiting_since_s = min(self._waiting_since_s, now_s)
+        if lockstep is None or now_s - self._waiting_since_s < lockstep.timeout_s:
+            return False
+        lockstep.give_up(self.simulation.time_ns)
+        return True
+
     def _step(self) -> None:
+        if not self._commanded():
+            return
         began = time.perf_counter()
         self.simulation.step()
         self._stepped += 1
@@ -148,6 +176,7 @@ class Runner:
 
     def _rest(self) -> None:
         """Wait for a request while paused."""
+        self._waiting_since_s = math.inf
         try:
             self._carry_out(self._requests.get(timeout=0.05))
         except queue.Empty:
@@ -179,16 +208,43 @@ class Runner:
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
-            reply = self.ask(lambda: self._do(row, handler, request))
-            if wait([reply], _ANSWER_S).not_done:
-                reply.cancel()
-                raise SimulationError("the simulation did not answer in time")
-            answer: Answer = plain_reply(reply.result())
-            return answer
+            return self._answer(lambda: self._do(row, handler, request))
 
         return ask
 
-    def _do(self, row: ServiceRow, handler: Handler, request: Any) -> Any:
+    def _prepared(self, row: ServiceRow, prepare: Preparing) -> Service:
+        """Return a service: prepared in the caller's thread, one at a time, while the loop goes on.
+
+        Only what it has prepared is put in between two steps.
+        """
+
+        def ask(arguments: Arguments) -> Answer:
+            request = read_request(row, arguments)
+            if not self._preparing.acquire(timeout=_ANSWER_S):
+                raise SimulationError("the simulation is being changed by others; ask again")
+            try:
+                with switching_often():
+                    finish = prepare(request)
+                return self._answer(lambda: self._do(row, lambda _: finish(), request))
+            finally:
+                self._preparing.release()
+
+        return ask
+
+    def _answer(self, work: Callable[[], Any]) -> Answer:
+        """Have something done between two steps; return the reply as plain values."""
+        answer: Answer = plain_reply(self._done(work))
+        return answer
+
+    def _done(self, work: Callable[[], T]) -> T:
+        """Have something done between two steps, and wait for it, but not for ever."""
+        reply = self.ask(work)
+        if wait([reply], _ANSWER_S).not_done:
+            reply.cancel()
+            raise SimulationError("the simulation did not answer in time")
+        return reply.result()
+
+    def _do(self, row: ServiceRow, handler: Handler, request: object) -> Any:
         """Carry out a service; changes are reported to watchers."""
         before_s = self.simulation.time_s
         reply = handler(request)
@@ -212,18 +268,42 @@ class Runner:
         self.pacer.start(self.simulation.time_ns)
         return self._status()
 
-    def _step_service(self, request: Steps) -> RunStatus:
+    def _steps_for_others(self, arguments: Arguments) -> Answer:
+        """Carry out the service ``step``: a few steps at a time, others may ask in between."""
+        request: Steps = read_request(service_row("step"), arguments)
+        left = request.count(self.simulation.rig.step_s)
+        while left > 0:
+            left -= self._done(partial(self._some_steps, left, _SLICE_S))
+        return self._answer(self._stepped_status)
+
+    def _step_at_once(self, request: Steps) -> RunStatus:
+        self._some_steps(request.count(self.simulation.rig.step_s), math.inf)
+        return self._stepped_status()
+
+    def _some_steps(self, most: int, seconds: float) -> int:
+        """Step while paused, at least once; return how many of ``most`` steps are done with."""
         if not self.paused:
             raise ConfigError("step: the simulation must be paused first")
-        for _ in range(request.count(self.simulation.rig.step_s)):
-            if self.simulation.finished is None:
-                self.simulation.step()
-                self._stepped += 1
+        end_s = time.monotonic() + seconds
+        for number in range(1, most + 1):
+            if self.simulation.finished is not None:
+                return most
+            self.simulation.step()
+            self._stepped += 1
+            if time.monotonic() > end_s:
+                return number
+        return most
+
+    def _stepped_status(self) -> RunStatus:
         self.pacer.start(self.simulation.time_ns)
         return self._status()
 
     def _reset(self) -> RunStatus:
-        (self.restart or self.simulation.reset)()
+        self.simulation.reset()
+        return self.restarted()
+
+    def restarted(self) -> RunStatus:
+        """Begin to count anew after a reset."""
         self.pacer.start(0)
         self.performance.start()
         return self._status()
@@ -245,6 +325,10 @@ class Runner:
     def _end(self) -> RunStatus:
         self._stop = True
         return self._status()
+
+
+def _at_once(prepare: Preparing) -> Handler:
+    return lambda request: prepare(request)()
 
 
 def _say_nothing(_: str) -> None:

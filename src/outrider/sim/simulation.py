@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
@@ -153,7 +152,12 @@ class Simulation:
             self._publish()
             self._judge()
 
-    def publish(self, topic: str, message: Message | Mapping[str, Any]) -> None:
+    def may_step(self, patience_s: float) -> bool:
+        """Return whether a step need not wait for a command; wait for one so long at most."""
+        lockstep = self.lockstep
+        return lockstep is None or lockstep.arrived(self.state.time_ns, self._wake, patience_s)
+
+    def publish(self, topic: str, message: Message | Mapping[str, object]) -> None:
         """Publish on a topic, like another program; missing fields of a mapping are zero."""
         self.bus.publish(topic, message, self.state.time_ns)
 

@@ -56,7 +56,7 @@ _PLACES["any"] = tuple(dict.fromkeys(place for places in _PLACES.values() for pl
 _BY_NAME = {"include", "world", "model", "curves", "scenario"}
 
 
-def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> Data:
+def map_files(data: Mapping[str, object], kind: FileKind, change: Change) -> Data:
     """Return a copy of a file's data in which every file name has gone through ``change``."""
     out: Any = dict(data)
     for place in _PLACES[kind]:
@@ -64,7 +64,7 @@ def map_files(data: Mapping[str, Any], kind: FileKind, change: Change) -> Data:
     return dict(out)
 
 
-def rooted(data: Mapping[str, Any], kind: FileKind, base: Path) -> Data:
+def rooted(data: Mapping[str, object], kind: FileKind, base: Path) -> Data:
     """Return a file's data with absolute paths."""
     return map_files(data, kind, lambda name: str((base / name).resolve()))
 

@@ -1,7 +1,6 @@
 """Many objects of a kind over a terrain: their positions, sizes and rotations."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +53,12 @@ class _Draw:
     """Draws places until there are enough."""
 
     def __init__(
-        self, spec: ScatterSpec, footing: Footing, random: Any, seed: int, where: str
+        self,
+        spec: ScatterSpec,
+        footing: Footing,
+        random: np.random.Generator,
+        seed: int,
+        where: str,
     ) -> None:
         self.spec, self.footing, self.random = spec, footing, random
         self.seed, self.where = seed, where

@@ -1,4 +1,4 @@
-"""The console's commands: short words for what people do, and every service by its name."""
+"""The console's commands: short names for common actions, and every service by its own name."""
 
 import shlex
 from collections.abc import Callable
@@ -6,27 +6,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from outrider.bridges.policy import OWN_USER, guarded
 from outrider.core.errors import ConfigError, OutriderError, near_match
+from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import library_names
 from outrider.messages.convert import from_dict
 from outrider.scenarios.session.changes import Move, RenameTopic, SetSensor, names_of
 from outrider.specs.world import PoseSpec
-from outrider.specs.yaml_file import parse_yaml
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
+from outrider.ui.numbers import parsed
 from outrider.ui.services import services_of
 
 Words: TypeAlias = list[str]
 
-# services that name files of this computer: only for who sits at it
 _MOST_LINES = 10_000  # of a script
-_WITH_PATHS = frozenset({"save_state", "load_state", "save_world", "add_object", "spawn"})
+_TIMING = ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s")  # numbers of any sensor
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One word of the console."""
+    """One command of the console."""
 
     usage: str
     does: str
@@ -34,13 +35,13 @@ class Command:
 
 
 class Commands:
-    """Carries out lines; all of it happens between two steps."""
+    """Executes command lines, always between two steps."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._services = services_of(desk.run.runner)
-        if desk.options.open_to_others:
-            self._services = {k: v for k, v in self._services.items() if k not in _WITH_PATHS}
+        # who sits at this computer is its user; visitors from others are peers as on a bridge
+        policy = desk.run.policy if desk.options.open_to_others else OWN_USER
+        self._services = guarded(services_of(desk.run.runner), policy)
         self._own = {
             "help": Command("help", "list all commands", self._help),
             "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),
@@ -61,7 +62,7 @@ class Commands:
             del self._own["script"]
 
     def run(self, text: str) -> str:
-        """Carry out a line and return the answer."""
+        """Execute a line and return the answer."""
         try:
             words = shlex.split(text)
         except ValueError as error:
@@ -82,7 +83,7 @@ class Commands:
         raise ConfigError(f"there is no command '{name}'{near_match(name, known)}; try: help")
 
     def completions(self) -> list[str]:
-        """Return whole lines to choose from."""
+        """Return completions of a line."""
         session = self._desk.session
         names = names_of(session.scenario)
         return [
@@ -103,7 +104,7 @@ class Commands:
     def _spawn(self, words: Words) -> str:
         session = self._desk.session
         kind = words[0]
-        place = (float(words[1]), float(words[2])) if len(words) > 1 else None
+        place = (_number(words[1]), _number(words[2])) if len(words) > 1 else None
         near = next(iter(session.simulation.robots), "")
         if kind in PRIMITIVES:
             thing = editing.added_primitive(session, kind, near, place)
@@ -117,7 +118,7 @@ class Commands:
         return f"{robot.robot.name} is there"
 
     def _move(self, words: Words) -> str:
-        numbers = [float(word) for word in words[1:]]
+        numbers = [_number(word) for word in words[1:]]
         x, y = numbers[0], numbers[1]
         z = numbers[2] if len(numbers) > 2 else None
         yaw = numbers[3] if len(numbers) > 3 else 0.0
@@ -129,19 +130,20 @@ class Commands:
         return f"{words[0]} is gone"
 
     def _set(self, words: Words) -> str:
-        name, key, value = words[0], words[1], _value(words[2])
+        name, key = words[0], words[1]
+        value: Any = _number(words[2]) if key in _TIMING else _value(words[2])
         session = self._desk.session
         mounted = next((m for m in session.simulation.mounted if m.name == name), None)
         if mounted is None:
             known = [m.name for m in session.simulation.mounted]
             raise ConfigError(f"there is no sensor '{name}'{near_match(name, known)}")
         entry = mounted.plan.entry
-        if key in ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s"):
+        if key in _TIMING:
             entry = replace(entry, **{key: value})
         else:
             entry = replace(entry, set={**entry.set, key: value})
         session.apply(SetSensor(entry, mounted.owner))
-        return f"{name}: {key} = {value}"
+        return f"{name}: {key} = {_plain(value)}"
 
     def _topic(self, words: Words) -> str:
         self._desk.session.apply(RenameTopic(words[0], words[1], words[2]))
@@ -151,15 +153,15 @@ class Commands:
         robots = self._desk.session.simulation.robots
         if words[0] not in robots:
             raise ConfigError(f"there is no robot '{words[0]}'{near_match(words[0], robots)}")
-        turn = float(words[2]) if len(words) > 2 else 0.0
-        robots[words[0]].drive(float(words[1]), turn)
+        turn = _number(words[2]) if len(words) > 2 else 0.0
+        robots[words[0]].drive(_number(words[1]), turn)
         return "sent"
 
     def _publish(self, words: Words) -> str:
         bus = self._desk.session.bus
         channel = bus.channel(words[0])
         if channel.direction != "in":
-            raise ConfigError(f"{words[0]} is spoken on by the simulation itself")
+            raise ConfigError(f"{words[0]} is published by the simulation itself")
         data = parse_yaml(" ".join(words[1:]) or "{}", "message")
         channel.publish(from_dict(channel.type, data), self._desk.session.simulation.time_ns)
         return "published"
@@ -182,7 +184,7 @@ class Commands:
         return ", ".join(names_of(self._desk.session.scenario))
 
     def _script(self, words: Words) -> str:
-        """Carry out a file of commands; it stops at the first line that is refused."""
+        """Execute a file of commands; stop at the first line that is refused."""
         path = Path(words[0]).expanduser()
         try:
             lines = path.read_text("utf-8").splitlines()
@@ -215,6 +217,17 @@ def _pair(word: str) -> tuple[str, Any]:
     if not equals or not key:
         raise ConfigError(f"expected KEY=VALUE, got '{word[:60]}'")
     return key, _value(value)
+
+
+def _number(text: str) -> float:
+    number = parsed(text)
+    if number is None:
+        raise ConfigError(f"expected a number, got '{text[:20]}'")
+    return number
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _value(text: str) -> Any:

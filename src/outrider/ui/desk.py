@@ -1,4 +1,4 @@
-"""What all open pages share: the run, its scene as browsers draw it, and who drives."""
+"""State shared by all open pages: the run, its scene as browsers draw it, and manual driving."""
 
 import asyncio
 import secrets
@@ -13,7 +13,7 @@ from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.ui.journal import Journal
-from outrider.ui.link.frame import Frame, frame_bytes, packed, take_frame
+from outrider.ui.link.frame import StateFrame, frame_bytes, packed, take_frame
 from outrider.ui.link.viewers import Viewer, Viewers
 from outrider.ui.options import EditorOptions
 from outrider.ui.projects import save_project
@@ -27,7 +27,7 @@ PATIENCE_S = 120.0  # a world may take so long to be built, kernels to be compil
 
 
 class Desk:
-    """Stands between the pages' thread and the simulation's: all questions pass through here.
+    """Connects the pages' thread with the simulation's: all requests go through here.
 
     Pages never touch the simulation: they ask for work to be done between two steps, and read
     copies. The simulation never waits for a page.
@@ -43,7 +43,7 @@ class Desk:
         self.viewers = Viewers()
         self.stages = StageMaker()
         self.stage: Stage | None = None
-        self.frame: Frame | None = None
+        self.frame: StateFrame | None = None
         self.revision = 0  # counts every change
         self.build = 0  # counts those after which other things are to be drawn
         self._simulation: Simulation | None = run.simulation
@@ -58,21 +58,21 @@ class Desk:
 
     @property
     def session(self) -> Session:
-        """The session; to be touched between two steps only."""
+        """The session; access it only between two steps."""
         return self.run.session
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was changed since the last save."""
+        """Whether there are changes since the last save."""
         return self.session.scenario != self.saved
 
     async def between(self, work: Callable[[], T]) -> T:
-        """Have something done between two steps, and wait for it without holding anyone up."""
+        """Call a function between two steps and await its result."""
         asked = asyncio.wrap_future(self.run.runner.ask(work))
         return await asyncio.wait_for(asked, PATIENCE_S)
 
     async def attempt(self, work: Callable[[], object], done: str = "") -> str:
-        """Try a change: return what is wrong with it, or nothing; either goes into the log."""
+        """Try a change; return the error, or an empty text; both are logged."""
         try:
             await self.between(work)
         except OutriderError as error:
@@ -89,7 +89,7 @@ class Desk:
         return ""
 
     async def show(self) -> None:
-        """Copy the state for all viewers, as long as there are any; never ends."""
+        """Copy the state for all viewers while there are any; never returns."""
         while True:
             await self.viewers.came.wait()
             began = asyncio.get_running_loop().time()
@@ -107,7 +107,7 @@ class Desk:
         self.viewers.tell("frame", frame_bytes(frame, build))
 
     async def current_stage(self) -> Stage:
-        """Return the scene as it is now; made in a thread of its own, once for all viewers."""
+        """Return the current scene; built in a separate thread, once for all viewers."""
         async with self._making:
             if self.stage is None or self._drawn != self.build:
                 build, scene = await self.between(
@@ -119,29 +119,29 @@ class Desk:
             return self.stage
 
     def _renewed(self, simulation: Simulation) -> None:
-        """Be told of a change, in the simulation's thread."""
+        """Handle a change of the session, in the simulation's thread."""
         self.revision += 1
         if simulation is not self._simulation:
             self._simulation = simulation
             self.build += 1
 
     def remember(self, found: Brought) -> str:
-        """Keep what somebody brought until his page asks for it; return the key."""
+        """Keep an upload until its page asks for it; return the key."""
         key = secrets.token_urlsafe(12)
         self._brought = {**dict(list(self._brought.items())[-7:]), key: found}
         return key
 
     def recall(self, key: str) -> Brought | None:
-        """Return what was brought under a key, once."""
+        """Return the upload with a key, once."""
         return self._brought.pop(key, None)
 
     def tell_all(self, viewer: Viewer) -> None:
-        """Tell a new viewer what the others were told before."""
+        """Send a new viewer what the others were sent before."""
         for kind, message in self._lasting.items():
             viewer.offer(kind, message)
 
     def draw(self, key: str, message: bytes | None) -> None:
-        """Draw something over the scene, for all and for those who come later; None: no more."""
+        """Draw an overlay in the scene for all present and later viewers; None removes it."""
         if message is None:
             gone = packed({"k": "marks", "id": key, "n": 0, "gone": True})
             if self._lasting.pop(key, None) is not None:
@@ -151,7 +151,7 @@ class Desk:
             self.viewers.tell(key, message)
 
     def rescued(self) -> Path | None:
-        """Save what nobody saved, at the end of a run; return where, or None."""
+        """Save unsaved changes at the end of a run; return the path, or None."""
         if not self.unsaved or self.options.read_only:
             return None
         return save_project(self.session.scenario, self.options.projects / "unsaved")

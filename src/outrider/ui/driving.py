@@ -1,4 +1,4 @@
-"""Driving by hand: what keys and joysticks say becomes commands, as long as somebody says so."""
+"""Manual driving: key and joystick input becomes commands for as long as it is held."""
 
 import asyncio
 import math
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from outrider.scenarios.motions import MotionDriver
 from outrider.scenarios.run import Run
-from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.vehicle import Vehicle
 
 _RATE_HZ = 30.0
@@ -17,7 +16,7 @@ _YAW_RATE = 1.0  # rad/s
 
 @dataclass(slots=True)
 class _Hand:
-    """What one robot is told: shares of its greatest speed and yaw rate, -1 to 1."""
+    """The input for one robot: fractions of its maximum speed and yaw rate, -1 to 1."""
 
     forward: float
     left: float
@@ -25,7 +24,7 @@ class _Hand:
 
 
 class Driving:
-    """Sends commands to the robots that somebody drives; others go on as before."""
+    """Sends commands to robots that are driven manually; others continue as before."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -33,27 +32,23 @@ class Driving:
         self._task: asyncio.Task[None] | None = None
 
     def hold(self, robot: str, forward: float, left: float) -> None:
-        """Be told how a robot is to be driven now; to be said again while it is so."""
+        """Set a robot's input; repeat the call while it is held."""
         until_s = asyncio.get_running_loop().time() + _HELD_S
         self._hands[robot] = _Hand(_share(forward), _share(left), until_s)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drive())
 
     def give_back(self, robot: str) -> None:
-        """Let a robot's scripted motion go on; to be called between two steps."""
+        """Resume a robot's scripted motion; call between two steps."""
         self._hands.pop(robot, None)
         self._yield(robot, False)
 
     def by_hand(self, robot: str) -> bool:
-        """Tell whether a robot's scripted motion waits; to be called between two steps."""
+        """Tell whether a robot's scripted motion is suspended; call between two steps."""
         return any(driver.yields for driver in self._drivers(robot))
 
-    def has_motion(self, robot: str) -> bool:
-        """Tell whether a robot has a scripted motion; to be called between two steps."""
-        return bool(self._drivers(robot))
-
     async def _drive(self) -> None:
-        """Send commands until nobody drives any more."""
+        """Send commands until no robot is driven any more."""
         while self._hands:
             now_s = asyncio.get_running_loop().time()
             for robot, hand in list(self._hands.items()):
@@ -72,7 +67,7 @@ class Driving:
         self._yield(robot, True)
         handle = simulation.robots[robot]
         speed, turn = greatest(vehicle)
-        if isinstance(vehicle.robot.spec.drivetrain, AckermannSpec):
+        if vehicle.robot.drivetrain.max_steering:
             handle.steer(speed * hand.forward, turn * hand.left)
         else:
             handle.drive(speed * hand.forward, turn * hand.left)
@@ -87,11 +82,11 @@ class Driving:
 
 
 def greatest(vehicle: Vehicle) -> tuple[float, float]:
-    """Return a robot's greatest speed and yaw rate (of a car: steering angle) by hand."""
+    """Return a robot's maximum speed and yaw rate (for a car: steering angle) by hand."""
     spec = vehicle.robot.spec
     speed = spec.limits.speed or _SPEED
-    if isinstance(spec.drivetrain, AckermannSpec):
-        return speed, spec.drivetrain.max_steering_rad
+    if steering := vehicle.robot.drivetrain.max_steering:
+        return speed, steering
     turn = min(spec.limits.yaw_rate or _YAW_RATE, math.pi / 2)
     return speed, turn
 

@@ -1,4 +1,4 @@
-"""What the editor does to a session, in terms of the session's own changes.
+"""The editor's actions, expressed as changes of the session.
 
 All functions belong between two steps.
 """
@@ -49,7 +49,7 @@ _COLOURS = ((0.90, 0.45, 0.20, 1.0), (0.25, 0.55, 0.85, 1.0), (0.35, 0.70, 0.40,
 
 
 def object_of(session: Session, name: str) -> ObjectSpec:
-    """Return an object as its scenario or world has it."""
+    """Return an object's spec from its scenario or world."""
     for item in world_spec(session.scenario).objects:
         if item.name == name:
             return item
@@ -71,12 +71,12 @@ def model_of(session: Session, name: str) -> ModelEntry | None:
 
 
 def pose_of(session: Session, name: str) -> Pose:
-    """Return where a model is now."""
+    """Return a model's current pose."""
     return motion_of(session.simulation, name).pose
 
 
 def moved(session: Session, name: str, **values: float) -> Change:
-    """Return the change that gives a model other coordinates (x, y, z, roll, pitch, yaw_deg).
+    """Return the change that sets coordinates of a model (x, y, z, roll, pitch, yaw_deg).
 
     What stands on the ground stays on it, unless a height or a lean is given.
     """
@@ -97,7 +97,7 @@ def moved(session: Session, name: str, **values: float) -> Change:
 def shifted(
     session: Session, name: str, shift: tuple[float, float, float], yaw_deg: float
 ) -> Change:
-    """Return the change that handles ask for: so far along the axes, and a turn."""
+    """Return the change requested by handles: a translation and a rotation."""
     now = pose_of(session, name)
     x, y, z = (float(a) + b for a, b in zip(now.position, shift, strict=True))
     values = {"x": x, "y": y, "yaw_deg": math.degrees(yaw_of(now.rotation)) + yaw_deg}
@@ -114,7 +114,7 @@ def dropped(session: Session, name: str) -> Change:
 
 
 def with_object(session: Session, name: str, **values: object) -> Change:
-    """Return the change that gives an object other values; it stays where it is."""
+    """Return the change that sets values of an object; its pose is kept."""
     item = object_of(session, name)
     if item.mass > 0 and item.path is None:
         now = pose_of(session, name)
@@ -128,7 +128,7 @@ def with_object(session: Session, name: str, **values: object) -> Change:
 def added_primitive(
     session: Session, kind: str, near: str, place: tuple[float, float] | None = None
 ) -> AddObject:
-    """Return the change that adds a shape, in front of a robot unless a place is given."""
+    """Return the change that adds a shape, in front of a robot unless a position is given."""
     x, y = place or ahead(session, near)
     name = fresh_name(session, kind)
     colour = _COLOURS[len(session.scenario.obstacles) % len(_COLOURS)]
@@ -139,7 +139,7 @@ def added_primitive(
 def added_robot(
     session: Session, model: str, near: str, place: tuple[float, float] | None = None
 ) -> AddRobot:
-    """Return the change that adds a robot of the library beside another."""
+    """Return the change that adds a library robot next to another."""
     x, y = place or ahead(session, near)
     name = fresh_name(session, re.sub(r"\W", "_", Path(model).stem))
     return AddRobot(RobotEntry(model=model, name=name, pose=PoseSpec(x, y), namespace=name))
@@ -153,7 +153,7 @@ def added_model(session: Session, file: Path, near: str) -> AddModel:
 
 
 def duplicated(session: Session, name: str) -> Change:
-    """Return the change that puts another of the same beside a thing."""
+    """Return the change that adds a copy next to the original."""
     now = pose_of(session, name)
     x, y, _ = now.position.tolist()
     place = PoseSpec(x, y + 1.0, None, 0.0, 0.0, math.degrees(yaw_of(now.rotation)))
@@ -169,12 +169,12 @@ def duplicated(session: Session, name: str) -> Change:
 
 
 def removed(name: str) -> Change:
-    """Return the change that takes a thing out."""
+    """Return the change that removes an object."""
     return Remove(name)
 
 
 def fresh_name(session: Session, base: str) -> str:
-    """Return a name that nothing has yet."""
+    """Return an unused name."""
     taken = set(names_of(session.scenario)) | set(session.simulation.rig.assembly.models)
     if base not in taken:
         return base
@@ -182,7 +182,7 @@ def fresh_name(session: Session, base: str) -> str:
 
 
 def ahead(session: Session, robot: str) -> tuple[float, float]:
-    """Return the place before a robot where new things are put."""
+    """Return the position in front of a robot where new objects are placed."""
     if robot not in session.simulation.robots:
         start = session.simulation.rig.assembly.world.start.position
         return float(start[0]) + _AHEAD_M, float(start[1])
@@ -193,7 +193,7 @@ def ahead(session: Session, robot: str) -> tuple[float, float]:
 
 
 def _asked_pose(session: Session, name: str) -> PoseSpec | None:
-    """Return where a scenario puts a thing; a robot's start may be left to its world."""
+    """Return the pose from the scenario; a robot's start may be left to its world."""
     for entry in session.scenario.robots:
         if entry.name == name:
             return entry.pose

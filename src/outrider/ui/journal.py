@@ -1,6 +1,5 @@
-"""The log that all pages show: what was done, what went wrong, and when."""
+"""The log shown on all pages: what was done, what failed, and when."""
 
-import itertools
 import threading
 import time
 from collections import deque
@@ -14,7 +13,7 @@ _MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line; numbers count up for ever."""
+    """One line of the log; numbers are never reused."""
 
     number: int
     level: Level
@@ -27,13 +26,14 @@ class Journal:
 
     def __init__(self) -> None:
         self._entries: deque[Entry] = deque(maxlen=_MOST)
-        self._numbers = itertools.count()
+        self.next = 0  # the number of the line that comes next
         self._lock = threading.Lock()
 
     def write(self, level: Level, text: str) -> None:
         """Add a line."""
         with self._lock:
-            self._entries.append(Entry(next(self._numbers), level, text, time.time()))
+            self._entries.append(Entry(self.next, level, text, time.time()))
+            self.next += 1
 
     def since(self, number: int) -> list[Entry]:
         """Return the lines from a number on."""

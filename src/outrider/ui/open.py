@@ -1,4 +1,4 @@
-"""Opens the editor beside a run, and says where it is."""
+"""Opens the editor next to a run and reports its address."""
 
 import os
 import sys
@@ -25,7 +25,7 @@ class Editor:
 
 
 def installed() -> bool:
-    """Tell whether the libraries of the editor are there."""
+    """Tell whether the editor's libraries are installed."""
     return find_spec("nicegui") is not None
 
 
@@ -33,7 +33,7 @@ def installed() -> bool:
 def editor(
     run: Run, options: EditorOptions, recording: RecordingControl | None = None
 ) -> Iterator[Editor]:
-    """Serve the editor of a run for a while; with a control it has a record button."""
+    """Serve the editor of a run; with a recording control it has a record button."""
     if not installed():
         raise ConfigError("the editor is not installed: pip install outrider[ui]")
     from outrider.ui.desk import Desk

@@ -1,4 +1,4 @@
-"""How the editor is to be opened."""
+"""Options for opening the editor."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ PORT = 8130
 
 @dataclass(frozen=True, slots=True)
 class EditorOptions:
-    """Where it listens and what visitors may do; a port of 0 takes the first free one."""
+    """Address and permissions; port 0 takes the first free one."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -20,5 +20,5 @@ class EditorOptions:
 
     @property
     def open_to_others(self) -> bool:
-        """Whether other computers can reach it: then it asks for a token."""
+        """Whether other computers can reach it: then a token is required."""
         return self.host not in ("127.0.0.1", "localhost", "::1")

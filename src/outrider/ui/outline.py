@@ -1,4 +1,4 @@
-"""What there is, as a tree: the world, its robots, objects and scenery, their links and sensors."""
+"""The hierarchy as a tree: the world, its robots, objects and scenery, their links and sensors."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ class Node:
 
     @property
     def key(self) -> str:
-        """What tells it from all others."""
+        """Its unique key."""
         return f"{self.kind}:{self.name}"
 
     @property
@@ -49,7 +49,7 @@ class Node:
 
 
 def outline(session: Session) -> Node:
-    """Return the tree of a session; to be called between two steps."""
+    """Return the tree of a session; call between two steps."""
     world = session.simulation.rig.assembly.world
     scenario, spec = session.scenario, world_spec(session.scenario)
     models = {model.name: model for model in world.models}
@@ -76,7 +76,7 @@ def outline(session: Session) -> Node:
 
 
 def find(node: Node, key: str) -> Node | None:
-    """Return the node of a key."""
+    """Return the node with a key."""
     if node.key == key:
         return node
     return next((hit for child in node.children if (hit := find(child, key))), None)
@@ -119,7 +119,7 @@ def _scenery(model: Model) -> Node:
 
 
 def _insides(model: Model, path: str) -> tuple[Node, ...]:
-    """Return the links from the root on, each under the joint that carries it."""
+    """Return the links from the root on, each below its parent joint."""
     below: dict[str, list[tuple[str, Link]]] = {}
     for joint in model.joints:
         below.setdefault(joint.parent, []).append((joint.name, model.link(joint.child)))

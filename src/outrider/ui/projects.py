@@ -5,17 +5,17 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.atomic_file import beside, sweep, write_whole
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import plain
+from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.loader.library import library_names
-from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, ProjectSpec, load_project
+from outrider.loader.project.folder import PROJECT_FILE, ProjectSpec, load_project, make_folders
 from outrider.loader.save import save_data
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.references import map_files
-from outrider.specs.yaml_file import read_yaml, yaml_text
 
 _NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}", re.ASCII)
 _MAIN = "scenarios/main.yaml"
@@ -31,12 +31,12 @@ def project_names(folder: Path) -> list[str]:
 
 
 def project_folder(folder: Path, name: str) -> Path:
-    """Return the folder of a project; names cannot lead elsewhere."""
+    """Return the folder of a project; names cannot leave the projects' folder."""
     return folder / checked_name(name, "project")
 
 
 def checked_name(name: str, kind: str) -> str:
-    """Return a name that may become one of a file or folder."""
+    """Return a name that is valid for a file or folder."""
     if not _NAME.fullmatch(name):
         raise ConfigError(
             f"'{name[:64]}' is no {kind}'s name: it takes letters, digits, _ and -, at most 64"
@@ -45,9 +45,8 @@ def checked_name(name: str, kind: str) -> str:
 
 
 def save_project(scenario: Scenario, root: Path) -> Path:
-    """Write a scenario, with all that was changed in it, as a project; the rest of it stays."""
-    for name in FOLDERS:
-        (root / name).mkdir(parents=True, exist_ok=True)
+    """Write a scenario with all its changes as a project; other files there are kept."""
+    make_folders(root)
     data = map_files(plain(scenario), "scenario", partial(_at_home, root.resolve()))
     save_data({"name": scenario.name, **data}, "scenario", root / _MAIN)
     known = read_yaml(root / PROJECT_FILE) if (root / PROJECT_FILE).is_file() else {}
@@ -59,16 +58,28 @@ def save_project(scenario: Scenario, root: Path) -> Path:
 
 
 def _at_home(root: Path, name: str) -> str:
-    """Return a file's name; what lies in the cache only is copied into the project first."""
+    """Return a file's name; files that are only in the cache are copied into the project."""
     path = Path(name)
     for shelf in (cache_dir() / kind for kind in _PASSING):
         if path.is_absolute() and path.is_relative_to(shelf):
             folder, *rest = path.relative_to(shelf).parts
             home = root / _ASSETS / folder
             if not home.exists():
-                shutil.copytree(shelf / folder, home)
+                _copied(shelf / folder, home)
             return str(home.joinpath(*rest))
     return name
+
+
+def _copied(source: Path, home: Path) -> None:
+    """Copy a folder as a whole or not at all."""
+    sweep(home.parent, home.name[:40])
+    made = beside(home)
+    try:
+        shutil.copytree(source, made)
+        made.replace(home)
+    except (OSError, shutil.Error) as error:
+        shutil.rmtree(made, ignore_errors=True)
+        raise ConfigError(f"{home}: cannot be written: {error}") from None
 
 
 def open_project(folder: Path, name: str) -> Scenario:
@@ -80,7 +91,7 @@ def open_project(folder: Path, name: str) -> Scenario:
 
 
 def of_library(name: str) -> Scenario:
-    """Return a scenario of the library, or a world of it under a Jackal."""
+    """Return a library scenario, or a library world with a Jackal."""
     if name in library_names("scenarios"):
         return load(name)
     if name in library_names("worlds"):

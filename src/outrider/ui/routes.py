@@ -1,4 +1,4 @@
-"""Routes: the points that robots drive by, clicked in the scene, drawn over the ground, saved."""
+"""Routes: the points that robots drive through, clicked in the scene, drawn on the ground."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -25,7 +25,7 @@ _ABOVE_M = 0.12
 
 
 def sent_to(session: Session, robot: str, x: float, y: float, *, more: bool) -> SetRobot:
-    """Return the change that sends a robot to a point, after those before if there are ``more``."""
+    """Return the change that sends a robot to a point, appended to its route if ``more``."""
     entry = entry_of(session, robot)
     before = route_of(entry) if more else ()
     known = waypoints_of(entry) if more else None
@@ -34,7 +34,7 @@ def sent_to(session: Session, robot: str, x: float, y: float, *, more: bool) -> 
 
 
 def rerouted(session: Session, robot: str, **values: object) -> SetRobot:
-    """Return the change that gives a robot's route other values."""
+    """Return the change that sets values of a robot's route."""
     entry = entry_of(session, robot)
     route = waypoints_of(entry)
     if route is None:
@@ -43,7 +43,7 @@ def rerouted(session: Session, robot: str, **values: object) -> SetRobot:
 
 
 def loaded(session: Session, robot: str, path: Path) -> SetRobot:
-    """Return the change that sends a robot along the way points of a file."""
+    """Return the change that sends a robot along the way points in a file."""
     entry = entry_of(session, robot)
     points = tuple((point.x, point.y) for point in read_waypoints(path))
     route = waypoints_of(entry) or Waypoints(speed=_speed(session, robot))
@@ -51,39 +51,38 @@ def loaded(session: Session, robot: str, path: Path) -> SetRobot:
 
 
 def save_route(folder: Path, name: str, route: Waypoints) -> Path:
-    """Write a route as a file of way points, which the autonomy's follower reads as well."""
+    """Write a route as a way point file, which the autonomy stack reads as well."""
     place = folder / FOLDER
-    place.mkdir(parents=True, exist_ok=True)
     path = place / f"{checked_name(name, 'route')}.yaml"
     write_waypoints(path, tuple(Waypoint(x, y) for x, y in route.points))
     return path
 
 
 def route_files(folder: Path) -> list[Path]:
-    """Return the files of way points that were saved in a folder."""
+    """Return the way point files in a folder."""
     place = folder / FOLDER
     return sorted([*place.glob("*.yaml"), *place.glob("*.csv")])
 
 
 def halted(session: Session, robot: str) -> SetRobot:
-    """Return the change that takes a robot's route away."""
+    """Return the change that removes a robot's route."""
     return SetRobot(replace(entry_of(session, robot), motion=()))
 
 
 def route_of(entry: RobotEntry) -> tuple[tuple[float, float], ...]:
-    """Return the points that a robot drives by."""
+    """Return the points of a robot's route."""
     found = [motion for motion in motions_of(entry) if isinstance(motion, Waypoints)]
     return tuple(point for motion in found for point in motion.points)
 
 
 def waypoints_of(entry: RobotEntry) -> Waypoints | None:
-    """Return a robot's route, if it has one that is all of its motion."""
+    """Return a robot's route, if that is its only motion."""
     found = motions_of(entry)
     return found[0] if len(found) == 1 and isinstance(found[0], Waypoints) else None
 
 
 def drawn_routes(session: Session) -> dict[str, bytes]:
-    """Return the routes of all robots as lines over the ground; to be called between two steps."""
+    """Return all robots' routes as lines on the ground; call between two steps."""
     made = {}
     for entry in session.scenario.robots:
         points = route_of(entry)
@@ -119,7 +118,7 @@ def _speed(session: Session, robot: str) -> float:
 
 
 def _filled(points: Array) -> Array:
-    """Return a polyline with a point at least every half metre: it is to lie on the ground."""
+    """Return a polyline with a point at least every half metre, to follow the ground."""
     parts = [points[:1]]
     for start, end in pairwise(points):
         count = max(1, int(np.ceil(np.linalg.norm(end - start) / 0.5)))

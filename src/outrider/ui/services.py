@@ -1,4 +1,4 @@
-"""The services of a run for who is between two steps already."""
+"""A run's services for callers that already run between two steps."""
 
 from outrider.messages.services.reading import Service, answering
 from outrider.messages.services.table import service_row
@@ -6,5 +6,5 @@ from outrider.sim.runner import Runner
 
 
 def services_of(runner: Runner) -> dict[str, Service]:
-    """Return every service by its name: plain values in, plain values out."""
+    """Return every service by name: plain values in, plain values out."""
     return {name: answering(service_row(name), do) for name, do in runner.handlers().items()}

@@ -1,4 +1,4 @@
-"""The web app of one run: the page, and what the scene in it fetches."""
+"""The web application of one run: the page, and the data its scene fetches."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ _HERE = Path(__file__).parent
 
 
 def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
-    """Return the app and what it watches; there is one in a process."""
+    """Return the app and its views; there is one per process."""
     run = desk.run
     driving = Driving(run)
     watching = Watching(desk)
@@ -39,6 +39,6 @@ def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
         dark=True,
         show_welcome_message=False,
         binding_refresh_interval=None,
-        reconnect_timeout=10.0,
+        reconnect_timeout=30.0,
     )
     return app, watching

@@ -1,4 +1,4 @@
-"""What the editor does to a world itself: lights, sky, gravity, things, materials.
+"""Changes to the world itself: lights, sky, gravity, props, materials.
 
 From such a change on the world is the scenario's own. All functions belong between two steps.
 """
@@ -21,13 +21,13 @@ _MOST_LIGHTS = 16
 
 
 def world_of(session: Session) -> WorldSpec:
-    """Return the world as its file or the scenario has it, without the scenario's obstacles."""
+    """Return the world spec from its file or scenario, without the scenario's obstacles."""
     world = session.scenario.world
     return world if isinstance(world, WorldSpec) else load_world_spec(world)
 
 
 def with_world(session: Session, **values: object) -> SetScenario:
-    """Return the change that gives the world other values."""
+    """Return the change that sets values of the world."""
     spec = replace(world_of(session), **values)  # type: ignore[arg-type]
     return SetScenario(replace(session.scenario, world=spec))
 
@@ -38,7 +38,7 @@ def light_of(session: Session, name: str) -> Light | None:
 
 
 def with_light(session: Session, name: str, **values: object) -> SetScenario:
-    """Return the change that gives a light other values."""
+    """Return the change that sets values of a light."""
     lights = world_of(session).lights
     if light_of(session, name) is None:
         raise ConfigError(f"there is no light '{name}' in the world's file")
@@ -50,10 +50,10 @@ def with_light(session: Session, name: str, **values: object) -> SetScenario:
 
 
 def added_light(session: Session, near: str) -> SetScenario:
-    """Return the change that hangs a lamp up before a robot."""
+    """Return the change that adds a lamp in front of a robot."""
     lights = world_of(session).lights
     if len(lights) >= _MOST_LIGHTS:
-        raise ConfigError(f"there are {_MOST_LIGHTS} lights already")
+        raise ConfigError(f"there are already {_MOST_LIGHTS} lights, which is the maximum")
     taken = {light.name for light in lights}
     name = next(n for i in range(1, 99) if (n := f"lamp_{i}") not in taken)
     x, y = ahead(session, near)
@@ -62,13 +62,13 @@ def added_light(session: Session, near: str) -> SetScenario:
 
 
 def without_light(session: Session, name: str) -> SetScenario:
-    """Return the change that takes a light away."""
+    """Return the change that removes a light."""
     lights = tuple(light for light in world_of(session).lights if light.name != name)
     return with_world(session, lights=lights)
 
 
 def angles_of(light: Light) -> tuple[float, float]:
-    """Return from where a light shines: degrees from east to north, and above the ground."""
+    """Return the direction towards a light: azimuth from east to north and elevation, degrees."""
     x, y, z = (-part for part in light.direction)
     return math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y)))
 
@@ -81,14 +81,14 @@ def direction_from(azimuth_deg: float, elevation_deg: float) -> tuple[float, flo
 
 
 def thing_of(session: Session, name: str) -> ThingSpec | None:
-    """Return a single thing that the world's file calls by a name."""
+    """Return the prop with a name in the world's file."""
     things = world_of(session).things
     single = (thing for thing in things if not (thing.places or thing.along))
     return next((thing for thing in single if thing.name == name), None)
 
 
 def added_thing(session: Session, what: str, near: str) -> tuple[SetScenario, str]:
-    """Return the change that puts a thing of the library before a robot, and its name."""
+    """Return the change that adds a library prop in front of a robot, and its name."""
     x, y = ahead(session, near)
     name = fresh_name(session, what)
     thing = ThingSpec(what, name, PoseSpec(round(x, 3), round(y, 3)))
@@ -98,9 +98,9 @@ def added_thing(session: Session, what: str, near: str) -> tuple[SetScenario, st
 def with_thing(
     session: Session, name: str, change: Callable[[ThingSpec], ThingSpec | None]
 ) -> SetScenario:
-    """Return the change that makes a thing another one, or takes it away."""
+    """Return the change that replaces or removes a prop."""
     if thing_of(session, name) is None:
-        raise ConfigError(f"'{name}' is made by the world's file among others, and stays")
+        raise ConfigError(f"'{name}' is not a single prop of the world's file, so it stays")
     made = (change(t) if t.name == name else t for t in world_of(session).things)
     return with_world(session, things=tuple(thing for thing in made if thing is not None))
 
@@ -111,10 +111,10 @@ def friction_of(session: Session, material: str) -> float:
 
 
 def with_friction(session: Session, name: str, friction: float) -> SetScenario:
-    """Return the change that gives an object a material of its own, which differs in friction."""
+    """Return the change that gives an object its own material with another friction."""
     change = with_object(session, name)
     if not isinstance(change, SetObject):
-        raise ConfigError(f"'{name}' is no object")
+        raise ConfigError(f"'{name}' is not an object")
     item = change.object
     spec = world_of(session)
     own = f"{name} surface"
@@ -126,7 +126,7 @@ def with_friction(session: Session, name: str, friction: float) -> SetScenario:
 
 
 def materials_of(session: Session) -> list[str]:
-    """Return the names of all materials that the world knows."""
+    """Return the names of the world's materials."""
     return sorted({*library_materials(), *world_of(session).materials})
 
 

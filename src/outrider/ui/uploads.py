@@ -1,10 +1,11 @@
-"""Files that visitors bring: kept under names of our own, imported, put into the world."""
+"""Uploaded files: stored under generated names, imported, placed in the world."""
 
 import re
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.formats.import_file import import_file
@@ -22,14 +23,14 @@ _ODD = re.compile(r"[^\w.-]", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What an import made of files: a sentence for each thing that a person should know."""
+    """The result of an import, with its notes for the user."""
 
     file: Path
     report: tuple[str, ...]
 
 
 def keep(files: dict[str, bytes]) -> Path:
-    """Write files into a folder of their own; names cannot lead out of it."""
+    """Write files into a new folder; names cannot leave it."""
     if not files or len(files) > MOST_FILES:
         raise ConfigError(f"expected 1 to {MOST_FILES} files, got {len(files)}")
     total = sum(len(data) for data in files.values())
@@ -43,24 +44,23 @@ def keep(files: dict[str, bytes]) -> Path:
     folder = cache_dir() / "uploads" / digest.hexdigest()
     for name, data in files.items():
         path = folder / safe_name(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_whole(path, data)
     return folder
 
 
 def safe_name(name: str) -> Path:
-    """Return a relative path of plain letters out of whatever a browser calls a file."""
+    """Return a safe relative path made from a browser's file name."""
     parts = [
         _ODD.sub("_", part).lstrip(".") for part in PurePosixPath(name.replace("\\", "/")).parts
     ]
     plain = [part[:80] for part in parts if part.strip("_. ")]
     if not plain:
-        raise ConfigError(f"'{name[:60]}' is no name of a file")
+        raise ConfigError(f"'{name[:60]}' is not a valid file name")
     return Path(*plain[-6:])
 
 
 def main_file(folder: Path) -> Path:
-    """Return the file that the others belong to: a description, else the largest mesh."""
+    """Return the main file: a description, otherwise the largest mesh."""
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     for kinds in (_WHOLE, _MESHES):
         hits = [path for path in found if path.suffix.lower() in kinds]
@@ -71,21 +71,21 @@ def main_file(folder: Path) -> Path:
 
 
 def examined(files: dict[str, bytes]) -> Brought:
-    """Keep files and read them; return the import's report."""
+    """Store files and read them; return the import's report."""
     file = main_file(keep(files))
     found = import_file(file)
     return Brought(file, tuple(_sentences(found.report)))
 
 
 def _sentences(report: ImportReport) -> list[str]:
-    """Return an import's report as lines: what was counted, then all notes under their kinds."""
+    """Return an import's report as lines: counts, then notes by kind."""
     counts = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in report.counts.items())
     notes = [f"{heading}: {text}" for kind, heading in HEADINGS.items() for text in report.of(kind)]
     return [f"{report.kind} {report.name}: {counts}", *notes]
 
 
 def put_in(session: Session, file: Path, near: str) -> str:
-    """Add an imported file in front of a robot: as a robot if it drives, else as a model."""
+    """Add an imported file in front of a robot: as a robot if it drives, otherwise as a model."""
     robot: AddRobot = added_robot(session, str(file), near)
     try:
         session.apply(robot)

@@ -1,8 +1,8 @@
 """Two sides at different speeds: differential drive and skid steering."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import number
@@ -53,6 +53,17 @@ class DifferentialSpec(DrivetrainSpec):
     track: float = number(1.0, above=0.0)
     track_multiplier: float = number(1.0, above=0.0)  # effective over geometric track
     wheel_radius: float = number(0.1, above=0.0)
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The driven joints on the left and on the right."""
+        return self.left, self.right
+
+    def with_wheels(
+        self, left: tuple[str, ...], right: tuple[str, ...], track: float | None = None
+    ) -> Self:
+        """Return it with other wheels, and another track if one is given."""
+        return replace(self, left=left, right=right, track=track or self.track)
 
 
 class Differential(TwoSides):

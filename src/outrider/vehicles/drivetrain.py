@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, cast
 
+from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
 from outrider.vehicles.belt import TrackSpec
 from outrider.vehicles.command import DriveCommand
@@ -30,6 +31,20 @@ class DrivetrainSpec:
         """Return it with absolute paths of its files in the robot's folder."""
         return self
 
+    @property
+    def sides(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The driven joints on the left and on the right, if wheels can be added to them."""
+        return None
+
+    def with_wheels(
+        self,
+        left: tuple[str, ...],  # noqa: ARG002 - here and below: only for those that have sides
+        right: tuple[str, ...],  # noqa: ARG002
+        track: float | None = None,  # noqa: ARG002
+    ) -> Self:
+        """Return it with other driven joints on its sides, and another track if one is given."""
+        raise ConfigError(f"only a differential drive takes other driven wheels, not {self.type}")
+
 
 @dataclass(frozen=True, slots=True)
 class Targets:
@@ -47,6 +62,7 @@ class Drivetrain(Protocol):
     driven: tuple[str, ...]  # the joints that have a motor
     steered: tuple[str, ...] = ()  # the joints that have a steering servo
     steering_rate: float = 0.0  # the fastest that those turn, rad/s
+    max_steering: float = 0.0  # the largest steering angle, rad; 0: it is commanded by yaw rates
     pivots: bool = True  # whether it turns on the spot
     belts: tuple[TrackSpec, ...] = ()  # what it drives on instead of wheels
     curves: Mapping[str, str] = {}  # further command topics, and the curve files they go through

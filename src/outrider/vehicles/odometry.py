@@ -19,6 +19,11 @@ class WheelOdometry:
         self._wheels: tuple[float, ...] | None = None  # the first update only notes where they are
         self._steering: tuple[float, ...] = ()
 
+    def restart(self) -> None:
+        """Call this place the origin; the wheels are where they are."""
+        self.x = self.y = self.yaw = self.speed = self.yaw_rate = 0.0
+        self._lost = (0.0, 0.0, 0.0)
+
     def get_state(self) -> State:
         """Return where it is, and where the wheels were."""
         return State(

@@ -10,12 +10,12 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.cache import cache_dir, content_key
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
+from outrider.core.yaml_file import read_yaml
 from outrider.formats.urdf.read import read_urdf
 from outrider.formats.urdf.write import write_urdf
 from outrider.loader.library import find_file
 from outrider.loader.save import save_data
 from outrider.specs.references import is_file_name, is_foreign
-from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Model
 

@@ -81,6 +81,18 @@ class Vehicle:
             self._written = wanted
         return wanted
 
+    def rest(self) -> None:
+        """Forget all commands, and what motors and tyres kept of the motion so far."""
+        self.controller.set_state(Controller(self.robot.spec, self.robot.drivetrain).get_state())
+        for name in MOTOR_STATE:
+            self.motors[name] = 0.0
+        self.let_go()
+        self._written = None
+
+    def let_go(self) -> None:
+        """Forget what the tyres held on to."""
+        self.tyres["bristle"] = self.tyres["force"] = 0.0
+
     def measure_odometry(self, state: WorldState, dt_s: float) -> None:
         """Read the wheels and move the odometry on."""
         angles = state.joints["position"]

@@ -30,7 +30,7 @@ def test_a_map_comes_back_as_it_was(tmp_path: Path) -> None:
         ("resolution: 0.1\norigin: [0, 0, 0]\n", "image: this key is required"),
         ("image: x.pgm\nresolution: -1\norigin: [0, 0, 0]\n", "above 0.0, got -1"),
         ("image: x.pgm\nresolution: 1\norigin: [0]\n", "expected 3 values, got 1"),
-        ("image: /etc/passwd\nresolution: 1\norigin: [0, 0, 0]\n", "there is no picture"),
+        ("image: /etc/passwd\nresolution: 1\norigin: [0, 0, 0]\n", "there is no image"),
         ("[]", "expected a mapping"),
         ("a: [", "cannot be read"),
     ],

@@ -9,7 +9,7 @@ from outrider.autonomy.poses import odometry_message
 from outrider.autonomy.slam.appearance import appearance_of, seen_again
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.slam.visual_slam import VisualSlam
-from outrider.autonomy.stereo.pairs import Pairing
+from outrider.autonomy.stereo.pairs import StereoPairing
 from outrider.core.frames import Pose
 
 TEXTURE = two_eyes.texture(3)
@@ -25,7 +25,7 @@ def pictures(x: float, y: float, now_ns: int, texture: np.ndarray = TEXTURE):
 def looks(x: float, y: float, texture: np.ndarray = TEXTURE):
     from outrider.autonomy.health import Complaints
 
-    pairing = Pairing(Complaints("test"))
+    pairing = StereoPairing(Complaints("test"))
     for port, info in zip(("left_info", "right_info"), two_eyes.infos(), strict=True):
         pairing.take(port, info)
     pair = None

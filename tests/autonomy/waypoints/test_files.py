@@ -48,3 +48,18 @@ def test_a_bad_file_names_the_place(tmp_path: Path, name: str, text: str, told: 
     path.write_text(text)
     with pytest.raises(OutriderError, match=told.replace("(", r"\(")):
         read_waypoints(path)
+
+
+def test_aliases_that_multiply_are_refused_before_they_are_followed(tmp_path: Path) -> None:
+    lines = ["a0: &a0 {x: 1}"]
+    lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 12)]
+    path = tmp_path / "way.yaml"
+    path.write_text("\n".join(lines))
+    with pytest.raises(OutriderError, match="aliases expand to more than"):
+        read_waypoints(path)
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutriderError, match=r"way\.yaml: cannot be written"):
+        write_waypoints(tmp_path / "file" / "way.yaml", (Waypoint(1.0, 2.0),))

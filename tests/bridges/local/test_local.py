@@ -4,7 +4,8 @@ import time
 
 import numpy as np
 import pytest
-from local_bench import SERVICES, until
+from local_bench import SERVICES
+from waiting import until
 
 from outrider.bridges.local.client import connect
 from outrider.core.errors import BridgeError
@@ -25,7 +26,7 @@ def test_topics_and_services_are_listed(server):
 
 def test_messages_arrive_with_their_simulated_time(server, ticking):
     with connect() as client:
-        samples = [s for s, _ in zip(client.messages("clock", 5.0), range(20), strict=False)]
+        samples = [s for s, _ in zip(client.messages("clock", 30.0), range(20), strict=False)]
     times = [sample.time_ns for sample in samples]
     assert times == sorted(set(times))
     for sample in samples:
@@ -35,7 +36,7 @@ def test_messages_arrive_with_their_simulated_time(server, ticking):
 
 def test_every_message_arrives_when_all_are_asked_for(server, ticking):
     with connect() as client:
-        stream = client.messages("/clock", 5.0, kept="all", content=False)
+        stream = client.messages("/clock", 30.0, kept="all", content=False)
         samples = [next(stream) for _ in range(50)]
     steps = np.diff([sample.time_ns for sample in samples])
     assert samples[-1].dropped == 0
@@ -45,7 +46,7 @@ def test_every_message_arrives_when_all_are_asked_for(server, ticking):
 
 def test_a_call_between_messages_loses_neither(server, ticking):
     with connect() as client:
-        stream = client.messages("/clock", 5.0)
+        stream = client.messages("/clock", 30.0)
         first = next(stream)
         assert client.call("set_speed", speed=2.5) == {"speed": 2.5}
         assert next(stream).time_ns > first.time_ns
@@ -55,16 +56,16 @@ def test_a_quiet_topic_ends_after_its_time(server):
     with connect() as client:
         start = time.monotonic()
         assert list(client.messages("/camera", 0.1)) == []
-        assert 0.08 < time.monotonic() - start < 2.0
+        assert 0.08 < time.monotonic() - start < 30.0
 
 
 def test_leaving_the_iteration_ends_the_subscription(server, bus, ticking):
     with connect() as client:
-        stream = client.messages("/clock", 5.0)
+        stream = client.messages("/clock", 30.0)
         next(stream)
         assert bus.topics()[1].subscribers == 1
         stream.close()
-        assert bus.topics()[1].subscribers == 0
+        assert until(lambda: bus.topics()[1].subscribers == 0)
         list(client.messages("/camera", 0.05))
     assert until(lambda: not any(topic.subscribers for topic in bus.topics()))
 
@@ -119,7 +120,7 @@ def test_an_unknown_topic_is_refused_with_a_near_match(server):
 
 def test_a_renamed_topic_goes_on(server, bus, ticking):
     with connect() as client:
-        stream = client.messages("/clock", 5.0)
+        stream = client.messages("/clock", 30.0)
         next(stream)
         bus.remap("/clock", "/sim/clock")
         assert next(stream).time_ns < next(stream).time_ns
@@ -128,21 +129,21 @@ def test_a_renamed_topic_goes_on(server, bus, ticking):
 
 def test_images_travel_as_base64_or_as_their_size(server, bus):
     with connect() as client:
-        whole, short = client.messages("/camera", 5.0), None
+        whole, short = client.messages("/camera", 30.0), None
         bus.publish("/camera", from_dict("sensor_msgs/Image", {"data": [1, 2, 3] * 100}), 1)
         sent = next(whole).message["data"]
         assert np.array_equal(
             from_dict("sensor_msgs/Image", {"data": sent}).data, np.tile([1, 2, 3], 100)
         )
         whole.close()
-        short = client.messages("/camera", 5.0, longest=64)
+        short = client.messages("/camera", 30.0, longest=64)
         bus.publish("/camera", from_dict("sensor_msgs/Image", {"data": [1, 2, 3] * 100}), 2)
         assert next(short).message["data"] == "<300 bytes>"
 
 
 def test_a_message_a_publisher_filled_wrongly_is_told(server, bus):
     with connect() as client:
-        stream = client.messages("/clock", 5.0)
+        stream = client.messages("/clock", 30.0)
         bus.publish("/clock", Clock(None), 1)
         with pytest.raises(BridgeError, match="'/clock' cannot be told"):
             next(stream)

@@ -8,7 +8,8 @@ import time
 
 import psutil
 import pytest
-from local_bench import SERVICES, until
+from local_bench import SERVICES
+from waiting import until
 
 from outrider.bridges.local.client import connect
 from outrider.bridges.local.runs import announce, runs
@@ -39,12 +40,12 @@ def test_the_run_file_is_for_the_user_only(server, cache):
 
 def test_closing_removes_the_run_file_and_sends_clients_away(server, cache, ticking):
     client = connect()
-    stream = client.messages("/clock", 5.0)
+    stream = client.messages("/clock", 30.0)
     next(stream)
     start = time.monotonic()
     server.close()
     server.close()
-    assert time.monotonic() - start < 2.0
+    assert time.monotonic() - start < 30.0
     assert len(list(stream)) < 1000
     with pytest.raises(BridgeError, match="ended the connection"):
         client.call("status")

@@ -27,10 +27,10 @@ import numpy as np
 from sensor_msgs.msg import PointCloud2
 from stereo_msgs.msg import DisparityImage
 rospy.init_node("judge")
-found = rospy.wait_for_message("/bumblebee/disparity", DisparityImage, timeout=40)
+found = rospy.wait_for_message("/bumblebee/disparity", DisparityImage, timeout=90)
 image = np.frombuffer(found.image.data, np.float32).reshape(found.image.height, -1)
 valid = image[image > found.min_disparity]
-cloud = rospy.wait_for_message("/bumblebee/points2", PointCloud2, timeout=40)
+cloud = rospy.wait_for_message("/bumblebee/points2", PointCloud2, timeout=90)
 offset = {f.name: f.offset for f in cloud.fields}["z"]
 raw = np.frombuffer(cloud.data, np.uint8).reshape(-1, cloud.point_step)
 z = raw[:, offset:offset + 4].copy().view(np.float32)[:, 0]
@@ -85,7 +85,7 @@ def test_stereo_image_proc_sees_the_wall_where_it_is(tmp_path):
             "__name:=stereo",
         ),
     ):
-        said = rospy(sim.uri, tmp_path, LISTENER, timeout=100).splitlines()[-1]
+        said = rospy(sim.uri, tmp_path, LISTENER, timeout=220).splitlines()[-1]
     focal, baseline, disparity, share, depth, points, frame = json.loads(said)
     expected = WIDTH / 2 / math.tan(math.radians(HFOV_DEG) / 2)
     assert focal == pytest.approx(expected, rel=1e-3)

@@ -37,7 +37,7 @@ run.go(watch)
 
 def share_of_a_core(bridge: str) -> float:
     command = [sys.executable, "-c", ALONE % bridge]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=140, check=False)
     assert done.returncode == 0, done.stderr
     assert "terminate" not in done.stderr
     return float(done.stdout.split()[-1])
@@ -78,7 +78,7 @@ def test_large_messages_have_room_unless_the_user_says_otherwise(network, user, 
         pytest.skip("only Fast DDS is told of its memory")
     command = [sys.executable, "-c", ROOM % (free_domain(), network)]
     done = subprocess.run(
-        command, env={**os.environ, **user}, capture_output=True, text=True, timeout=60, check=True
+        command, env={**os.environ, **user}, capture_output=True, text=True, timeout=150, check=True
     )
     assert done.stdout.strip() == expected, done.stderr
 

@@ -26,6 +26,7 @@ MISSING += [] if HEADER.is_file() else [f"{HEADER} (Debian's python3-dev)"]
 pytestmark = [
     pytest.mark.peer,
     pytest.mark.slow,
+    pytest.mark.timeout(900),  # of which compiling takes most
     pytest.mark.skipif(bool(MISSING), reason=f"cannot compile packages without {MISSING}"),
 ]
 
@@ -71,7 +72,7 @@ def simulator(domain: int, packages: Path | None) -> Iterator[None]:
         try:
             yield
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=60)
             said.seek(0)
             assert process.returncode == 0, said.read()
         finally:
@@ -155,7 +156,7 @@ def test_frames_made_at_run_time_are_those_of_the_compiled_package(packages, pee
     with Peer(domain, packages) as other, simulator(domain, None):
         for topic, durability in (("/tf", "VOLATILE"), ("/tf_static", "TRANSIENT_LOCAL")):
             other("subscribe", topic=topic, type="tf2_msgs/msg/TFMessage", durability=durability)
-        assert other("wait", topic="/tf", count=5, timeout=40) >= 5
+        assert other("wait", topic="/tf", count=5) >= 5
         assert other("wait", topic="/tf_static") == 1
         assert other("messages", topic="/tf_static")[0]["transforms"] == fixed
         assert other("hashes", topic="/tf") == compiled

@@ -17,15 +17,24 @@ await new Promise((done) => {
 const shown = (data) =>
   typeof data === "string" ? data : ArrayBuffer.isView(data) ? Array.from(data) : data;
 
+// What was on its way in the last compression is not what is waited for.
+const comesAs = {
+  none: (message) => typeof message.data === "string",
+  png: (message) => typeof message.data === "string",
+  cbor: (message) => ArrayBuffer.isView(message.data),
+  "cbor-raw": (message) => message.bytes !== undefined,
+};
+
 const tasks = {
   async subscribe() {
     for (const compression of ["none", "png", "cbor", "cbor-raw"]) {
       const topic = new ROSLIB.Topic({
         ros, name: "/image", messageType: "sensor_msgs/msg/Image", compression,
       });
-      const message = await new Promise((done) => topic.subscribe(done));
+      const message = await new Promise((done) =>
+        topic.subscribe((one) => comesAs[compression](one) && done(one)));
       topic.unsubscribe();
-      await new Promise((done) => setTimeout(done, 200)); // what is on its way still comes
+      await asked((done, failed) => ros.getTopics(done, failed)); // the server has heard of it
       say(compression, compression === "cbor-raw"
         ? { size: message.bytes.length }
         : { data: shown(message.data), width: message.width });
@@ -67,7 +76,7 @@ const tasks = {
     });
     await asked((done, failed) => ros.getServices(done, failed));
     say("offered", true);
-    await new Promise((done) => setTimeout(done, 20000));
+    await new Promise((done) => setTimeout(done, 200000));
   },
   async action() {
     const steps = new ROSLIB.Action({
@@ -82,7 +91,7 @@ const tasks = {
     const topic = new ROSLIB.Topic({ ros, name: "/odom", messageType: "nav_msgs/msg/Odometry" });
     topic.subscribe((message) => say("odom", message.pose.pose.position.x));
     ros.on("close", () => setTimeout(() => ros.connect(url), 100));
-    await new Promise((done) => setTimeout(done, 20000));
+    await new Promise((done) => setTimeout(done, 200000));
   },
 };
 

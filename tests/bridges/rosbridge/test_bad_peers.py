@@ -12,8 +12,8 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from ros1_bench import wait_until
 from rosbridge_bench import Client, client, plain, running, served
+from waiting import PATIENCE_S, wait_until
 from websockets.exceptions import InvalidStatus
 
 from outrider.bridges.bridge import Outside, make_bridge
@@ -27,7 +27,7 @@ _COMMAND = '{"op":"publish","topic":"/cmd_vel","msg":%s}'
 
 @pytest.fixture
 def server():
-    with served(",tcp_port=0,stall_s=0.5,most_bytes=100000") as made:
+    with served(",tcp_port=0,stall_s=2,most_bytes=100000") as made:
         yield made
         with client(made) as another:  # whatever was done: others are served
             assert another.asked("/rosapi/get_time")["time"]["secs"] == 12
@@ -37,7 +37,7 @@ class Raw:
     """A WebSocket by hand, for what no library would send."""
 
     def __init__(self, server):
-        self.end = socket.create_connection(("127.0.0.1", server.bridge.port), timeout=5)
+        self.end = socket.create_connection(("127.0.0.1", server.bridge.port), timeout=PATIENCE_S)
         key = b64encode(os.urandom(16)).decode()
         self.end.sendall(
             f"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -178,16 +178,18 @@ def test_a_flood_of_commands_does_not_keep_others_waiting(server):
 
     thread = threading.Thread(target=flood)
     thread.start()
-    with client(server) as other:
-        for _ in range(20):
-            assert other.asked("/rosapi/get_time")
-    stop.set()
-    thread.join(10)
+    try:
+        with client(server) as other:
+            for _ in range(20):
+                assert other.asked("/rosapi/get_time")
+    finally:
+        stop.set()
+        thread.join(PATIENCE_S)
 
 
 def test_many_calls_at_once_are_refused_beyond_a_number():
     gate = threading.Event()
-    with served(step=lambda _: gate.wait(10) and {}) as server, client(server) as one:
+    with served(step=lambda _: gate.wait(60) and {}) as server, client(server) as one:
         for number in range(80):
             one.send(
                 op="call_service",
@@ -216,6 +218,17 @@ def test_more_topics_than_sense_are_refused(server):
         one.asked("/rosapi/get_time")
         assert server.counted("refused") == 10
     wait_until(lambda: "/t1" not in {t.name for t in server.bus.topics()}, "the topics to go")
+
+
+@pytest.mark.parametrize("op", ["subscribe", "advertise"])
+def test_more_ids_of_one_topic_than_sense_are_refused(server, op):
+    with client(server) as one:
+        one.send(op=op, topic="/cmd_vel", type="geometry_msgs/Twist")  # an id is not needed
+        for number in range(505):
+            one.send(op=op, topic="/cmd_vel", type="geometry_msgs/Twist", id=f"i{number}")
+        one.send(op=op, topic="/cmd_vel", type="geometry_msgs/Twist", id="x" * 5000)
+        one.asked("/rosapi/get_time")
+        assert server.counted("refused") == 7
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1.evil.example"])
@@ -277,7 +290,7 @@ def test_only_so_many_clients_are_served():
 
 
 def test_a_web_page_cannot_speak_to_the_plain_socket(server):
-    page = http.client.HTTPConnection("127.0.0.1", server.bridge.tcp_port, timeout=5)
+    page = http.client.HTTPConnection("127.0.0.1", server.bridge.tcp_port, timeout=PATIENCE_S)
     page.request("POST", "/", '{"op":"publish","topic":"/cmd_vel","msg":{}}')
     with pytest.raises((http.client.HTTPException, OSError)):
         page.getresponse()
@@ -327,3 +340,19 @@ def test_a_simulation_goes_on_whatever_its_clients_do():
         assert sim.pose().position[0] == pytest.approx(0.0, abs=0.05)
         deaf.close()
         end.close()
+
+
+def test_plain_sockets_that_say_nothing_whole_take_nobodys_place(server):
+    silent = [plain(server) for _ in range(200)]
+    try:
+        for end in silent[::2]:
+            with suppress(OSError):  # of the oldest some are gone
+                end.sendall(b'{"op":')
+        with client(server) as another:
+            assert another.asked("/rosapi/get_time")["time"]["secs"] == 12
+        with plain(server) as end:
+            end.sendall(b'{"op":"call_service","service":"/rosapi/get_time"}')
+            assert b"service_response" in end.recv(10_000)
+    finally:
+        for end in silent:
+            end.close()

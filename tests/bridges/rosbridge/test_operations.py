@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 import pytest
-from ros1_bench import wait_until
 from rosbridge_bench import NOW_NS, client, plain, served
+from waiting import wait_until
 
 from outrider.bridges.rosbridge.encoding.png import unwrapped, wrapped
 from outrider.messages.convert import from_dict
@@ -45,8 +45,7 @@ def x_of(message):
 
 def subscribed(server, who, topic="/odom", **more):
     who.send(op="subscribe", topic=topic, **more)
-    server.listened(topic)
-    time.sleep(0.05)
+    who.asked("/rosapi/get_time")  # the subscription has been seen to
 
 
 def test_what_is_published_comes_to_who_has_subscribed(server, one):
@@ -113,10 +112,11 @@ def test_a_queue_of_one_gives_the_newest(server, one):
     subscribed(server, one, throttle_rate=300, queue_length=1)
     for number in range(20):
         server.bus.publish("/odom", odometry(float(number)), number)
-    found = x_of(one.take())
-    if found != 19.0:  # the first had gone before the others came
-        found = x_of(one.take())
-    assert found == 19.0
+    found = [x_of(one.take())]
+    while found[-1] != 19.0:  # some had gone before the others came
+        found.append(x_of(one.take()))
+    assert found == sorted(found)
+    assert len(found) < 20
     assert one.nothing()
 
 
@@ -388,7 +388,7 @@ def test_goals_that_cannot_be_reached_fail_with_a_reason(server, one, action, ar
 
 def test_one_goal_of_steps_is_pursued_at_a_time():
     gate = threading.Event()
-    with served(step=lambda _: gate.wait(10) and {}) as server, client(server) as one:
+    with served(step=lambda _: gate.wait(60) and {}) as server, client(server) as one:
         for name in "ab":
             one.send(op="send_action_goal", action="/simulate_steps", args={"steps": 1}, id=name)
         busy = one.take()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from chromium_page import hosted, page
 from PIL import Image
-from ros1_bench import wait_until
 from rosbridge_bench import running
+from waiting import wait_until
 
 from outrider.scenarios.scenario import RobotEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
@@ -38,20 +38,20 @@ def test_the_page_shows_the_camera_and_drives(tmp_path):
             f"{address}/drive.html?ros=ws://localhost:{sim.bridge.port}", tmp_path / "home"
         ) as web,
     ):
-        wait_until(lambda: web.text("state") == "connected", "the connection", 60)
+        wait_until(lambda: web.text("state") == "connected", "the connection")
         width = "document.getElementById('camera').naturalWidth"
-        wait_until(lambda: web.value(width) == 640, "a picture of the camera", 90)
-        wait_until(lambda: web.text("nearest").endswith(" m"), "the scan", 60)
+        wait_until(lambda: web.value(width) == 640, "a picture of the camera")
+        wait_until(lambda: web.text("nearest").endswith(" m"), "the scan")
         web.key("ArrowUp", down=True)
-        wait_until(lambda: sim.pose("autominy").position[0] > 0.5, "the car to drive", 60)
+        wait_until(lambda: sim.pose("autominy").position[0] > 0.5, "the car to drive")
         assert "m/s" in web.text("speed")
         web.picture(tmp_path / "page.png")
         web.key("ArrowUp", down=False)
         web.value("document.getElementById('pause').click()")
-        wait_until(lambda: web.text("pause") == "go on", "the pause", 30)
-        assert not sim.goes_on()
+        wait_until(lambda: web.text("pause") == "go on", "the pause")
+        assert sim.stands_still()
         web.value("document.getElementById('pause').click()")
-        wait_until(sim.goes_on, "the simulation to go on", 30)
+        wait_until(sim.goes_on, "the simulation to go on")
         assert sim.bridge.counts() == {"dropped": sim.bridge.counts()["dropped"]}
     shown = Image.open(tmp_path / "page.png").convert("RGB").crop((40, 120, 600, 480))
     assert len(shown.getcolors(1_000_000)) > 100  # the camera's picture, not a grey field

@@ -126,7 +126,7 @@ def test_files_hold_a_trajectory_and_broken_ones_are_named(tmp_path):
     with pytest.raises(EvaluationError, match=r"bad\.tum: expected 8 numbers in a line, got 4"):
         read_tum(tmp_path / "bad.tum")
     (tmp_path / "twice.tum").write_text("1 0 0 0 0 0 0 1\n1 0 0 0 0 0 0 1\n")
-    with pytest.raises(EvaluationError, match="times must grow"):
+    with pytest.raises(EvaluationError, match="times must increase"):
         read_tum(tmp_path / "twice.tum")
     with pytest.raises(EvaluationError, match="cannot be read"):
         read_tum(tmp_path / "none.tum")

@@ -74,7 +74,7 @@ def test_way_points_inside_an_obstacle_are_refused_before_the_run_here_and_in_a_
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (SeriesOptions(runs=2, jobs=2, speed=1.0), "would take one another's time"),
+        (SeriesOptions(runs=2, jobs=2, speed=1.0), "would slow each other down"),
         (SeriesOptions(jobs=2, bridges=("ros1",)), "one run at a time"),
         (SeriesOptions(record=True), "give --out DIR"),
     ],
@@ -132,5 +132,5 @@ def test_empty_and_broken_result_folders_are_named(tmp_path):
     with pytest.raises(EvaluationError, match=r"result\.json: cannot be read as a result"):
         read_runs(tmp_path)
     (tmp_path / "seed-1" / "result.json").write_text("[1]")
-    with pytest.raises(EvaluationError, match="is no result of a run"):
+    with pytest.raises(EvaluationError, match="is not the result of a run"):
         read_runs(tmp_path)

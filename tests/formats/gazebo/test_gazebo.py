@@ -5,6 +5,7 @@ import pytest
 from outrider.core.structure import build
 from outrider.formats.urdf.description import read_robot_description
 from outrider.sensors.catalogue import plan
+from outrider.sensors.lidar.beams import make_beams
 from outrider.vehicles.robot import make_robot
 from outrider.vehicles.spec import RobotSpec
 
@@ -118,11 +119,34 @@ def test_a_diff_drive_plugin_says_how_the_robot_drives(read):
       <left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>
       <wheel_separation>0.61</wheel_separation><wheel_diameter>0.22</wheel_diameter>
       <max_wheel_torque>7</max_wheel_torque><max_wheel_acceleration>1</max_wheel_acceleration>
-      <command_topic>drive/cmd</command_topic></plugin></gazebo>""")
+      <odometry_frame>way</odometry_frame><publish_odom_tf>false</publish_odom_tf>
+      <covariance_x>0.2</covariance_x><command_topic>drive/cmd</command_topic></plugin></gazebo>""")
     drive = robot.draft["drivetrain"]
     assert (drive["track"], drive["wheel_radius"]) == (0.61, 0.11)
     assert robot.draft["motor"]["torque_nm"] == 7
+    assert robot.draft["limits"]["acceleration"] == 1
+    assert robot.draft["odometry"] == {"frame": "way", "publish_tf": False}
     assert robot.draft["topics"] == {"cmd_vel": "drive/cmd"}
+    assert any(note.endswith("left out: covariance_x 0.2") for note in robot.notes)
+
+
+def test_the_reference_of_a_gps_is_told_to_belong_to_the_world(read):
+    robot = read("""<gazebo><plugin name="g" filename="libhector_gazebo_ros_gps.so">
+      <bodyName>base</bodyName><referenceLatitude>49.9</referenceLatitude></plugin></gazebo>""")
+    told = "left out: referenceLatitude 49.9; a world's 'origin' says where on Earth it is"
+    assert any(note.endswith(told) for note in robot.notes)
+
+
+@pytest.mark.parametrize("half", [1.5, 3.14, 3.141592653589793])
+def test_a_fan_has_both_of_its_ends_as_in_gazebo(read, half):
+    fan = f"""<sensor type="ray" name="l"><ray><scan><horizontal><samples>360</samples>
+      <min_angle>-{half}</min_angle><max_angle>{half}</max_angle></horizontal></scan></ray></sensor>"""
+    (entry,) = sensors(read, fan)
+    ready = plan(entry, "test")
+    azimuths = make_beams(ready.parameters, ready.rate_hz).azimuth
+    assert len(azimuths) == 360
+    assert azimuths[0] == pytest.approx(-half)
+    assert azimuths[-1] == pytest.approx(half, abs=1e-7)
 
 
 def made(robot):

@@ -103,3 +103,51 @@ def test_the_cameras_of_the_true_car_take_pictures(shared_data):
     simulation.close()
     assert (picture.width, picture.height, picture.encoding) == (640, 480, "rgb8")
     assert np.std(picture.data) > 0
+
+
+def frames_of(path):
+    """Return the frame of a robot's pictures, and every static frame as often as it is told."""
+    sim = build(loads(f"{{name: t, world: empty, robots: [{{model: {path}, pose: {{z: 1}}}}]}}"))
+    (camera,) = sim.sensors
+    told = sim.bus.subscribe("/tf_static").poll()[1]
+    return camera.sensor.frame_id, [t.child_frame_id for t in told.transforms]
+
+
+@pytest.mark.parametrize(
+    ("on", "told", "frame"),
+    [
+        ("eye", "<frameName>eye_optical</frameName>", "eye_optical"),  # a link of the robot
+        ("eye", "", "eye_optical"),  # what would be made up is a link already
+        ("eye_optical", "", "eye_optical"),
+        ("eye", "<frameName>lens</frameName>", "lens"),  # nobody else's
+    ],
+)
+def test_pictures_are_in_the_frame_of_the_file_and_it_is_told_once(tmp_path, on, told, frame):
+    wheel = """<link name="{0}_wheel"><collision><geometry><cylinder radius="0.1" length="0.05"/>
+    </geometry></collision><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01"/>
+    </inertial></link><joint name="{0}" type="continuous"><parent link="base"/>
+    <child link="{0}_wheel"/><origin xyz="0 {1} 0" rpy="-1.5708 0 0"/><axis xyz="0 0 1"/></joint>"""
+    urdf = f"""<robot name="r"><link name="base"><inertial><mass value="5"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>{wheel.format("left", 0.2)}
+    {wheel.format("right", -0.2)}<link name="eye"/><link name="eye_optical"/>
+    <joint name="a" type="fixed"><parent link="base"/><child link="eye"/></joint>
+    <joint name="b" type="fixed"><parent link="eye"/><child link="eye_optical"/>
+    <origin rpy="-1.5708 0 -1.5708"/></joint>
+    <gazebo reference="{on}"><sensor name="s" type="camera">
+    {PLAIN}<plugin name="c" filename="libgazebo_ros_camera.so"><cameraName>front</cameraName>
+    <imageTopicName>image_raw</imageTopicName>{told}</plugin></sensor></gazebo></robot>"""
+    path = tmp_path / "r.urdf"
+    path.write_text(urdf)
+    found, static = frames_of(path)
+    assert found == frame
+    assert static.count(frame) == 1
+    assert not any(name.endswith("optical_optical") for name in static)
+
+
+def test_compressed_images_are_below_the_image_that_a_file_names(read):
+    from outrider.sensors.catalogue import plan
+
+    plugin = """<plugin name="c" filename="libgazebo_ros_camera.so"><cameraName>front</cameraName>
+      <imageTopicName>picture</imageTopicName></plugin>"""
+    (entry,) = read("camera", PLAIN + plugin).sensors
+    assert plan(entry, "test").topics["image_compressed"] == "front/picture/compressed"

@@ -165,7 +165,7 @@ def test_the_create_is_driven_by_its_plugin_and_slides_on_its_castor(shared_data
     assert (drive["track"], drive["wheel_radius"]) == pytest.approx((0.235, 0.036))
     assert robot.draft["motor"]["torque_nm"] == 1.0
     assert robot.draft["castors"] == [{"link": "front_wheel_link", "radius": 0.018}]
-    assert robot.draft["odometry"] == {"child_frame": "base_footprint"}
+    assert robot.draft["odometry"] == {"frame": "odom", "child_frame": "base_footprint"}
     assert sum("no body has the principal moments" in note for note in robot.notes) == 2
 
 
@@ -298,3 +298,44 @@ def test_a_name_that_is_not_defined_is_told_with_file_and_line(tmp_path):
     path.write_text(ROBOT.format('<xacro:include filename="part.xacro"/><xacro:box n="a"/>'))
     with pytest.raises(FormatError, match=r"part\.xacro:3: in macro 'box': name 'mass' is not"):
         read(path)
+
+
+BASE = '<link name="base"/><xacro:include filename="$(find arm_parts)/arm.xacro"/>'
+GRIPPER = """<link name="gripper"/><link name="finger"/>
+<joint name="mount" type="fixed"><parent link="arm_tool"/><child link="gripper"/></joint>
+<joint name="grip" type="fixed"><parent link="gripper"/><child link="finger"/></joint>"""
+
+
+def test_what_hangs_from_an_accessory_of_a_missing_package_is_left_out_with_it(tmp_path):
+    path = write(tmp_path, BASE + GRIPPER)
+    robot = read(path, lenient=True)
+    assert [link.name for link in robot.model.links] == ["base"]
+    lost = "link 'gripper' and 1 more below it were left out with joint 'mount': there is no link"
+    assert any(f"{lost} 'arm_tool'" in note for note in robot.notes)
+    assert any("no package 'arm_parts'" in note for note in robot.notes)
+
+
+def test_a_robot_that_lacks_only_its_world_link_is_kept(tmp_path):
+    urdf = '<joint name="j" type="fixed"><parent link="map"/><child link="base"/></joint>'
+    robot = read(write(tmp_path, '<link name="base"/>' + urdf), lenient=True)
+    assert [link.name for link in robot.model.links] == ["base"]
+
+
+@pytest.mark.parametrize("rest", [GRIPPER, '<link name="loose"/>'])
+def test_a_robot_that_falls_apart_names_the_package_that_is_missing(tmp_path, rest):
+    with pytest.raises(FormatError, match="packages that were not found: 'arm_parts'"):
+        read(write(tmp_path, BASE + rest))
+
+
+def test_notes_cite_the_lines_that_the_user_wrote(tmp_path):
+    part = '\n\n<xacro:macro name="part" params="n">\n<link name="${n}"><odd/></link></xacro:macro>'
+    included = write(tmp_path, part, "part.xacro")
+    body = (
+        '\n<xacro:include filename="part.xacro"/>\n<xacro:part n="a"/>\n<link name="b"><even/>'
+        '</link>\n<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    )
+    path = write(tmp_path, body)
+    robot = read(path)
+    assert any(note.startswith(f"{included}:4: <odd>") for note in robot.notes)
+    assert any(note.startswith(f"{path}:4: <even>") for note in robot.notes)
+    assert "outrider-place" not in robot.urdf

@@ -312,3 +312,24 @@ def test_the_command_line_makes_saves_opens_and_runs(tmp_path):
     refused = outrider("project", "open", "yard.zip", "other")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert refused.stderr == "outrider: other: already exists and is not empty\n"
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(ConfigError, match="cannot be written: Not a directory"):
+        new_project(file / "project")
+    new_project(tmp_path / "p")
+    save_project(tmp_path / "p", tmp_path / "p.zip")
+    with pytest.raises(ConfigError, match="cannot be written: Not a directory"):
+        open_project(tmp_path / "p.zip", file / "project")
+
+
+def test_what_a_killed_process_unpacked_halfway_is_gone_after_the_next_try(tmp_path):
+    new_project(tmp_path / "p")
+    save_project(tmp_path / "p", tmp_path / "p.zip")
+    half = tmp_path / ".q.999999999-0.tmp"
+    (half / "q" / "worlds").mkdir(parents=True)
+    open_project(tmp_path / "p.zip", tmp_path / "q")
+    assert not half.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "p.zip", "q"]

@@ -11,7 +11,7 @@ from gl_scenes import Set, camera, hills, make, static, why_no_gl
 from outrider.core.errors import RenderError
 from outrider.render.film import Film
 from outrider.render.geometry import drawing_of
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.gl.renderer import GlRenderer
 from outrider.render.gl.shadow import Shadow
 from outrider.render.gl.vertex_buffers import vertex_buffers_of
@@ -202,7 +202,7 @@ def test_too_many_lights_are_refused_and_drawn_by_the_other(capsys: pytest.Captu
 def test_an_image_too_large_for_the_driver_is_refused(
     renderer: GlRenderer, place: Set, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Context, "most_side", 300)
+    monkeypatch.setattr(GlContext, "most_side", 300)
     with pytest.raises(RenderError, match=r"480 x 360 pixels is too large.*up to 300 a side"):
         renderer.begin([replace(SHOT, intrinsics=LENS)], place.bodies).pictures()
 
@@ -210,7 +210,7 @@ def test_an_image_too_large_for_the_driver_is_refused(
 def test_without_the_package_it_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "moderngl", None)
     with pytest.raises(RenderError, match="needs the Python package 'moderngl'"):
-        Context()
+        GlContext()
 
 
 def test_without_a_driver_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,4 +221,4 @@ def test_without_a_driver_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(glcontext, "get_backend_by_name", lambda _: broken)
     with pytest.raises(RenderError, match=r"libEGL.so not loaded.*install a graphics driver"):
-        Context()
+        GlContext()

@@ -189,6 +189,52 @@ def test_reset_world_puts_things_back_and_lets_time_go_on(ask, session):
     assert np.allclose(session.simulation.robots["jackal"].pose.position, start)
 
 
+def odometry_of(session):
+    told = session.simulation.robots["jackal"].sensors["odometry"].latest.pose.pose
+    return np.array([told.position.x, told.position.y, 2 * np.arctan2(*_turn(told.orientation))])
+
+
+def _turn(orientation):
+    return orientation.z, orientation.w
+
+
+def driven_away(session):
+    """Drive a curve, so that the wheels of both sides have turned by different angles."""
+    for _ in range(12):
+        session.simulation.robots["jackal"].drive(1.0, 1.0)
+        session.simulation.run(0.1)
+    return odometry_of(session)
+
+
+@pytest.mark.parametrize("service", ["reset_world", "put_back"])
+def test_a_robot_that_is_carried_back_does_not_take_the_way_for_a_drive(ask, session, service):
+    before = driven_away(session)
+    assert np.hypot(*before[:2]) > 0.5
+    where = session.simulation.robots["jackal"].start.position
+    now_s = ask(service)["time_s"]
+    session.simulation.run(0.1)
+    after = odometry_of(session)
+    # put_back zeroes the odometry, reset_world lets it count on; the wheels stood still
+    assert after == pytest.approx(before if service == "reset_world" else np.zeros(3), abs=0.02)
+    assert session.simulation.time_s == pytest.approx(now_s + 0.1)
+    robot = session.simulation.robots["jackal"]
+    assert robot.pose.position == pytest.approx(where, abs=2e-3)
+    assert np.abs(robot.velocity).max() < 0.01  # the old command is forgotten, the motors are calm
+
+
+def test_a_robot_that_was_put_back_drives_as_at_first(ask, session):
+    session.simulation.robots["jackal"].drive(1.0)
+    session.simulation.run(0.2)
+    first = odometry_of(session)
+    driven_away(session)
+    ask("put_back", name="jackal")
+    session.simulation.robots["jackal"].drive(1.0)
+    session.simulation.run(0.2)
+    assert odometry_of(session) == pytest.approx(first, abs=0.01)
+    with pytest.raises(OutriderError, match=r"no robot 'jackel' \(did you mean 'jackal'\?\)"):
+        ask("put_back", name="jackel")
+
+
 def test_a_saved_world_is_a_world_that_loads(ask, session, tmp_path):
     from outrider.loader.library import load_world_spec
 

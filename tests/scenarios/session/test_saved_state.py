@@ -17,6 +17,7 @@ import pytest
 
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.structure import build as structured
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads
@@ -27,7 +28,6 @@ from outrider.sensors.catalogue import SENSORS
 from outrider.sim.pushes import Push
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec
-from outrider.specs.yaml_file import read_yaml
 
 STEPS = 1000
 

@@ -1,1 +1,1 @@
-"""What is where: the occupancy grid, and its files."""
+"""Mapping: the occupancy grid and its files."""

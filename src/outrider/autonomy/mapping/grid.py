@@ -16,7 +16,7 @@ _MOST_CELLS = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class OddsSpec:
-    """What one look is worth, as log-odds; 0.85 is 70 %, 2.0 is 88 %."""
+    """The weight of one observation in log-odds; 0.85 is 70 %, 2.0 is 88 %."""
 
     hit: float = number(0.85, above=0.0)
     miss: float = number(0.4, above=0.0)
@@ -27,10 +27,10 @@ class OddsSpec:
 
 
 class LogOddsGrid:
-    """Cells in rows of y and columns of x; what nobody has seen is zero."""
+    """Cells in rows of y and columns of x; unknown cells are zero."""
 
     def __init__(self, resolution: float, odds: OddsSpec, size: tuple[float, float]) -> None:
-        """``size`` is its first width and height in metres, around the origin."""
+        """``size`` is the initial width and height in metres, around the origin."""
         columns, rows = (max(1, round(side / resolution)) for side in size)
         self.resolution = resolution
         self.odds = odds
@@ -41,11 +41,11 @@ class LogOddsGrid:
 
     @property
     def origin(self) -> Array:
-        """Where the lower left corner of the grid lies (m)."""
+        """The lower left corner of the grid (m)."""
         return self.corner.astype(np.float64) * self.resolution
 
     def look(self, eye: Array, hits: Array, free_ends: Array) -> None:
-        """Take what was seen from a place: obstacles (n, 2), and ends of free lines of sight."""
+        """Add an observation: obstacles (n, 2), and end points of free lines of sight."""
         if self._looks >= 2**31 - 2:
             self._blocked[:] = self._looks = 0
         self._looks += 1
@@ -61,18 +61,18 @@ class LogOddsGrid:
         )
         x, y = (eye - shift).tolist()
         trace_free(
-            self.cells,
-            x,
-            y,
-            free_ends - shift,
-            self.resolution,
-            self._blocked,
-            odds.miss,
-            odds.least,
+            cells=self.cells,
+            x0=x,
+            y0=y,
+            ends=free_ends - shift,
+            resolution=self.resolution,
+            blocked=self._blocked,
+            loss=odds.miss,
+            least=odds.least,
         )
 
     def cover(self, low: Array, high: Array) -> None:
-        """Grow so that the rectangle between two corners lies inside."""
+        """Grow to contain the rectangle between two corners."""
         rows, columns = self.cells.shape
         least = np.floor(low / self.resolution).astype(np.int64)
         most = np.ceil(high / self.resolution).astype(np.int64)
@@ -90,7 +90,7 @@ class LogOddsGrid:
         self._replace(new_corner, width, height)
 
     def recentre(self, centre: Array) -> None:
-        """Move a grid of fixed size so that a point lies in its middle."""
+        """Move a grid of fixed size so that its centre is at a point."""
         rows, columns = self.cells.shape
         middle = np.floor(centre / self.resolution).astype(np.int64)
         corner = middle - np.array([columns // 2, rows // 2], np.int64)
@@ -98,11 +98,11 @@ class LogOddsGrid:
             self._replace(corner, columns, rows)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Set all cells to unknown."""
         self.cells[:] = 0.0
 
     def occupied(self) -> NDArray[np.bool_]:
-        """Tell which cells hold something."""
+        """Return which cells are occupied."""
         return self.cells >= self.odds.occupied
 
     def values(self) -> NDArray[np.int8]:

@@ -1,4 +1,4 @@
-"""What one scan says about the ground around: obstacles, and how far the view was free."""
+"""What one scan says about its surroundings: obstacles, and how far the view was free."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ _SECTORS = 720
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """Seen from the robot, level and turned to its heading: (n, 2) each."""
+    """An observation in the robot's frame, levelled, with its heading as x: (n, 2) each."""
 
     hits: Array
     free_ends: Array
 
     def placed(self, x: float, y: float, yaw: float) -> tuple[Array, Array, Array]:
-        """Return the eye, the hits and the ends in the map."""
+        """Return sensor position, hits and free ends in the map."""
         c, s = np.cos(yaw), np.sin(yaw)
         R = np.array([[c, s], [-s, c]])
         eye = np.array([x, y])
@@ -26,7 +26,7 @@ class Look:
 
 
 def look_of(obstacles: Array, ground: Array, pose: Pose, farthest: float) -> Look:
-    """Return the look of a scan in the robot's frame, which is levelled by the pose.
+    """Return the observation of a scan in the robot's frame, levelled by the pose.
 
     A line of sight is free as far as ground is seen, and ends before the first obstacle in its
     direction: what is seen above or behind that does not clear it.

@@ -1,5 +1,6 @@
 """Maps as map_saver writes them: a PGM picture and a YAML file beside it."""
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import yaml
 from numpy.typing import NDArray
 from PIL import Image
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array
 from outrider.core.structure import build, number
+from outrider.core.yaml_file import read_yaml
 
 OCCUPIED, UNKNOWN, CLEAR = 0, 205, 254  # grey values of map_saver
 _MOST_PIXELS = 100_000_000
@@ -18,7 +21,7 @@ _MOST_PIXELS = 100_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridMap:
-    """Values as ROS has them (-1, 0 to 100), rows from the lowest y up."""
+    """Values as in ROS (-1, 0 to 100), rows from the lowest y up."""
 
     values: NDArray[np.int8]
     resolution: float
@@ -26,7 +29,7 @@ class GridMap:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _MapFacts:
     """The YAML file of a map."""
 
     image: str
@@ -39,14 +42,15 @@ class _Facts:
 
 
 def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
-    """Write ``path`` with the endings .pgm and .yaml; return both."""
+    """Write ``path`` with the suffixes .pgm and .yaml; return both."""
     values = grid.values
     picture = np.full(values.shape, UNKNOWN, np.uint8)
     picture[(values >= 0) & (values <= 25)] = CLEAR
     picture[values >= 65] = OCCUPIED
     image, text = path.with_suffix(".pgm"), path.with_suffix(".yaml")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(picture[::-1]).save(image)
+    pixels = io.BytesIO()
+    Image.fromarray(picture[::-1]).save(pixels, "PPM")
+    write_whole(image, pixels.getvalue())
     facts = {
         "image": image.name,
         "resolution": float(grid.resolution),
@@ -55,12 +59,12 @@ def save_map(path: Path, grid: GridMap) -> tuple[Path, Path]:
         "occupied_thresh": 0.65,
         "free_thresh": 0.196,
     }
-    text.write_text(yaml.safe_dump(facts, sort_keys=False), "utf-8")
+    write_whole(text, yaml.safe_dump(facts, sort_keys=False).encode())
     return image, text
 
 
 def load_map(path: Path) -> GridMap:
-    """Read a map by its YAML file, as map_server does (mode trinary)."""
+    """Read a map from its YAML file, as map_server does (mode trinary)."""
     facts = _facts(path)
     image = path.parent / Path(facts.image).name  # beside its description, never elsewhere
     try:
@@ -68,8 +72,8 @@ def load_map(path: Path) -> GridMap:
             if opened.width * opened.height > _MOST_PIXELS:
                 raise AutonomyError(f"{image}: a map of more than {_MOST_PIXELS} pixels")
             grey = np.asarray(opened.convert("L"), np.float64)[::-1]
-    except OSError:
-        raise AutonomyError(f"{path}: image: there is no picture '{image}'") from None
+    except (OSError, ValueError, Image.DecompressionBombError):
+        raise AutonomyError(f"{path}: image: there is no image '{image}'") from None
     share = grey / 255.0 if facts.negate else 1.0 - grey / 255.0
     values = np.full(grey.shape, -1, np.int8)
     values[share < facts.free_thresh] = 0
@@ -77,9 +81,5 @@ def load_map(path: Path) -> GridMap:
     return GridMap(values, facts.resolution, np.array(facts.origin))
 
 
-def _facts(path: Path) -> _Facts:
-    try:
-        data = yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise AutonomyError(f"{path}: cannot be read as a map's YAML file: {error}") from None
-    return build(_Facts, data, str(path))
+def _facts(path: Path) -> _MapFacts:
+    return build(_MapFacts, read_yaml(path), str(path))

@@ -1,4 +1,4 @@
-"""The occupancy grid of all that was seen, rebuilt when SLAM corrects the way."""
+"""The occupancy grid of all scans, rebuilt when SLAM corrects the trajectory."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from outrider.messages.types import Message, OccupancyGrid, PointCloud2
 
 @dataclass(frozen=True, slots=True)
 class MappingSpec:
-    """The grid: 0.05 m, and 5 m around the robot as in Platt's experiments."""
+    """The grid: 0.05 m cells, and 5 m around the robot as in Platt's experiments."""
 
     resolution: float = number(0.05, above=0.0)
     range: float = number(5.0, above=0.0)
@@ -39,7 +39,7 @@ class _Kept:
 
 
 class Mapper(Silent):
-    """Draws each look where the robot was; the way is corrected by key frames."""
+    """Adds each observation at the robot's pose; key frames correct the trajectory."""
 
     name = "mapping"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -62,7 +62,7 @@ class Mapper(Silent):
         self.health = Health("starting", "waiting for a cloud")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take poses, clouds of one moment, and corrected ways."""
+        """Process poses, clouds of the same time, and corrected trajectories."""
         if port == "corrected":
             return self._rebuild(message)
         self._newest[port] = message
@@ -90,7 +90,7 @@ class Mapper(Silent):
 
     @property
     def grid_map(self) -> GridMap:
-        """The map as a file has it."""
+        """The current map."""
         return GridMap(
             self._grid.values(), self._grid.resolution, np.array([*self._grid.origin, 0.0])
         )
@@ -104,7 +104,7 @@ class Mapper(Silent):
         self._grid.look(eye, hits, ends)
 
     def _T_map_odom(self, time_ns: int) -> Pose:
-        """Return the correction of a time: that of the key frame before."""
+        """Return the correction at a time: that of the preceding key frame."""
         found = Pose()
         for since_ns, correction in self._corrections:
             if since_ns > time_ns and self._corrections[0][0] <= time_ns:
@@ -115,7 +115,7 @@ class Mapper(Silent):
         return found
 
     def _rebuild(self, message: ros.Path) -> Iterable[Output]:
-        """Draw everything again along a corrected way: poses ``T_map_odom`` by key frame."""
+        """Rebuild the map along a corrected trajectory: poses ``T_map_odom`` by key frame."""
         self._corrections = [(stamp_ns(p), pose_from(p.pose)) for p in message.poses]
         self._grid.clear()
         for kept in self._kept:

@@ -1,4 +1,4 @@
-"""A 2D LiDAR's view for grid and planner: what is in the way, and how far the way is free."""
+"""A 2D LiDAR as input for grid and planner: obstacles and free space."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.scans import beams
 from outrider.core.clock import NS_PER_S, to_ns
@@ -22,14 +22,14 @@ _BEFORE = 0.05  # m that the free way ends before what was hit
 
 @dataclass(frozen=True, slots=True)
 class ScanViewSpec:
-    """How far a scan is believed, and how long it waits for a pose."""
+    """The range up to which a scan is used, and how long it waits for a pose."""
 
     max_range: float = number(10.0, above=0.0)
     patience_s: float = number(0.2, above=0.0)
 
 
 class ScanView(Silent):
-    """Says obstacles and free ground as segmentation does, from scans of one plane."""
+    """Publishes obstacles and free ground as segmentation does, from planar scans."""
 
     name = "scan view"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -44,13 +44,13 @@ class ScanView(Silent):
 
     def __init__(self, spec: ScanViewSpec, base: str) -> None:
         self._spec = spec
-        self._tree = FrameTree(base)
+        self._tree = StaticFrames(base)
         self._complaints = Complaints(self.name)
         self._scan: LaserScan | None = None  # waits for a pose
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, scans and poses."""
+        """Process frames, scans and poses."""
         if port == "tf_static":
             self._tree.take(message)
         elif port == "scan":
@@ -88,7 +88,7 @@ class ScanView(Silent):
 
 
 def _since(odometry: Odometry, seconds: float) -> Pose:
-    """Return where the robot was some time before a pose, seen from that pose."""
+    """Return the robot's pose some time earlier, relative to a pose."""
     twist = odometry.twist.twist
     turned = Pose.from_rpy([0.0, 0.0, 0.0], [0.0, 0.0, -twist.angular.z * seconds])
     return Pose(np.array([-twist.linear.x * seconds, 0.0, 0.0]), turned.rotation)

@@ -1,1 +1,1 @@
-"""Where the robot is, by wheels, inertia, LiDAR and cameras; each says how well it knows."""
+"""Odometry from wheels, IMU, LiDAR and cameras, each with its covariance."""

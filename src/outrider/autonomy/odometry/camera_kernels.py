@@ -1,4 +1,4 @@
-"""Compiled: how well a pose of a stereo camera fits what it sees."""
+"""Compiled: how well a stereo camera's pose fits its observations."""
 
 import numpy as np
 from numba import njit
@@ -6,7 +6,7 @@ from numba import njit
 
 @njit(cache=True)
 def normal_equations(places, pixels, disparity, pose, camera, huber, H, g):  # type: ignore[no-untyped-def]  # pragma: no cover
-    """Sum up ``H`` (6, 6) and ``g`` (6,) of a small move and turn of the eye, in its own axes.
+    """Sum ``H`` (6, 6) and ``g`` (6,) for a small translation and rotation of the camera.
 
     ``pose`` is the rotation matrix of the eye with its place as a fourth column; ``camera`` is
     focal length, middle (2), baseline and the disparity at infinity; a disparity that is not a
@@ -42,7 +42,7 @@ def normal_equations(places, pixels, disparity, pose, camera, huber, H, g):  # t
 
 @njit(cache=True)
 def pixel_errors(places, pixels, pose, camera, out):  # type: ignore[no-untyped-def]  # pragma: no cover
-    """Write how many pixels each place lies off where it was seen; infinite behind the eye."""
+    """Write the reprojection error of each point in pixels; infinite behind the camera."""
     f, cx, cy = camera[0], camera[1], camera[2]
     for k in range(places.shape[0]):
         dx, dy, dz = places[k, 0] - pose[0, 3], places[k, 1] - pose[1, 3], places[k, 2] - pose[2, 3]

@@ -1,4 +1,4 @@
-"""The pose of a stereo camera from points it sees: least squares from a guess, else RANSAC."""
+"""A stereo camera's pose from landmarks: least squares from a guess, otherwise RANSAC."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ _AGREE = 0.6  # share of the points that must agree; else the guess was no good
 def find_pose(
     places: Array, pixels: Pixels, rig: StereoRig, guess: Pose
 ) -> tuple[Pose, Mask] | None:
-    """Return ``T_odom_eye`` and which points agree, or None if too few do."""
+    """Return ``T_odom_eye`` and which points are inliers, or None if too few are."""
     if len(places) < 8:
         return None
     pose, unknown = guess, np.full(len(places), np.nan)
@@ -37,7 +37,7 @@ def refine(
     rig: StereoRig,
     huber: float = _HUBER[-1],
 ) -> tuple[Pose, Array]:
-    """Return the pose that fits pixels and, where known (not NaN), disparities best.
+    """Return the pose that best fits pixels and, where known (not NaN), disparities.
 
     Beside it the information (6, 6) about moves and turns of the eye in its own axes, for errors
     of one pixel.
@@ -45,7 +45,16 @@ def refine(
     H, g = np.zeros((6, 6)), np.zeros(6)
     seen = pixels.astype(np.float64)
     for _ in range(5):
-        normal_equations(places, seen, disparity, pose.matrix, _camera(rig), huber, H, g)
+        normal_equations(
+            places=places,
+            pixels=seen,
+            disparity=disparity,
+            pose=pose.matrix,
+            camera=_camera(rig),
+            huber=huber,
+            H=H,
+            g=g,
+        )
         step = np.linalg.solve(H + 1e-9 * np.eye(6), g).astype(np.float64)
         R = matrix_from_quaternion(pose.rotation)
         turned = multiply(pose.rotation, from_rotation_vector(step[3:]))
@@ -56,7 +65,7 @@ def refine(
 
 
 def information_on_robot(information: Array, T_base_eye: Pose) -> Array:
-    """Return what is known about turns, then moves, of the robot in its own axes."""
+    """Return the information about rotation, then translation, of the robot in its own axes."""
     R = matrix_from_quaternion(T_base_eye.rotation).T
     x, y, z = T_base_eye.position.tolist()
     cross = np.array([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])  # turn x place
@@ -74,7 +83,7 @@ def _agreeing(pose: Pose, places: Array, pixels: Pixels, rig: StereoRig) -> Mask
 
 
 def _search(places: Array, pixels: Pixels, rig: StereoRig, guess: Pose) -> tuple[Pose, Mask] | None:
-    """Find a pose among many outliers."""
+    """Find a pose despite many outliers."""
     cv2 = needed("cv2")
     back = guess.inverse()
     rvec = rotation_vector(back.rotation).reshape(3, 1)
@@ -86,12 +95,11 @@ def _search(places: Array, pixels: Pixels, rig: StereoRig, guess: Pose) -> tuple
         None,
         rvec,
         tvec,
-        True,
-        100,
-        _THRESHOLD,
-        0.999,
-        None,
-        cv2.SOLVEPNP_ITERATIVE,
+        useExtrinsicGuess=True,
+        iterationsCount=100,
+        reprojectionError=_THRESHOLD,
+        confidence=0.999,
+        flags=cv2.SOLVEPNP_ITERATIVE,
     )
     if not ok or inliers is None or len(inliers) < 8:
         return None

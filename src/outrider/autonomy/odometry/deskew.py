@@ -1,4 +1,4 @@
-"""A scan takes a tenth of a second: points as if all had been measured at its end."""
+"""Motion compensation: a scan's points as if all had been measured at its end."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from outrider.core.frames import Array
 
 
 def deskew(xyz: Array, turns: Array, moves: Array) -> Array:
-    """Move points to where they lie in the robot's frame at the end of the scan.
+    """Move points to their positions in the robot's frame at the end of the scan.
 
     ``turns`` and ``moves`` (n, 3) lead from the robot's frame at each point's time to that at the
     end. To the second order of the turn, which is exact enough below half a radian.
@@ -17,5 +17,5 @@ def deskew(xyz: Array, turns: Array, moves: Array) -> Array:
 
 
 def per_point(times: Array, knots: Array, values: Array) -> Array:
-    """Return values (k, 3) known at some times for the times of all points."""
+    """Interpolate values (k, 3) known at some times to the times of all points."""
     return np.stack([np.interp(times, knots, values[:, i]) for i in range(3)], axis=1)

@@ -1,4 +1,4 @@
-"""Corners in pictures: found evenly, followed in time and across the eyes."""
+"""Corner features: detected evenly, tracked over time and between the two cameras."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class FeatureSpec:
-    """How corners are found and followed."""
+    """How corners are detected and tracked."""
 
     count: int = number(400, least=20, most=5000)
     distance: int = number(18, least=3)  # pixels between two
@@ -28,7 +28,7 @@ class FeatureSpec:
 
 
 def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
-    """Return new corners, away from those already there."""
+    """Return new corners, away from existing ones."""
     cv2 = needed("cv2")
     wanted = spec.count - len(taken)
     if wanted <= 0:
@@ -51,7 +51,7 @@ def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:
 def follow(
     before: Picture, after: Picture, pixels: Pixels, guess: Pixels | None, spec: FeatureSpec
 ) -> tuple[Pixels, Mask]:
-    """Return where corners of one picture lie in another, and which were found again."""
+    """Return the positions of one image's corners in another, and which were found."""
     if not len(pixels):
         return pixels, np.zeros(0, np.bool_)
     cv2 = needed("cv2")
@@ -80,7 +80,7 @@ def disparities(
     guess: Array | None,
     spec: FeatureSpec,
 ) -> tuple[Array, Mask]:
-    """Return how far left corners lie in the right eye's picture, and where that is known."""
+    """Return the disparities of corners of the left image, and where they are known."""
     start = pixels.copy()
     if guess is not None:
         start[:, 0] -= guess.astype(np.float32)

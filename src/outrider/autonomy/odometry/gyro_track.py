@@ -1,4 +1,4 @@
-"""Turns between two moments, from the readings of a gyroscope."""
+"""Rotation between two times, from gyroscope readings."""
 
 from collections import deque
 from itertools import pairwise
@@ -14,14 +14,14 @@ _KEPT_NS = 2 * NS_PER_S
 
 
 class GyroTrack:
-    """Keeps recent readings in the robot's axes; without any it says that nothing turns."""
+    """Keeps recent readings in the robot's axes; without any, no rotation is assumed."""
 
     def __init__(self) -> None:
         self.offset = np.zeros(3)
         self._readings: deque[tuple[int, Array]] = deque()
 
     def take(self, time_ns: int, angular_velocity: Array) -> None:
-        """Take a reading."""
+        """Add a reading."""
         if self._readings and time_ns <= self._readings[-1][0]:
             self._readings.clear()
         self._readings.append((time_ns, angular_velocity))
@@ -29,7 +29,7 @@ class GyroTrack:
             self._readings.popleft()
 
     def turns(self, start_ns: int, end_ns: int) -> tuple[Array, Array]:
-        """Return times (k,) from start to end, and rotation vectors (k, 3) seen from the end.
+        """Return times (k,) from start to end, and rotation vectors (k, 3) relative to the end.
 
         The last is zero; the first takes directions at the start into the frame at the end.
         """

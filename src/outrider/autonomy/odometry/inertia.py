@@ -1,10 +1,10 @@
-"""An IMU on a robot: turns between two moments, and what is level after a moment of rest."""
+"""An IMU on a robot: rotation between two times, and the level after a moment at rest."""
 
 import math
 
 import numpy as np
 
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import Complaints
 from outrider.autonomy.odometry.gyro_track import GyroTrack
 from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
@@ -14,9 +14,9 @@ from outrider.messages.types import Imu
 
 
 class Inertia:
-    """Reads an IMU in the robot's axes, and says what is wrong with readings it cannot use."""
+    """Reads an IMU in the robot's axes, and reports readings that cannot be used."""
 
-    def __init__(self, tree: FrameTree, complaints: Complaints, spec: StandstillSpec) -> None:
+    def __init__(self, tree: StaticFrames, complaints: Complaints, spec: StandstillSpec) -> None:
         self.gyro = GyroTrack()
         self._tree = tree
         self._complaints = complaints
@@ -24,7 +24,7 @@ class Inertia:
         self._rest: Rest | None = None
 
     def take(self, message: Imu) -> int | None:
-        """Take a reading; return its time, or None if it cannot be used."""
+        """Add a reading; return its time, or None if it cannot be used."""
         frame = message.header.frame_id
         T = self._tree.T_base(frame)
         if T is None:
@@ -44,7 +44,7 @@ class Inertia:
         return now_ns
 
     def level(self, start: Pose) -> Pose | None:
-        """Return a pose with the tilt that gravity tells, once the robot has rested."""
+        """Return a pose with the tilt given by gravity, once the robot has been at rest."""
         if self._rest is None:
             return None
         ax, ay, az = self._rest.acceleration.tolist()

@@ -1,4 +1,4 @@
-"""The local map of visual odometry: points in space, the corners that show them, and how sure."""
+"""The local map of visual odometry: 3D points, their features and their uncertainty."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ _DISPARITY = 0.35  # and of its disparity
 
 
 class Landmarks:
-    """Rows that belong together: pixels in the newest picture, places in the odometry's frame."""
+    """Parallel arrays: pixels in the newest image, positions in the odometry frame."""
 
     def __init__(self) -> None:
         self.pixels: Pixels = np.empty((0, 2), np.float32)
@@ -23,12 +23,12 @@ class Landmarks:
         return len(self.pixels)
 
     def keep(self, mask: Mask) -> None:
-        """Forget all others."""
+        """Drop all others."""
         self.pixels, self.places = self.pixels[mask], self.places[mask]
         self._information = self._information[mask]
 
     def add(self, pixels: Pixels, disparity: Array, rig: StereoRig, T_odom_eye: Pose) -> None:
-        """Take new points in."""
+        """Add new points."""
         points = rig.points(pixels.astype(np.float64), disparity)
         R = matrix_from_quaternion(T_odom_eye.rotation)
         self.pixels = np.concatenate([self.pixels, pixels])
@@ -38,7 +38,7 @@ class Landmarks:
     def see_again(
         self, rows: NDArray[np.intp], disparity: Array, rig: StereoRig, T_odom_eye: Pose
     ) -> None:
-        """Correct places by another look at them, each look with its own certainty."""
+        """Update positions with another observation, weighted by its information."""
         points = rig.points(self.pixels[rows].astype(np.float64), disparity)
         R = matrix_from_quaternion(T_odom_eye.rotation)
         new = _information(points, rig, R)
@@ -49,7 +49,7 @@ class Landmarks:
 
 
 def _information(points: Array, rig: StereoRig, R: Array) -> Array:
-    """Return the inverse covariances of points seen by both eyes, in the odometry's axes."""
+    """Return the inverse covariances of points seen by both cameras, in odometry axes."""
     z = points[:, 2]
     # d(x, y, z) of a pixel is z / f, of a disparity z^2 / (f b) along the ray
     across = (_PIXEL * z / rig.focal) ** 2

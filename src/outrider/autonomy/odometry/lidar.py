@@ -1,4 +1,4 @@
-"""LiDAR odometry without an IMU: scans registered to a local map, the motion before leads."""
+"""LiDAR odometry without an IMU: scans registered to a local map, predicted by the last motion."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class LidarSpec:
-    """Parameters; turns are guessed from the last one, and not trusted far."""
+    """Parameters; rotations are predicted from the last one, with little confidence."""
 
     type: Literal["lidar"] = "lidar"
     min_range: float = number(0.9, least=0.0)
@@ -52,7 +52,7 @@ class LidarOdometry(Silent):
     def __init__(
         self, spec: LidarSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
     ) -> None:
-        """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        """``frames`` are those of odometry and robot; ``T_odom_start`` is the initial pose."""
         self._spec = spec
         self._frames = frames
         self._reader = ScanReader(self.name, frames[1], spec.scan_period_s)
@@ -63,7 +63,7 @@ class LidarOdometry(Silent):
         self.health = Health("starting", "waiting for the first scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames and scans."""
+        """Process frames and scans."""
         if port == "tf_static":
             self._reader.tree.take(message)
             return ()

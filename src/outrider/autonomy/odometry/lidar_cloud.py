@@ -1,4 +1,4 @@
-"""A LiDAR beside another odometry: its scans as clouds of the moments that have a pose."""
+"""A LiDAR next to another odometry: its scans as clouds at times that have a pose."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class LidarCloudSpec:
 
 
 class LidarCloud(Silent):
-    """Moves every scan to the time of the pose that follows it, by the speed that pose has."""
+    """Moves every scan to the time of the next pose, by that pose's velocity."""
 
     name = "lidar cloud"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -46,7 +46,7 @@ class LidarCloud(Silent):
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, scans and poses."""
+        """Process frames, scans and poses."""
         if port == "tf_static":
             self._reader.tree.take(message)
         elif port == "points":

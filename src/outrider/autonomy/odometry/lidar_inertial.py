@@ -1,4 +1,4 @@
-"""LiDAR-inertial odometry: scans registered to a local map, led by gyroscope and wheels."""
+"""LiDAR-inertial odometry: scans registered to a local map, predicted by gyroscope and wheels."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.odometry.standstill import StandstillSpec
 from outrider.autonomy.poses import odometry_message, transform_message
-from outrider.autonomy.stamps import Order
+from outrider.autonomy.stamps import StampOrder
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
@@ -47,7 +47,7 @@ class LidarInertialSpec:
 
 
 class LidarInertialOdometry(Silent):
-    """Registers every scan; where scans fail, gyroscope and wheels carry on for a while."""
+    """Registers every scan; without a match, gyroscope and wheels continue for a while."""
 
     name = "lidar-inertial odometry"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -65,7 +65,7 @@ class LidarInertialOdometry(Silent):
     def __init__(
         self, spec: LidarInertialSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
     ) -> None:
-        """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        """``frames`` are those of odometry and robot; ``T_odom_start`` is the initial pose."""
         self._spec = spec
         self._frames = frames
         self._reader = ScanReader(self.name, frames[1], spec.scan_period_s)
@@ -74,13 +74,13 @@ class LidarInertialOdometry(Silent):
         self._inertia = Inertia(self._reader.tree, self._reader.complaints, spec.standstill)
         self._gyro = self._inertia.gyro
         self._filter: MotionFilter | None = None
-        self._order = Order(spec.longest_gap_s)
+        self._order = StampOrder(spec.longest_gap_s)
         self._now_ns = 0  # of the filter
         self._scanned_ns = 0
         self.health = Health("starting", "waiting for the robot to stand still")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, inertial readings, wheel speeds and scans."""
+        """Process frames, IMU readings, wheel speeds and scans."""
         if port == "tf_static":
             self._reader.tree.take(message)
         elif port == "imu":
@@ -156,7 +156,7 @@ class LidarInertialOdometry(Silent):
         return deskew(scan.in_base, per_point(times, knots, turns), moves)
 
     def _without_scans(self, now_ns: int, motion: MotionFilter) -> Iterable[Output]:
-        """Carry on by gyroscope and wheels when scans stay away."""
+        """Continue by gyroscope and wheels when no scans arrive."""
         silent_s = (now_ns - self._scanned_ns) / NS_PER_S
         if silent_s < 2.5 * self._spec.scan_period_s or now_ns <= self._now_ns:
             return ()

@@ -1,11 +1,11 @@
-"""Clouds of a spinning LiDAR as scans on a robot, and a word on those that cannot be used."""
+"""Point clouds of a spinning LiDAR as scans in the robot's frame; unusable ones are reported."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from outrider.autonomy.clouds import Points, read_cloud
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import Complaints
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.errors import AutonomyError
@@ -19,7 +19,7 @@ _LONGEST_NS = NS_PER_S  # a scan never takes longer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """A cloud with the time of its first and last point, and its sensor's place on the robot."""
+    """A cloud with the times of its first and last point, and its sensor's pose on the robot."""
 
     points: Points
     start_ns: int
@@ -33,7 +33,7 @@ class Scan:
 
     @property
     def times_ns(self) -> Array:
-        """When each point was measured; at the end where nobody says."""
+        """When each point was measured; the end of the scan if unknown."""
         seconds = self.points.seconds
         if seconds is None:
             return np.full(len(self.points), float(self.end_ns))
@@ -41,17 +41,17 @@ class Scan:
 
 
 class ScanReader:
-    """Reads clouds, and says what is wrong with those that cannot be used."""
+    """Reads clouds, and reports those that cannot be used."""
 
     def __init__(self, name: str, base: str, period_s: float) -> None:
         """``name`` is that of the component, ``base`` the robot's frame."""
-        self.tree = FrameTree(base)
+        self.tree = StaticFrames(base)
         self.complaints = Complaints(name)
         self._period_ns = to_ns(period_s)
         self.problem = ""
 
     def read(self, message: PointCloud2) -> Scan | None:
-        """Return a usable scan; without one, ``problem`` says why."""
+        """Return a usable scan, or None with the reason in ``problem``."""
         self.problem = ""
         try:
             points = read_cloud(message)

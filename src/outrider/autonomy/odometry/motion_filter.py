@@ -1,4 +1,4 @@
-"""A Kalman filter around scan registration: what the scan cannot tell, the motion tells."""
+"""A Kalman filter around scan registration: motion fills in what the scan cannot observe."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ TURN, MOVE, SPEED = slice(0, 3), slice(3, 6), slice(6, 9)  # errors, in the robo
 
 @dataclass(frozen=True, slots=True)
 class MotionSpec:
-    """How a robot may move between two scans (standard deviations)."""
+    """How much a robot may move between two scans (standard deviations)."""
 
     gyro_noise: float = number(0.02, above=0.0)  # rad per root second
     acceleration: float = number(1.0, above=0.0)  # m/s^2
@@ -32,7 +32,7 @@ class MotionFilter:
         self.covariance = np.diag([1e-6] * 6 + [1e-4] * 3)
 
     def predict(self, turn: Array, dt: float) -> None:
-        """Go on by a time in which the gyroscope saw the robot turn (rotation vector)."""
+        """Predict over a time in which the gyroscope measured a rotation vector."""
         move = self.velocity * dt
         rotation = multiply(self.pose.rotation, from_rotation_vector(turn))
         self.pose = Pose(self.pose.apply(move), rotation)
@@ -49,7 +49,7 @@ class MotionFilter:
         self.covariance = F @ self.covariance @ F.T + Q
 
     def measure_wheels(self, speed: float) -> None:
-        """Take the wheels' speed ahead; a robot on wheels hardly moves across or up."""
+        """Update with the wheels' forward speed; sideways and vertical speeds are nearly zero."""
         H = np.zeros((3, 9))
         H[:, SPEED] = np.eye(3)
         spec = self.spec
@@ -57,7 +57,7 @@ class MotionFilter:
         self._update(H, np.array([speed, 0.0, 0.0]) - self.velocity, R)
 
     def measure_pose(self, pose: Pose, information: Array) -> Array:
-        """Take a registered pose; its information is about turns and moves in its own axes.
+        """Update with a registered pose; information is about rotation, then translation.
 
         Return how far the turn was off the prediction.
         """

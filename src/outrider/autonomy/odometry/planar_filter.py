@@ -1,4 +1,4 @@
-"""An extended Kalman filter of a ground robot: place, heading, speed and the gyroscope's offset."""
+"""An extended Kalman filter of a ground robot: position, heading, speed and gyroscope bias."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ X, Y, Z, YAW, SPEED, OFFSET = range(6)
 
 @dataclass(frozen=True, slots=True)
 class FilterSpec:
-    """Noise of the motion and of what is measured (standard deviations)."""
+    """Process and measurement noise (standard deviations)."""
 
     gyro_noise: float = number(0.005, above=0.0)  # rad/s of a reading
     gyro_drift: float = number(1e-4, above=0.0)  # rad/s per root second
@@ -25,7 +25,7 @@ class FilterSpec:
 
 
 class PlanarFilter:
-    """State x y z yaw speed offset; roll and pitch are given."""
+    """State x y z yaw speed bias; roll and pitch are given."""
 
     def __init__(self, spec: FilterSpec, start: Array | None = None) -> None:
         """``start`` is x, y, z and yaw."""
@@ -36,7 +36,7 @@ class PlanarFilter:
         self.covariance = np.diag([0.0, 0.0, 0.0, 0.0, 1e-4, spec.first_offset**2])
 
     def predict(self, yaw_rate: float, roll: float, pitch: float, dt: float) -> None:
-        """Go on by a moment; ``yaw_rate`` is the gyroscope's about the vertical."""
+        """Predict over a short time; ``yaw_rate`` is the gyroscope's about the vertical."""
         del roll
         x, spec = self.state, self.spec
         middle = x[YAW] + 0.5 * (yaw_rate - x[OFFSET]) * dt
@@ -66,16 +66,16 @@ class PlanarFilter:
         self.covariance = F @ self.covariance @ F.T + Q
 
     def measure_speed(self, speed: float) -> None:
-        """Take the wheels' speed."""
+        """Update with the wheels' speed."""
         self._update(SPEED, speed - self.state[SPEED], self.spec.wheel_speed**2)
 
     def measure_heading(self, yaw: float) -> None:
-        """Take a heading from an attitude estimate."""
+        """Update with a heading from an attitude estimate."""
         error = math.remainder(yaw - self.state[YAW], 2 * math.pi)
         self._update(YAW, error, self.spec.heading**2)
 
     def measure_rest(self, yaw_rate: float) -> None:
-        """Take a gyroscope reading while the robot stands: it is the offset."""
+        """Update with a gyroscope reading at rest: it is the bias."""
         self._update(OFFSET, yaw_rate - self.state[OFFSET], self.spec.gyro_noise**2)
 
     def _update(self, row: int, error: float, variance: float) -> None:

@@ -12,7 +12,7 @@ from outrider.core.structure import number
 
 @dataclass(frozen=True, slots=True)
 class RegistrationSpec:
-    """How scans are thinned out, and how the local map holds them."""
+    """How scans are downsampled, and how long the local map keeps them."""
 
     voxel_size: float = number(0.5, above=0.0)  # m, of the map
     point_spacing: float = number(0.25, above=0.0)  # m, of the scan
@@ -24,7 +24,7 @@ class RegistrationSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """Where a scan fits, what it knows about that (turns, then moves), and how much fits."""
+    """A scan's registered pose, its information (rotation, translation), and its overlap."""
 
     pose: Pose
     information: Array  # (6, 6)
@@ -36,18 +36,18 @@ class ScanMap:
 
     def __init__(self, spec: RegistrationSpec) -> None:
         self._spec = spec
-        self._library: Any = needed("small_gicp")
+        self._library = needed("small_gicp")
         self._map: Any = self._library.GaussianVoxelMap(spec.voxel_size)
         self._map.set_lru(spec.memory, 50)
         self._empty = True
 
     def prepare(self, xyz: Array) -> Any:
-        """Return a scan thinned out, with the directions of its surfaces."""
+        """Return a downsampled scan with surface normals."""
         spec = self._spec
         return self._library.preprocess_points(xyz, spec.point_spacing, spec.neighbours, 1)[0]
 
     def match(self, scan: Any, guess: Pose) -> Match | None:
-        """Register a prepared scan; None while the map is empty or nothing fits."""
+        """Register a prepared scan; None if the map is empty or there is no match."""
         if self._empty or scan.size() < 10:
             return None
         spec = self._spec
@@ -60,7 +60,7 @@ class ScanMap:
         share = found.num_inliers / scan.size()
         return Match(Pose.from_matrix(T), np.asarray(found.H), float(share))
 
-    def insert(self, scan: Any, pose: Pose) -> None:
+    def insert(self, scan: object, pose: Pose) -> None:
         """Add a prepared scan at a pose."""
         self._map.insert(scan, pose.matrix)
         self._empty = False

@@ -1,4 +1,4 @@
-"""A moment of standing still: gravity and the offsets of an IMU can be read off then."""
+"""Standstill detection: gravity and IMU biases can be measured then."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from outrider.core.frames import Array
 
 @dataclass(frozen=True, slots=True)
 class StandstillSpec:
-    """When an IMU counts as resting."""
+    """When an IMU counts as at rest."""
 
     duration_s: float = 1.0
     gyro_spread: float = 0.03  # rad/s, standard deviation
@@ -21,7 +21,7 @@ class StandstillSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rest:
-    """Mean readings of a resting IMU; ``sure`` unless waiting was given up."""
+    """Mean readings of an IMU at rest; ``sure`` unless waiting timed out."""
 
     acceleration: Array
     angular_velocity: Array
@@ -29,7 +29,7 @@ class Rest:
 
 
 class Standstill:
-    """Watches an IMU until it has rested for a while."""
+    """Watches an IMU until it has been at rest for a while."""
 
     def __init__(self, spec: StandstillSpec) -> None:
         self._spec = spec
@@ -37,7 +37,7 @@ class Standstill:
         self._first_ns: int | None = None
 
     def take(self, time_ns: int, acceleration: Array, angular_velocity: Array) -> Rest | None:
-        """Take a reading; return the means once it has rested, or has been waited for too long."""
+        """Add a reading; return the means after a rest or a timeout."""
         spec = self._spec
         if self._first_ns is None or time_ns < self._first_ns:
             self._first_ns = time_ns

@@ -1,4 +1,4 @@
-"""Stereo visual odometry: corners followed by KLT, poses by least squares against a local map."""
+"""Stereo visual odometry: corners tracked by KLT, poses by least squares against a local map."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
@@ -18,7 +18,7 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.standstill import StandstillSpec
 from outrider.autonomy.odometry.visual_map import VisualMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
-from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
@@ -48,7 +48,7 @@ class VisualSpec:
 
 
 class VisualOdometry(Silent):
-    """Follows the left eye; the right one tells depth; in the dark gyroscope and wheels go on."""
+    """Tracks the left image; the right one gives depth; in the dark, gyroscope and wheels go on."""
 
     name = "visual odometry"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -64,13 +64,13 @@ class VisualOdometry(Silent):
     def __init__(
         self, spec: VisualSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
     ) -> None:
-        """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        """``frames`` are those of odometry and robot; ``T_odom_start`` is the initial pose."""
         self._spec = spec
         self._frames = frames
         self._start = T_odom_start or Pose()
         self._complaints = Complaints(self.name)
-        self._tree = FrameTree(frames[1])
-        self._pairing = Pairing(self._complaints)
+        self._tree = StaticFrames(frames[1])
+        self._pairing = StereoPairing(self._complaints)
         self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
         self._map = VisualMap(spec.features, spec.max_depth)
         self._filter = None if spec.inertial else MotionFilter(_FREE, self._start)
@@ -84,7 +84,7 @@ class VisualOdometry(Silent):
         self.health = Health("starting", "waiting for a pair of images")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, inertial readings, wheel speeds, CameraInfo and images."""
+        """Process frames, IMU readings, wheel speeds, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)
         elif port == "imu":
@@ -181,14 +181,14 @@ class VisualOdometry(Silent):
         motion.measure_pose(pose, known)
 
     def _is_key(self, pose: Pose) -> bool:
-        """Tell whether it is time to look with both eyes, and for new corners."""
+        """Tell whether a key frame is due: both images, and new corners."""
         spec, way = self._spec, self._key.inverse() @ pose
         turned = math.degrees(float(np.linalg.norm(rotation_vector(way.rotation))))
         moved = float(np.linalg.norm(way.position)) > spec.key_m or turned > spec.key_deg
         return moved or self._map.count < spec.refill * spec.features.count
 
     def _lose(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
-        """Keep the last good picture for a while: the robot may see the same again."""
+        """Keep the last good image for a while: the robot may see the same again."""
         gap_s = (pair.stamp_ns - self._seen_ns) / NS_PER_S
         reason = f"too few corners are found again for {gap_s:.1f} s"
         self._complaints.say("lost", reason)
@@ -203,7 +203,7 @@ class VisualOdometry(Silent):
         return said
 
     def _without_images(self, now_ns: int, motion: MotionFilter) -> Iterable[Output]:
-        """Carry on by gyroscope and wheels when images stay away."""
+        """Continue by gyroscope and wheels when no images arrive."""
         silent_s = (now_ns - self._seen_ns) / NS_PER_S
         if self._map.empty or now_ns - self._pair_ns < _SILENT_S * NS_PER_S:
             return ()

@@ -1,4 +1,4 @@
-"""The local map that a stereo camera is located in: corners of the newest pictures in space."""
+"""The local map of a stereo camera: corners of the newest images as 3D points."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ _USUAL = 4.0  # disparity from which the search for an unknown one begins
 
 
 class VisualMap:
-    """Finds the eye's pose in a new picture; poses are ``T_odom_eye``."""
+    """Finds the camera's pose in a new image; poses are ``T_odom_eye``."""
 
     def __init__(self, features: FeatureSpec, max_depth: float) -> None:
         self._features = features
@@ -26,22 +26,22 @@ class VisualMap:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has been seen yet."""
+        """Whether there are no points yet."""
         return self._before is None
 
     @property
     def count(self) -> int:
-        """How many points are followed."""
+        """The number of tracked points."""
         return len(self._marks)
 
     def begin(self, pair: Pair, eye: Pose) -> None:
-        """Forget all, and start with what is seen now."""
+        """Start a new map from the current pair."""
         self._marks = Landmarks()
         self._before = pair.left
         self.refill(pair, eye)
 
     def locate(self, pair: Pair, guess: Pose, fewest: int) -> Pose | None:
-        """Follow the corners; return the pose, or None if too few agree on one."""
+        """Track the corners; return the pose, or None if there are too few inliers."""
         if self._before is None:
             return None
         marks = self._marks
@@ -62,7 +62,7 @@ class VisualMap:
         return pose
 
     def settle(self, pair: Pair, eye: Pose, both_eyes: bool) -> tuple[Pose, Array]:
-        """Return the pose that fits best, and what is known about it; perhaps by both eyes."""
+        """Return the best pose and its information, from one or both images."""
         marks, rig = self._marks, pair.rig
         self._disparity = np.full(len(marks), np.nan)
         if both_eyes:
@@ -73,7 +73,7 @@ class VisualMap:
         return refine(eye, marks.places, marks.pixels, self._disparity, rig)
 
     def refill(self, pair: Pair, eye: Pose) -> None:
-        """Correct known points by what both eyes saw, and take new ones in."""
+        """Correct known points from both images, and add new ones."""
         features, marks, rig = self._features, self._marks, pair.rig
         if len(marks) and len(self._disparity) == len(marks):
             rows = np.flatnonzero(np.isfinite(self._disparity))
@@ -87,7 +87,7 @@ class VisualMap:
         self._disparity = np.empty(0)
 
     def _expected(self, pair: Pair, guess: Pose) -> Pixels:
-        """Return where the corners should be by now."""
+        """Return the predicted positions of the corners."""
         marks = self._marks
         local = guess.inverse().apply(marks.places)
         ahead = local[:, 2] > 0.1

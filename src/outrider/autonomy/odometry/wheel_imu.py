@@ -1,4 +1,4 @@
-"""Wheel and IMU odometry: the wheels' speed, the gyroscope's turns, fused by a Kalman filter."""
+"""Wheel and IMU odometry: wheel speed and gyroscope, fused by a Kalman filter."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
 from outrider.autonomy.odometry.planar_filter import SPEED, FilterSpec, PlanarFilter
 from outrider.autonomy.poses import odometry_message, transform_message
-from outrider.autonomy.stamps import Order
+from outrider.autonomy.stamps import StampOrder
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.core.structure import number
@@ -22,7 +22,7 @@ from outrider.messages.types import Imu, Message, Odometry
 
 @dataclass(frozen=True, slots=True)
 class WheelImuSpec:
-    """Which readings are used, and how far they are trusted."""
+    """Which readings are used, and their noise."""
 
     type: Literal["wheel-imu"] = "wheel-imu"
     heading: bool = True  # take the heading of the IMU's own attitude estimate
@@ -32,7 +32,7 @@ class WheelImuSpec:
 
 
 class WheelImuOdometry(Silent):
-    """Speaks at the rate of the IMU."""
+    """Publishes at the rate of the IMU."""
 
     name = "wheel and imu odometry"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -48,24 +48,24 @@ class WheelImuOdometry(Silent):
     def __init__(
         self, spec: WheelImuSpec, frames: tuple[str, str], T_odom_start: Pose | None = None
     ) -> None:
-        """``frames`` are those of odometry and robot; ``T_odom_start`` is where it begins."""
+        """``frames`` are those of odometry and robot; ``T_odom_start`` is the initial pose."""
         start = T_odom_start or Pose()
         yaw = yaw_of(start.rotation)
         self._spec = spec
         self._frames = frames
         self._complaints = Complaints(self.name)
-        self._tree = FrameTree(frames[1])
+        self._tree = StaticFrames(frames[1])
         self._filter = PlanarFilter(spec.filter, np.array([*start.position, yaw]))
         self._start_yaw = yaw
         self._first_heading: float | None = None
-        self._order = Order(spec.longest_gap_s)
+        self._order = StampOrder(spec.longest_gap_s)
         self._last_ns: int | None = None
         self._rest_since_ns: int | None = None
         self._wheels_ns: int | None = None
         self.health = Health("starting", "waiting for wheels and IMU")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, the wheels' speed and inertial readings."""
+        """Process frames, wheel speeds and IMU readings."""
         if port == "tf_static":
             self._tree.take(message)
         elif port == "wheels":
@@ -132,7 +132,7 @@ class WheelImuOdometry(Silent):
         return self._say(now_ns, roll, pitch, turn)
 
     def _heading(self, heading: float) -> None:
-        """Only changes of the heading count: what it is about is the map's affair."""
+        """Use only changes of the heading: its origin is not that of the map."""
         if self._first_heading is None:
             self._first_heading = heading - self._start_yaw
         self._filter.measure_heading(heading - self._first_heading)

@@ -1,1 +1,1 @@
-"""From a map and a goal to commands."""
+"""Planning: from a map and a goal to commands."""

@@ -1,4 +1,4 @@
-"""Wheels that turn and a robot that does not come along: it pushes against something unseen."""
+"""Detects that the robot pushes against something unseen: wheels turn, the robot does not move."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from outrider.core.structure import number
 
 @dataclass(frozen=True, slots=True)
 class BumpSpec:
-    """When a robot counts as held, and how far it backs up to see what holds it."""
+    """When a robot counts as blocked, and how far it backs up."""
 
     window_s: float = number(1.5, above=0.0)
     least_m: float = number(0.3, above=0.0)  # that must have been commanded in that time
@@ -21,18 +21,18 @@ class BumpSpec:
 
 
 class BumpWatch:
-    """Compares what was commanded with how far the robot has come."""
+    """Compares commanded with actual motion."""
 
     def __init__(self, spec: BumpSpec) -> None:
         self._spec = spec
         self._past: deque[tuple[int, Array, float]] = deque()  # when, where, speed from then on
 
     def reset(self) -> None:
-        """Forget the past."""
+        """Discard the history."""
         self._past.clear()
 
     def held(self, now_ns: int, place: Array, speed: float) -> bool:
-        """Note the place (x, y) and the speed commanded now; tell whether something holds it."""
+        """Add the position (x, y) and commanded speed; tell whether the robot is blocked."""
         past, spec = self._past, self._spec
         past.append((now_ns, place, speed))
         window_ns = to_ns(spec.window_s)

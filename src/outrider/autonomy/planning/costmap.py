@@ -1,4 +1,4 @@
-"""Cost maps: what it costs to be in a cell, from forbidden at obstacles to nothing far away."""
+"""Cost maps: the cost of each cell, from lethal at obstacles to zero far away."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _STEEPEST = 252
 
 @dataclass(frozen=True, slots=True)
 class InflationSpec:
-    """How far obstacles are felt beyond the robot's circumscribed radius, and how it fades."""
+    """The inflation radius beyond the robot's circumscribed radius, and its decay."""
 
     radius: float = number(0.2, least=0.0)
     fading: float = number(5.0, above=0.0)  # per metre, exponentially
@@ -31,17 +31,17 @@ class CostMap:
     origin: Array  # x, y of the lower left corner
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
-        """Return row and column of a place."""
+        """Return the row and column of a position."""
         column, row = np.floor((np.array([x, y]) - self.origin) / self.resolution).astype(int)
         return int(row), int(column)
 
     def inside(self, row: int, column: int) -> bool:
-        """Tell whether there is such a cell."""
+        """Tell whether a cell exists."""
         rows, columns = self.costs.shape
         return bool(0 <= row < rows and 0 <= column < columns)
 
     def place(self, cells: NDArray[np.int64]) -> Array:
-        """Return the middles (n, 2) of cells (n, 2) given as row and column."""
+        """Return the centres (n, 2) of cells (n, 2) given as row and column."""
         return (cells[:, ::-1] + 0.5) * self.resolution + self.origin
 
     def values(self) -> NDArray[np.int8]:

@@ -1,4 +1,4 @@
-"""The outline of a robot on the ground."""
+"""The footprint of a robot on the ground."""
 
 import math
 from dataclasses import dataclass

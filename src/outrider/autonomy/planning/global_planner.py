@@ -1,4 +1,4 @@
-"""The global plan: through known free and unknown space, around what is known to be in the way."""
+"""The global planner: a path through free and unknown space, around known obstacles."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ _MOST_CELLS = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class GlobalPlannerSpec:
-    """How the way is searched."""
+    """Parameters of the search."""
 
     algorithm: str = "astar"  # or dijkstra: the same way, found more slowly
     margin: float = number(6.0, above=0.0)  # m around start, goal and map
@@ -27,7 +27,7 @@ class GlobalPlannerSpec:
 
 
 class GlobalPlanner:
-    """Plans on a window of the map that holds both start and goal."""
+    """Plans on a window of the map that contains both start and goal."""
 
     def __init__(
         self, spec: GlobalPlannerSpec, footprint: FootprintSpec, inflation: InflationSpec
@@ -38,7 +38,7 @@ class GlobalPlanner:
         self.costmap: CostMap | None = None
 
     def plan(self, grid: GridMap, start: Array, goal: Array) -> Array | None:
-        """Return places (n, 2) from start to goal (x, y each); None if there is no way."""
+        """Return positions (n, 2) from start to goal (x, y each); None if there is no path."""
         window, origin = _window(grid, start, goal, self._spec.margin)
         resolution = grid.resolution
         costs = inflate(window >= 65, resolution, self._footprint, self._inflation)
@@ -67,7 +67,7 @@ class GlobalPlanner:
 
 
 def smooth(path: Array, rounds: int = 3) -> Array:
-    """Return a path with its corners rounded; its ends stay."""
+    """Return a path with rounded corners and the same ends."""
     out = path.copy()
     for _ in range(rounds * 2 if len(path) > 2 else 0):
         out[1:-1] = 0.25 * out[:-2] + 0.5 * out[1:-1] + 0.25 * out[2:]
@@ -77,7 +77,7 @@ def smooth(path: Array, rounds: int = 3) -> Array:
 def _window(
     grid: GridMap, start: Array, goal: Array, margin: float
 ) -> tuple[NDArray[np.int8], Array]:
-    """Return the part of a map around start and goal, unknown where the map has nothing."""
+    """Return the part of a map around start and goal; unknown outside the map."""
     resolution = grid.resolution
     rows, columns = grid.values.shape
     corner = np.round(grid.origin[:2] / resolution).astype(np.int64)
@@ -97,7 +97,7 @@ def _window(
 
 
 def _leave(price: NDArray[np.float64], cell: tuple[int, int]) -> None:
-    """Let a robot that stands too near to something drive out, at a price."""
+    """Let a robot that is too close to an obstacle drive out, at a cost."""
     row, column = cell
     near = price[max(0, row - 6) : row + 7, max(0, column - 6) : column + 7]
     near[np.isinf(near)] = 100.0

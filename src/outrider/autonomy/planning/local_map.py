@@ -1,4 +1,4 @@
-"""The local cost map: a small window of fine cells that rolls with the robot."""
+"""The local cost map: a small window of fine cells that moves with the robot."""
 
 from dataclasses import dataclass, field
 
@@ -36,7 +36,7 @@ class LocalMap:
         self._costmap: CostMap | None = None
 
     def look(self, obstacles: Array, ground: Array, pose: Pose) -> None:
-        """Take a scan in the robot's frame, seen from a pose."""
+        """Add a scan in the robot's frame at a pose."""
         self._grid.recentre(pose.position[:2])
         look = look_of(obstacles, ground, pose, self._spec.size)
         x, y = pose.position[:2].tolist()
@@ -44,7 +44,7 @@ class LocalMap:
         self._costmap = None
 
     def block(self, plane: Array) -> None:
-        """Put an obstacle where the front of a robot at a place (x, y, yaw) touched something."""
+        """Add an obstacle at the front of a robot at a pose (x, y, yaw)."""
         x, y = self._footprint.half
         aside = np.arange(-y, y, self._spec.resolution)
         front = np.concatenate(
@@ -56,13 +56,13 @@ class LocalMap:
         self._costmap = None
 
     def clear(self) -> None:
-        """Forget all obstacles; what is there will be seen again."""
+        """Remove all obstacles; those still there will be seen again."""
         self._grid.clear()
         self._costmap = None
 
     @property
     def costmap(self) -> CostMap:
-        """The costs as they are now."""
+        """The current costs."""
         if self._costmap is None:
             grid = self._grid
             costs = inflate(grid.occupied(), grid.resolution, self._footprint, self._inflation)

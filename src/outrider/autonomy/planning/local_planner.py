@@ -1,4 +1,4 @@
-"""The local planner: of all commands that can be reached now, the one that leads on best (DWA)."""
+"""The local planner (DWA): the best of all commands that can be reached now."""
 
 import math
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class LocalPlannerSpec:
 
 
 class LocalPlanner:
-    """Chooses a speed and a yaw rate for the next moment."""
+    """Chooses the next speed and yaw rate."""
 
     def __init__(self, spec: LocalPlannerSpec, footprint: FootprintSpec, period_s: float) -> None:
         self.spec = spec
@@ -45,7 +45,7 @@ class LocalPlanner:
     def command(
         self, costmap: CostMap, pose: Array, velocity: Array, path: Array
     ) -> tuple[float, float] | None:
-        """Return speed and yaw rate, or None if nothing is free.
+        """Return speed and yaw rate, or None if every command collides.
 
         ``pose`` is x, y, yaw; ``velocity`` the command before; ``path`` (n, 2) what lies ahead.
         """
@@ -63,7 +63,7 @@ class LocalPlanner:
         return self._best(costmap, pose, velocity, ahead)
 
     def free(self, costmap: CostMap, pose: Array, command: tuple[float, float]) -> bool:
-        """Tell whether a command can be driven for the whole horizon."""
+        """Tell whether a command is free of collisions over the whole horizon."""
         cost = self._score(costmap, pose, np.array([command]), pose[None, :2])
         return bool(np.isfinite(cost[0]))
 
@@ -113,22 +113,22 @@ class LocalPlanner:
         )
         ox, oy = costmap.origin.tolist()
         score(
-            costmap.costs,
-            costmap.resolution,
-            ox,
-            oy,
-            self._outline,
-            INSCRIBED,
-            np.ascontiguousarray(path),
-            pose,
-            commands,
-            settings,
-            out,
+            costs=costmap.costs,
+            resolution=costmap.resolution,
+            ox=ox,
+            oy=oy,
+            outline=self._outline,
+            inscribed=INSCRIBED,
+            path=np.ascontiguousarray(path),
+            pose=pose,
+            commands=commands,
+            settings=settings,
+            out=out,
         )
         return out
 
     def _ahead(self, path: Array, pose: Array) -> Array:
-        """Return the plan from the point nearest to the robot up to the look-ahead."""
+        """Return the path from the point nearest to the robot up to the look-ahead distance."""
         near = int(((path - pose[:2]) ** 2).sum(axis=1).argmin())
         rest = path[near:]
         steps = np.hypot(*np.diff(rest, axis=0).T)

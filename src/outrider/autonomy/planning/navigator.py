@@ -1,4 +1,4 @@
-"""Navigation: a goal becomes a plan, a plan becomes commands, being stuck becomes a way out."""
+"""Navigation: goal to plan, plan to commands, and recovery when stuck."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ from outrider.messages.types import Message, message_class
 
 @dataclass(frozen=True, slots=True)
 class NavigationSpec:
-    """How the robot gets to its goals."""
+    """Parameters of navigation."""
 
     rate_hz: float = number(10.0, above=0.0, most=100.0)
     tolerance: float = number(0.25, above=0.0)
@@ -49,7 +49,7 @@ class NavigationSpec:
 
 @dataclass(slots=True, eq=False)
 class _Journey:
-    """The way to one goal."""
+    """The state of one goal."""
 
     message: ros.PoseStamped
     place: Array  # x, y in the map
@@ -66,7 +66,7 @@ class _Journey:
 
 
 class Navigator:
-    """Drives to the newest goal; says how each ended."""
+    """Drives to the newest goal and reports the result."""
 
     name = "navigation"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -92,7 +92,7 @@ class Navigator:
         frames: tuple[str, str] = ("map", "odom"),
         watched: str = "odometry",
     ) -> None:
-        """``frames`` are those of map and odometry; ``watched`` is the component to rely on."""
+        """``frames`` are those of map and odometry; ``watched`` is the component relied on."""
         self._spec = spec
         self._frames = frames
         self._watched = watched
@@ -111,7 +111,7 @@ class Navigator:
         self.health = Health("starting", "waiting for odometry")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take whatever matters for the way."""
+        """Process goals, poses, maps and clouds."""
         match port:
             case "health":
                 if message.component == self._watched:
@@ -131,7 +131,7 @@ class Navigator:
         return ()
 
     def tick(self, now_ns: int) -> Iterable[Output]:
-        """Command the robot, if it is time."""
+        """Command the robot if it is time."""
         if now_ns < self._due_ns:
             return ()
         self._due_ns = now_ns + to_ns(1.0 / self._spec.rate_hz)
@@ -244,7 +244,7 @@ class Navigator:
         return self._begin_attempt(journey, attempt, now_ns)
 
     def _back_off(self, journey: _Journey, plane: Array, now_ns: int) -> list[Output]:
-        """Drive back from something that is felt but not seen."""
+        """Back off from an obstacle that was felt but not seen."""
         journey.bumped = plane
         self._bumps.reset()
         attempt = self._recovery.back_off(self._spec.bump.back_m)

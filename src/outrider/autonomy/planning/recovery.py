@@ -1,4 +1,4 @@
-"""What a robot does when it is stuck: forget, back up, look around; then it gives up."""
+"""Recovery of a stuck robot: clear the map, back up, turn around; then give up."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from outrider.core.structure import number
 
 @dataclass(frozen=True, slots=True)
 class RecoverySpec:
-    """How long and how far each attempt goes."""
+    """Durations and distances of the attempts."""
 
     patience_s: float = number(1.5, above=0.0)  # without a free command before it begins
     progress_m: float = number(0.15, above=0.0)  # that must be made ...
@@ -21,7 +21,7 @@ class RecoverySpec:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A way out of being stuck: a command for a time, perhaps with a cleared local map."""
+    """One recovery: a command for some time, optionally with a cleared local map."""
 
     name: str
     command: tuple[float, float]
@@ -30,18 +30,18 @@ class Attempt:
 
 
 class Recovery:
-    """Counts attempts in their order."""
+    """Steps through the attempts in order."""
 
     def __init__(self, spec: RecoverySpec) -> None:
         self._spec = spec
         self._tried = 0
 
     def reset(self) -> None:
-        """Begin again with the first attempt."""
+        """Start again with the first attempt."""
         self._tried = 0
 
     def next(self) -> Attempt | None:
-        """Return the next attempt; None when all were tried."""
+        """Return the next attempt; None after the last."""
         spec = self._spec
         attempts = (
             Attempt("clear", (0.0, 0.0), 0.5, clears=True),
@@ -54,7 +54,7 @@ class Recovery:
         return attempts[(self._tried - 1) % len(attempts)]
 
     def back_off(self, way_m: float) -> Attempt | None:
-        """Return a longer way back, from something unseen; None when all was tried."""
+        """Return a longer way back, from something unseen; None after the last attempt."""
         spec = self._spec
         if self._tried >= 3 * spec.rounds:
             return None

@@ -1,4 +1,4 @@
-"""Compiled: the cheapest way through a grid of costs (A*, eight neighbours)."""
+"""Compiled: the cheapest path through a grid of costs (A*, eight neighbours)."""
 
 import numpy as np
 from numba import njit
@@ -41,7 +41,7 @@ def _pop(heap, keys, size):  # type: ignore[no-untyped-def]  # pragma: no cover
 
 @njit(cache=True)
 def cheapest_way(price, start, goal, guided):  # type: ignore[no-untyped-def]  # noqa: C901
-    """Return cells (flat numbers) from start to goal, empty if there is no way.
+    """Return cell indices (flat) from start to goal; empty if there is no path.
 
     ``price`` (rows, columns) is the cost of a metre in each cell, infinite where it is forbidden
     and never below 1; a step costs its length times the mean price of both cells. ``guided``

@@ -1,4 +1,4 @@
-"""Where the robot is on the plane now: the newest pose, carried on by its speed."""
+"""The robot's current pose on the plane: the newest pose, extrapolated by its velocity."""
 
 import math
 
@@ -13,22 +13,22 @@ _FARTHEST_AHEAD_S = 0.25
 
 
 class Whereabouts:
-    """Keeps the newest odometry and the correction that SLAM gives it."""
+    """Keeps the newest odometry and its correction by SLAM."""
 
     def __init__(self) -> None:
         self.odometry: Odometry | None = None
         self.T_map_odom = Pose()
 
     def age_s(self, now_ns: int) -> float:
-        """Return how old the newest pose is."""
+        """Return the age of the newest pose."""
         return math.inf if self.odometry is None else (now_ns - stamp_ns(self.odometry)) / NS_PER_S
 
     def pose(self) -> Pose:
-        """Return the newest pose in the odometry's frame."""
+        """Return the newest pose in the odometry frame."""
         return Pose() if self.odometry is None else pose_from(self.odometry.pose.pose)
 
     def plane(self, now_ns: int) -> Array:
-        """Return x, y and yaw in the odometry's frame, now."""
+        """Return the current x, y and yaw in the odometry frame."""
         if self.odometry is None:
             return np.zeros(3)
         pose = self.pose()
@@ -47,11 +47,11 @@ class Whereabouts:
         )
 
     def to_map(self, plane: Array) -> Array:
-        """Take x, y, yaw from the odometry's frame into the map."""
+        """Transform x, y, yaw from the odometry frame to the map."""
         pose = self.T_map_odom @ Pose.from_rpy([plane[0], plane[1], 0], [0, 0, plane[2]])
         return np.array([*pose.position[:2], yaw_of(pose.rotation)])
 
     def path_to_odom(self, path: Array) -> Array:
-        """Take places (n, 2) from the map into the odometry's frame."""
+        """Transform positions (n, 2) from the map to the odometry frame."""
         flat = np.concatenate([path, np.zeros((len(path), 1))], axis=1)
         return self.T_map_odom.inverse().apply(flat)[:, :2]

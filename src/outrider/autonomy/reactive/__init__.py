@@ -1,1 +1,1 @@
-"""Brains of one idea each, for teaching: they need no map."""
+"""Reactive controllers for teaching, one idea each: they need no map."""

@@ -1,4 +1,4 @@
-"""Obstacle avoidance on a scan: straight on while it is free, else towards the freest side."""
+"""Obstacle avoidance on a scan: straight ahead while free, otherwise towards the freest side."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.scans import beams_on_robot
@@ -19,7 +19,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class AvoidSpec:
-    """How near is too near."""
+    """Distances and speeds."""
 
     type: Literal["avoid"] = "avoid"
     speed: float = number(0.4, above=0.0)
@@ -30,7 +30,7 @@ class AvoidSpec:
 
 
 class Avoid(Silent):
-    """Wanders without touching anything that the scan shows."""
+    """Wanders without touching anything visible in the scan."""
 
     name = "avoid"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -41,12 +41,12 @@ class Avoid(Silent):
 
     def __init__(self, spec: AvoidSpec, base: str = "base_link") -> None:
         self._spec = spec
-        self._tree = FrameTree(base)
+        self._tree = StaticFrames(base)
         self._side = 0.0  # it keeps turning to one side until the way is free
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames; take a scan and answer with a command."""
+        """Process frames; answer a scan with a command."""
         if port == "tf_static":
             self._tree.take(message)
             return ()
@@ -63,7 +63,7 @@ class Avoid(Silent):
         return [drive(0.0, self._side * spec.yaw_rate)]
 
     def _ahead(self, angles: Array, ranges: Array) -> float:
-        """Return how long the strip in front is free; zero if the scan tells nothing."""
+        """Return how far the strip ahead is free; zero if the scan has no data there."""
         if not len(ranges):
             return 0.0
         x, y = ranges * np.cos(angles), ranges * np.sin(angles)
@@ -71,7 +71,7 @@ class Avoid(Silent):
         return float(inside.min()) if len(inside) else float(ranges.max())
 
     def _veer(self, angles: Array, ranges: Array) -> float:
-        """Return the yaw rate towards the side with more room."""
+        """Return the yaw rate towards the side with more space."""
         near = np.minimum(ranges, 2 * self._spec.slow_m)
         left = float(near[(angles > 0) & (angles < math.pi / 2)].sum())
         right = float(near[(angles < 0) & (angles > -math.pi / 2)].sum())

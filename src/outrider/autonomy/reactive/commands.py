@@ -1,4 +1,4 @@
-"""How the reactive brains command the robot."""
+"""The commands of the reactive controllers."""
 
 from outrider.autonomy.component import Output
 from outrider.messages.types import Twist, Vector3

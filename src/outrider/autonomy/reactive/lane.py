@@ -1,4 +1,4 @@
-"""Lane following by camera: bright marks on dark ground, steering to the middle between."""
+"""Lane following by camera: bright marks on dark ground, steering to the middle between them."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class LaneSpec:
-    """Where in the picture the marks are looked for, and how the car answers."""
+    """Where in the image marks are searched, and the steering gains."""
 
     type: Literal["lane"] = "lane"
     speed: float = number(0.4, above=0.0)
@@ -32,7 +32,7 @@ class LaneSpec:
 
 
 class Lane(Silent):
-    """Steers towards the middle between two marks, or keeps half a lane from one."""
+    """Steers to the middle between two marks, or keeps half a lane from one."""
 
     name = "lane"
     inputs: ClassVar[Mapping[str, str]] = {"image": "sensor_msgs/msg/Image"}
@@ -46,7 +46,7 @@ class Lane(Silent):
         self.health = Health("starting", "waiting for an image")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take an image and answer with a command."""
+        """Answer an image with a command."""
         try:
             picture = grey(message)
         except AutonomyError as error:
@@ -67,7 +67,7 @@ class Lane(Silent):
 
 
 def lane_offset(picture: Picture, spec: LaneSpec) -> float | None:
-    """Return how far right of the picture's middle the lane's middle is (-1 to 1), or None."""
+    """Return the lane's offset right of the image centre (-1 to 1), or None."""
     height, width = picture.shape
     band = picture[int(spec.top * height) : max(int(spec.bottom * height), 1)].astype(np.float64)
     if not band.size:

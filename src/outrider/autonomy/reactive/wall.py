@@ -1,4 +1,4 @@
-"""Wall following on a scan: two beams tell the distance and the angle of the wall."""
+"""Wall following on a scan: two beams give the distance and angle of the wall."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.scans import beams_on_robot
@@ -21,7 +21,7 @@ _OPEN_RAD = math.radians(50.0)  # between the beam across and the one ahead of i
 
 @dataclass(frozen=True, slots=True)
 class WallSpec:
-    """Which wall, and how far from it."""
+    """Which wall, and its distance."""
 
     type: Literal["wall"] = "wall"
     side: Literal["left", "right"] = "right"
@@ -46,11 +46,11 @@ class Wall(Silent):
 
     def __init__(self, spec: WallSpec, base: str = "base_link") -> None:
         self._spec = spec
-        self._tree = FrameTree(base)
+        self._tree = StaticFrames(base)
         self.health = Health("starting", "waiting for a scan")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames; take a scan and answer with a command."""
+        """Process frames; answer a scan with a command."""
         if port == "tf_static":
             self._tree.take(message)
             return ()

@@ -1,1 +1,1 @@
-"""Messages of the past: bags, MCAP files and KITTI folders."""
+"""Recordings as input: bags, MCAP files and KITTI folders."""

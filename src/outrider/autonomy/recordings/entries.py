@@ -1,4 +1,4 @@
-"""A recording of MCAP or ROS, opened by who knows such files, as messages for a pipeline."""
+"""An MCAP or ROS recording, opened by its reader, as messages for a pipeline."""
 
 from collections.abc import Collection, Iterator
 from typing import Protocol
@@ -8,7 +8,7 @@ from outrider.messages.types import Message
 
 
 class RecordedTopic(Protocol):
-    """A topic as a recording knows it."""
+    """A topic of a recording."""
 
     @property
     def topic(self) -> str:
@@ -16,7 +16,7 @@ class RecordedTopic(Protocol):
 
     @property
     def type(self) -> str:
-        """What its messages are."""
+        """Its message type."""
 
 
 class RecordedEntry(Protocol):
@@ -24,7 +24,7 @@ class RecordedEntry(Protocol):
 
     @property
     def track(self) -> RecordedTopic:
-        """Where it was said."""
+        """Its topic."""
 
     @property
     def log_ns(self) -> int:
@@ -32,7 +32,7 @@ class RecordedEntry(Protocol):
 
     @property
     def message(self) -> Message:
-        """What was said."""
+        """The message itself."""
 
 
 class OpenedRecording(Protocol):
@@ -62,16 +62,16 @@ class Entries:
 
     @property
     def topics(self) -> dict[str, str]:
-        """What was recorded: topic and type."""
+        """The recorded topics and their types."""
         return {track.topic: track.type for track in self._opened.tracks}
 
     def messages(self, topics: Collection[str]) -> Iterator[Incoming]:
-        """Go through the messages of some topics."""
+        """Yield the messages of some topics."""
         opened = self._opened
         known = [name for name in self.topics if name in topics]
         for entry in opened.entries(known, opened.start_ns, opened.end_ns):
             yield entry.track.topic, entry.message, entry.log_ns
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._opened.close()

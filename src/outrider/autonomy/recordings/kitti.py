@@ -127,17 +127,17 @@ class Kitti:
         width, height = _opened(self._picture(right, number)).size
         roi = message_class("sensor_msgs/msg/RegionOfInterest")(0, 0, 0, 0, False)
         return ros.CameraInfo(
-            ros.header(time_ns, _EYE),
-            height,
-            width,
-            "plumb_bob",
-            np.zeros(5),
-            K,
-            np.eye(3).reshape(-1),
-            P.reshape(-1),
-            0,
-            0,
-            roi,
+            header=ros.header(time_ns, _EYE),
+            height=height,
+            width=width,
+            distortion_model="plumb_bob",
+            d=np.zeros(5),
+            k=K,
+            r=np.eye(3).reshape(-1),
+            p=P.reshape(-1),
+            binning_x=0,
+            binning_y=0,
+            roi=roi,
         )
 
     def _frames(self) -> ros.TFMessage:

@@ -1,4 +1,4 @@
-"""The stack on a recording: poses and a map come out, judged where the truth is known."""
+"""Runs the stack on a recording: trajectory and map, evaluated where ground truth is known."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,8 @@ import numpy as np
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
 from outrider.autonomy.pipeline import Incoming, Pipeline, Said
-from outrider.autonomy.recordings.source import Source
+from outrider.autonomy.recordings.source import RecordingSource
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
@@ -17,8 +18,8 @@ from outrider.messages.types import Message
 
 
 @dataclass(slots=True, eq=False)
-class Replayed:
-    """What came of a recording."""
+class StackReplay:
+    """The result of a replay."""
 
     poses: list[tuple[int, Pose]] = field(default_factory=list)  # in the map, by time
     truth: list[tuple[int, Pose]] = field(default_factory=list)
@@ -28,20 +29,20 @@ class Replayed:
 
     @property
     def length_m(self) -> float:
-        """The length of the estimated way."""
+        """The length of the estimated trajectory."""
         places = np.array([pose.position for _, pose in self.poses]).reshape(-1, 3)
         return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
 
 
 def replay(
-    source: Source,
+    source: RecordingSource,
     pipeline: Pipeline,
     truth_topic: str = "",
     optional: Collection[str] = ("wheels", "tf_static"),
-) -> Replayed:
+) -> StackReplay:
     """Run a pipeline on a recording; ``optional`` ports of the odometry may be missing in it."""
     _check(source, pipeline, optional)
-    out, T_map_odom = Replayed(), Pose()
+    out, T_map_odom = StackReplay(), Pose()
     odometry = pipeline.placed[0].topics["odometry"]
     wanted = {*pipeline.inputs, truth_topic}
 
@@ -68,15 +69,15 @@ def replay(
 
 
 def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
-    """Write poses as evo and others read them: time, place, rotation per line."""
+    """Write poses in TUM format: time, position, rotation per line."""
     lines = [
         f"{t / 1e9:.9f} " + " ".join(f"{v:.9g}" for v in (*p.position, *p.rotation))
         for t, p in poses
     ]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+    write_whole(path, ("\n".join(lines) + "\n").encode())
 
 
-def _check(source: Source, pipeline: Pipeline, optional: Collection[str]) -> None:
+def _check(source: RecordingSource, pipeline: Pipeline, optional: Collection[str]) -> None:
     """Refuse a recording that lacks what the odometry needs."""
     first = pipeline.placed[0]
     known = source.topics
@@ -88,7 +89,7 @@ def _check(source: Source, pipeline: Pipeline, optional: Collection[str]) -> Non
             hint = near_match(topic, known)
             listed = ", ".join(sorted(known))
             raise AutonomyError(
-                f"the recording has no topic '{topic}' for {port}{hint}; say --topic {port}=NAME;"
+                f"the recording has no topic '{topic}' for {port}{hint}; use --topic {port}=NAME;"
                 f" it has {listed}"
             )
 
@@ -100,7 +101,7 @@ def _correction(message: Message, before: Pose) -> Pose:
     return before
 
 
-def _note(out: Replayed, said: Said) -> None:
+def _note(out: StackReplay, said: Said) -> None:
     kind = said.message.__msgtype__
     if kind == "nav_msgs/msg/OccupancyGrid":
         out.grid = map_of(said.message)

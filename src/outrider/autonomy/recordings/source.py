@@ -1,4 +1,4 @@
-"""A recording of any kind that is known, behind one face."""
+"""Opens a recording of any known kind."""
 
 from collections.abc import Collection, Iterator
 from typing import Protocol
@@ -6,15 +6,15 @@ from typing import Protocol
 from outrider.autonomy.pipeline import Incoming
 
 
-class Source(Protocol):
-    """What a recording offers."""
+class RecordingSource(Protocol):
+    """A readable recording."""
 
     @property
     def topics(self) -> dict[str, str]:
-        """What was recorded: topic and type."""
+        """The recorded topics and their types."""
 
     def messages(self, topics: Collection[str]) -> Iterator[Incoming]:
-        """Go through the messages of some topics, in their order."""
+        """Yield the messages of some topics, in order."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""

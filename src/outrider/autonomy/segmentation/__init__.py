@@ -1,1 +1,1 @@
-"""Which points are ground, and which are in the way."""
+"""Segmentation: which points are ground, and which are obstacles."""

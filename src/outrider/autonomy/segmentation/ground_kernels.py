@@ -1,4 +1,4 @@
-"""Compiled: which points of a picture in rows and columns are ground, and which form clusters."""
+"""Compiled: ground points of a range image, and clusters of the rest."""
 
 import numpy as np
 from numba import njit

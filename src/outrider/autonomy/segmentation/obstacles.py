@@ -68,7 +68,7 @@ def _crowded(points: Array, spec: SegmentationSpec) -> NDArray[np.bool_]:
 
 
 class ObstacleSegmentation(Silent):
-    """Parts every cloud into ground and obstacles."""
+    """Divides every cloud into ground and obstacles."""
 
     name = "obstacle segmentation"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -87,7 +87,7 @@ class ObstacleSegmentation(Silent):
         self.health = Health("starting", "waiting for a cloud")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take poses, for the vertical, and clouds."""
+        """Process poses, for the vertical, and clouds."""
         if port == "odometry":
             roll, pitch, _ = pose_from(message.pose.pose).rpy.tolist()
             self._tilt = Pose.from_rpy([0.0, 0.0, 0.0], [roll, pitch, 0.0])

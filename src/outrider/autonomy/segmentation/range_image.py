@@ -1,4 +1,4 @@
-"""Points in rows and columns, as the sensor saw them: rows from low to high."""
+"""Points as a range image: rows from low to high, as the sensor saw them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ Rows = NDArray[np.int32]
 
 
 def arrange(xyz: Array, heights: int, columns: int, span_rad: tuple[float, float]) -> Rows:
-    """Return the number of the nearest point for each row and column, -1 for none.
+    """Return the index of the nearest point for each row and column, -1 for none.
 
     Rows are equal steps of elevation within ``span_rad`` about the origin, columns of azimuth.
     """

@@ -1,1 +1,1 @@
-"""The same place seen again: key frames, loops, and a trajectory without contradictions."""
+"""SLAM: key frames, loop closures, and one consistent trajectory."""

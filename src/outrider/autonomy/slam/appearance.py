@@ -1,4 +1,4 @@
-"""What a place looks like to a stereo camera: corners with their looks and their places."""
+"""The appearance of a place to a stereo camera: corners with descriptors and positions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +21,8 @@ _FARTHEST = 25.0  # m: depth is too uncertain beyond
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Appearance:
-    """Corners seen by both eyes: looks (n, 32), pixels in the left eye and places on the robot."""
+class PlaceAppearance:
+    """Corners in both images: descriptors (n, 32), left pixels and positions on the robot."""
 
     looks: NDArray[np.uint8]
     pixels: Pixels
@@ -34,8 +34,8 @@ class Appearance:
         return len(self.pixels)
 
 
-def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
-    """Return what a pair of pictures shows."""
+def appearance_of(pair: Pair, T_base_eye: Pose) -> PlaceAppearance:
+    """Return the appearance of a stereo pair."""
     (left, left_looks), (right, right_looks) = _corners(pair.left), _corners(pair.right)
     a, b = _matches(left_looks, right_looks)
     rough = (left[a, 0] - right[b, 0]).astype(np.float64)
@@ -45,13 +45,15 @@ def appearance_of(pair: Pair, T_base_eye: Pose) -> Appearance:
     ok &= disparity - pair.rig.disparity_offset() > pair.rig.focal * pair.rig.baseline / _FARTHEST
     rows, disparity = rows[ok], disparity[ok]
     points = pair.rig.points(left[rows].astype(np.float64), disparity)
-    return Appearance(left_looks[rows], left[rows], T_base_eye.apply(points), pair.rig, T_base_eye)
+    return PlaceAppearance(
+        left_looks[rows], left[rows], T_base_eye.apply(points), pair.rig, T_base_eye
+    )
 
 
 def seen_again(
-    old: Appearance, new: Appearance, guess: Pose, fewest: int
+    old: PlaceAppearance, new: PlaceAppearance, guess: Pose, fewest: int
 ) -> tuple[Pose, int] | None:
-    """Return where the robot stands as seen from an old place, and how many corners agree.
+    """Return the robot's pose relative to an old place, and the number of inliers.
 
     ``guess`` is where it is believed to stand. None if too few corners agree on one pose.
     """
@@ -77,7 +79,7 @@ def _corners(picture: Picture) -> tuple[Pixels, NDArray[np.uint8]]:
 
 
 def _matches(first: Any, second: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows that look alike, and like no others."""
+    """Return matching rows, by nearest neighbour and ratio test."""
     none = np.empty(0, np.intp)
     if len(first) < 2 or len(second) < 2:
         return none, none

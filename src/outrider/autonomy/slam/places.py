@@ -1,4 +1,4 @@
-"""Key frames as places that can be recognised: a thinned cloud, and what it looks like."""
+"""Key frames as recognisable places: a thinned cloud and its descriptor."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ _SPACING = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A key frame: when, where by odometry, and what was seen in the robot's frame."""
+    """A key frame: its time, odometry pose and cloud in the robot's frame."""
 
     stamp_ns: int
     T_odom_base: Pose
@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """How one place lies to another, and which share of it fits."""
+    """The relative pose of two places, and their overlap."""
 
     pose: Pose
     share: float
@@ -33,7 +33,7 @@ class Fit:
 
 def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> Place:
     """Return the place of a cloud in the robot's frame."""
-    library: Any = needed("small_gicp")
+    library = needed("small_gicp")
     prepared = library.preprocess_points(xyz, _SPACING, 15, 1)[0]
     thin = np.asarray(prepared.points())[:, :3]
     yaw = yaw_of(T_odom_base.rotation)
@@ -42,8 +42,8 @@ def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> Place:
 
 
 def register(target: list[tuple[Pose, Place]], source: Place, guess: Pose) -> Fit | None:
-    """Fit a place into several others at poses in a common frame; the guess is in that, too."""
-    library: Any = needed("small_gicp")
+    """Register a place to several others with poses in a common frame, that of the guess."""
+    library = needed("small_gicp")
     around = library.GaussianVoxelMap(0.5)
     for pose, place in target:
         around.insert(place.prepared, pose.matrix)

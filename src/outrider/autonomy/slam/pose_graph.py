@@ -1,4 +1,4 @@
-"""A graph of poses and what is known between them: GTSAM."""
+"""The pose graph, optimised by GTSAM."""
 
 import math
 from typing import Any
@@ -10,22 +10,22 @@ from outrider.core.frames import Pose
 
 
 class PoseGraph:
-    """Poses by number; ``solve`` moves them to where all constraints agree best."""
+    """Numbered poses; ``solve`` optimises them."""
 
     def __init__(self) -> None:
-        self._gtsam: Any = needed("gtsam")
+        self._gtsam = needed("gtsam")
         self._graph = self._gtsam.NonlinearFactorGraph()
         self.poses: list[Pose] = []
 
     def add_first(self, pose: Pose) -> None:
-        """Take the pose that all others refer to."""
+        """Add the reference pose."""
         gtsam = self._gtsam
         noise = gtsam.noiseModel.Isotropic.Sigma(6, 1e-6)
         self._graph.add(gtsam.PriorFactorPose3(0, self._pose(pose), noise))
         self.poses.append(pose)
 
     def add_step(self, step: Pose, metres: float, degrees: float) -> int:
-        """Take the next pose, a step from the newest; return its number."""
+        """Add the next pose, relative to the newest; return its number."""
         number = len(self.poses)
         self._add(number - 1, number, step, self._noise(metres, degrees))
         self.poses.append(self.poses[-1] @ step)
@@ -34,14 +34,14 @@ class PoseGraph:
     def add_loop(
         self, first: int, second: int, T_first_second: Pose, metres: float, degrees: float
     ) -> None:
-        """Take a relation between two poses; one that contradicts all others loses its weight."""
+        """Add a loop between two poses, robustly: outliers lose their weight."""
         gtsam = self._gtsam
         huber = gtsam.noiseModel.mEstimator.Huber.Create(1.345)
         noise = gtsam.noiseModel.Robust.Create(huber, self._noise(metres, degrees))
         self._add(first, second, T_first_second, noise)
 
     def solve(self) -> None:
-        """Find the poses that fit best."""
+        """Optimise the poses."""
         gtsam = self._gtsam
         start = gtsam.Values()
         for number, pose in enumerate(self.poses):
@@ -52,7 +52,7 @@ class PoseGraph:
             for number in range(len(self.poses))
         ]
 
-    def _add(self, first: int, second: int, between: Pose, noise: Any) -> None:
+    def _add(self, first: int, second: int, between: Pose, noise: object) -> None:
         factor = self._gtsam.BetweenFactorPose3(first, second, self._pose(between), noise)
         self._graph.add(factor)
 

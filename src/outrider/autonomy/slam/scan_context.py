@@ -1,4 +1,4 @@
-"""What a place looks like from above, whatever way the robot faces: heights by ring and sector."""
+"""Scan context: a place's heights by ring and sector, whatever the robot's heading."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def describe(xyz: Array) -> Array:
 
 
 def distance(first: Array, second: Array) -> tuple[float, float]:
-    """Return how unlike two places are (0 to 1), and by which yaw the second is turned."""
+    """Return the dissimilarity of two places (0 to 1), and the yaw of the second."""
     norms = np.linalg.norm(first, axis=0)
     best, turned = 1.0, 0
     for shift in range(_SECTORS):

@@ -1,4 +1,4 @@
-"""SLAM: key frames along the way, loops where a place is seen again, one consistent trajectory."""
+"""SLAM: key frames along the trajectory, loop closures at known places, pose graph optimisation."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
@@ -48,7 +48,7 @@ class Slam(Silent):
         self.health = Health("starting", "waiting for a cloud")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take poses, and the cloud of the same moment."""
+        """Process poses and clouds of the same time."""
         if port == "odometry":
             self._odometry = message
             now_ns = stamp_ns(message)
@@ -98,7 +98,7 @@ class Slam(Silent):
         self._places.append(place)
 
     def _close(self, place: Place) -> bool:
-        """Look for a place seen before; tell whether one was found and holds."""
+        """Search for a loop closure; tell whether one was accepted."""
         newest = len(self._places) - 1
         candidate = self._candidate(newest)
         if candidate is None:
@@ -116,17 +116,17 @@ class Slam(Silent):
         return True
 
     def _join(self, other: int, newest: int, T_other_new: Pose) -> None:
-        """Put a loop into the graph."""
+        """Add a loop to the graph."""
         self._graph.add_loop(other, newest, T_other_new, self._spec.loop_m, self._spec.loop_deg)
         self.loops.append((other, newest))
         self._closed_at = newest
 
     def _may_close(self, newest: int) -> bool:
-        """Tell whether the last loop is far enough behind, and there is an old place at all."""
+        """Tell whether enough time has passed since the last loop, and there are candidates."""
         return newest >= self._spec.apart and newest - self._closed_at >= 3
 
     def _distances(self, newest: int) -> tuple[Array, Array]:
-        """Return how far old key frames are, and how far off they may be by now."""
+        """Return the distances of old key frames, and their uncertainty."""
         spec, poses = self._spec, self._graph.poses
         old = newest - spec.apart + 1
         here = poses[newest].position
@@ -135,7 +135,7 @@ class Slam(Silent):
         return far, spec.search_m + spec.search_share * way
 
     def _candidate(self, newest: int) -> tuple[int, float | None] | None:
-        """Return the old key frame to try, and the yaw between if only its looks tell."""
+        """Return the old key frame to try, and the yaw if only its descriptor gives one."""
         spec = self._spec
         if not self._may_close(newest):
             return None

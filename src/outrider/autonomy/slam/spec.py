@@ -7,7 +7,7 @@ from outrider.core.structure import number
 
 @dataclass(frozen=True, slots=True)
 class SlamSpec:
-    """When key frames are taken, and which loops are believed."""
+    """When key frames are added, and which loops are accepted."""
 
     key_m: float = number(0.5, above=0.0)
     key_deg: float = number(20.0, above=0.0)

@@ -1,4 +1,4 @@
-"""SLAM with a stereo camera: loops are found by what places look like, checked by geometry."""
+"""SLAM with a stereo camera: loops found by appearance, verified by geometry."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.autonomy.component import Output
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import Complaints
-from outrider.autonomy.slam.appearance import Appearance, appearance_of, seen_again
+from outrider.autonomy.slam.appearance import PlaceAppearance, appearance_of, seen_again
 from outrider.autonomy.slam.places import Place
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
-from outrider.autonomy.stereo.pairs import INPUTS, Pairing
+from outrider.autonomy.stereo.pairs import INPUTS, StereoPairing
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
@@ -20,7 +20,7 @@ _TRIED = 4  # old places that are compared with a new one
 
 
 class VisualSlam(Slam):
-    """Keeps the looks of every key frame; where none fits, shapes of a LiDAR are tried."""
+    """Keeps each key frame's appearance; if none matches, LiDAR scans are tried."""
 
     inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **Slam.inputs}
 
@@ -32,14 +32,14 @@ class VisualSlam(Slam):
         Those of a stereo camera are too narrow: level ground fits everywhere.
         """
         super().__init__(spec, frames[:2])
-        self._tree = FrameTree(frames[2])
+        self._tree = StaticFrames(frames[2])
         self._shapes = shapes
-        self._pairing = Pairing(Complaints(self.name))
+        self._pairing = StereoPairing(Complaints(self.name))
         self._images: dict[str, Message] = {}  # the newest of each eye
-        self._looks: list[Appearance | None] = []  # of each key frame
+        self._looks: list[PlaceAppearance | None] = []  # of each key frame
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
-        """Take frames, CameraInfo, images, poses and clouds."""
+        """Process frames, CameraInfo, images, poses and clouds."""
         if port == "tf_static":
             self._tree.take(message)
         elif port in ("left_info", "right_info"):
@@ -54,8 +54,8 @@ class VisualSlam(Slam):
         super()._add(place)
         self._looks.append(self._appearance(place.stamp_ns))
 
-    def _appearance(self, now_ns: int) -> Appearance | None:
-        """Return the looks of the newest pair, if it is of this moment."""
+    def _appearance(self, now_ns: int) -> PlaceAppearance | None:
+        """Return the appearance of the newest pair, if it is of this time."""
         images = self._images
         if len(images) < 2 or any(stamp_ns(image) != now_ns for image in images.values()):
             return None
@@ -83,7 +83,7 @@ class VisualSlam(Slam):
         return self._shapes and super()._close(place)
 
     def _nearest(self, newest: int) -> list[int]:
-        """Return old key frames that are near enough to be tried, the nearest first."""
+        """Return nearby old key frames, nearest first."""
         far, reach = self._distances(newest)
         order = np.argsort(far, kind="stable")
         return [int(i) for i in order if far[i] < reach[i]][:_TRIED]

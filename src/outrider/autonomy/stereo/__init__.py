@@ -1,1 +1,1 @@
-"""From two pictures to depth."""
+"""Stereo: depth from two images."""

@@ -1,7 +1,8 @@
-"""Depth from two pictures: disparity by semi-global matching, as a cloud in the robot's frame."""
+"""Stereo depth: disparity by semi-global matching, as a cloud in the robot's frame."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,9 +11,9 @@ from numpy.typing import NDArray
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.extra import needed
-from outrider.autonomy.frame_tree import FrameTree
+from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Complaints, Health
-from outrider.autonomy.stereo.pairs import INPUTS, Pair, Pairing
+from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array
@@ -22,7 +23,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class DepthSpec:
-    """How disparity is found; pictures are made smaller first."""
+    """Parameters of the matching; images are downscaled first."""
 
     shrink: int = number(2, least=1, most=8)  # times smaller
     disparities: int = number(64, least=16, most=256)  # in the smaller pictures, of 16 each
@@ -34,7 +35,7 @@ class DepthSpec:
 
 
 class StereoDepth(Silent):
-    """Makes a cloud of every so many pairs."""
+    """Makes a cloud of every n-th pair."""
 
     name = "stereo depth"
     inputs: ClassVar[Mapping[str, str]] = INPUTS
@@ -43,13 +44,13 @@ class StereoDepth(Silent):
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
         self._complaints = Complaints(self.name)
-        self._tree = FrameTree(base)
-        self._pairing = Pairing(self._complaints)
+        self._tree = StaticFrames(base)
+        self._pairing = StereoPairing(self._complaints)
         self._matcher: Any = None
         self.health = Health("starting", "waiting for a pair of images")
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take frames, CameraInfo and images."""
+        """Process frames, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)
             return ()
@@ -77,7 +78,7 @@ class StereoDepth(Silent):
         return pair.rig.points(pixels, disparity[good])
 
     def disparity(self, left: Picture, right: Picture) -> Array:
-        """Return disparities in pixels of the full pictures, below zero where unknown."""
+        """Return disparities in full-resolution pixels, negative where unknown."""
         cv2, spec = needed("cv2"), self._spec
         if self._matcher is None:
             self._matcher = _matcher(cv2, spec)
@@ -90,8 +91,8 @@ class StereoDepth(Silent):
         return found
 
 
-def _structured(cv2: Any, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
-    """Tell where a picture has enough structure to be matched: noise fits everywhere."""
+def _structured(cv2: ModuleType, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
+    """Tell where an image has enough texture to be matched: noise matches everywhere."""
     side = 2 * spec.block + 1
     steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
     steps = cv2.copyMakeBorder(steps, 0, 0, 1, 1, cv2.BORDER_REPLICATE)
@@ -99,7 +100,7 @@ def _structured(cv2: Any, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_
     return mean > spec.contrast
 
 
-def _matcher(cv2: Any, spec: DepthSpec) -> Any:
+def _matcher(cv2: ModuleType, spec: DepthSpec) -> Any:
     count = max(16, spec.disparities // 16 * 16)
     area = spec.block * spec.block
     return cv2.StereoSGBM_create(

@@ -1,4 +1,4 @@
-"""Two images of one moment, rectified, with the geometry that their CameraInfo tells."""
+"""Stereo pairs: two images of the same time, rectified, with the geometry of their CameraInfo."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ _TOGETHER_NS = 2_000_000  # images of one pair differ by no more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """A rectified pair in grey."""
+    """A rectified greyscale pair."""
 
     stamp_ns: int
     frame_id: str
@@ -30,8 +30,8 @@ class Pair:
     rig: StereoRig
 
 
-class Pairing:
-    """Collects images and CameraInfo until a pair is whole."""
+class StereoPairing:
+    """Collects images and CameraInfo until a pair is complete."""
 
     def __init__(self, complaints: Complaints) -> None:
         self._complaints = complaints
@@ -43,7 +43,7 @@ class Pairing:
         self.not_before_ns = 0  # pairs older than that are not wanted
 
     def take(self, port: str, message: Message) -> Pair | None:
-        """Take a message; return a pair if this one completed it."""
+        """Add a message; return the pair that it completes, if any."""
         if port.endswith("_info"):
             self._take_info(port, message)
             return None

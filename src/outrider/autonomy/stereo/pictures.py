@@ -1,4 +1,4 @@
-"""Image messages as arrays of grey or colour."""
+"""Image messages as greyscale or colour arrays."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _raw(message: Image) -> Picture:
     data = np.asarray(message.data, np.uint8)
     if step < width * channels or len(data) < step * height or not height * width:
         raise AutonomyError(
-            f"an image of {width} x {height} {message.encoding} does not fit {len(data)} octets"
+            f"an image of {width} x {height} {message.encoding} does not fit {len(data)} bytes"
         )
     rows = data[: step * height].reshape(height, step)[:, : width * channels]
     picture = np.ascontiguousarray(rows)

@@ -14,7 +14,7 @@ from outrider.messages.types import CameraInfo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StereoRig:
-    """The rectified pair: pixels, and metres between the eyes."""
+    """The rectified pair's geometry in pixels, and its baseline in metres."""
 
     width: int
     height: int
@@ -34,29 +34,29 @@ class StereoRig:
         baseline = -Q[0, 3] / Q[0, 0] + P[0, 3] / P[0, 0]
         if not baseline > 1e-4:
             raise AutonomyError(
-                f"CameraInfo of the right eye must have P[3] = -fx * baseline, got {Q[0, 3]:g}"
+                f"CameraInfo of the right camera must have P[3] = -fx * baseline, got {Q[0, 3]:g}"
             )
         if (left.width, left.height) != (right.width, right.height):
-            raise AutonomyError("the two eyes of a stereo camera differ in size")
+            raise AutonomyError("the two images of a stereo camera differ in size")
         maps = (_maps(left), _maps(right))
         return cls(
-            int(left.width),
-            int(left.height),
-            float(P[0, 0]),
-            float(P[0, 2]),
-            float(P[1, 2]),
-            float(Q[0, 2]),
-            float(baseline),
-            maps,
+            width=int(left.width),
+            height=int(left.height),
+            focal=float(P[0, 0]),
+            cx=float(P[0, 2]),
+            cy=float(P[1, 2]),
+            cx_right=float(Q[0, 2]),
+            baseline=float(baseline),
+            maps=maps,
         )
 
     @property
     def matrix(self) -> Array:
-        """The camera matrix of the rectified left eye."""
+        """The camera matrix of the rectified left camera."""
         return np.array([[self.focal, 0, self.cx], [0, self.focal, self.cy], [0, 0, 1.0]])
 
     def rectify(self, picture: Picture, eye: int) -> Picture:
-        """Return a picture without distortion; ``eye`` is 0 for the left, 1 for the right."""
+        """Return an undistorted image; ``eye`` is 0 for the left, 1 for the right."""
         if picture.shape[:2] != (self.height, self.width):
             came = f"{picture.shape[1]} x {picture.shape[0]}"
             raise AutonomyError(
@@ -70,18 +70,18 @@ class StereoRig:
         return out
 
     def disparity_offset(self) -> float:
-        """Return what the disparity of a point at infinity is."""
+        """Return the disparity of a point at infinity."""
         return self.cx - self.cx_right
 
     def points(self, pixels: Array, disparity: Array) -> Array:
-        """Return points (n, 3) in the left eye's optical frame: x right, y down, z ahead."""
+        """Return points (n, 3) in the left camera's optical frame: x right, y down, z ahead."""
         z = self.focal * self.baseline / (disparity - self.disparity_offset())
         x = (pixels[:, 0] - self.cx) * z / self.focal
         y = (pixels[:, 1] - self.cy) * z / self.focal
         return np.stack([x, y, z], axis=1)
 
     def project(self, points: Array) -> tuple[Array, Array]:
-        """Return pixels (n, 2) in the left eye, and disparities."""
+        """Return pixels (n, 2) in the left image, and disparities."""
         z = points[:, 2]
         pixels = points[:, :2] / z[:, None] * self.focal + [self.cx, self.cy]
         return pixels, self.focal * self.baseline / z + self.disparity_offset()

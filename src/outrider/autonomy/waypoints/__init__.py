@@ -1,1 +1,1 @@
-"""One goal after another, from a file or a scenario."""
+"""Way points: one goal after another, from a file or a scenario."""

@@ -1,4 +1,4 @@
-"""Way points in files: follow_waypoints' CSV, and our YAML."""
+"""Way point files: follow_waypoints' CSV, and our YAML."""
 
 import csv
 import math
@@ -8,16 +8,18 @@ from pathlib import Path
 import numpy as np
 import yaml
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import yaw_of
 from outrider.core.structure import build
+from outrider.core.yaml_file import parse_yaml
 
 _MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """A place in the map; without a heading any will do."""
+    """A position in the map; without a heading, any will do."""
 
     x: float
     y: float
@@ -42,14 +44,14 @@ def read_waypoints(path: Path) -> tuple[Waypoint, ...]:
 
 
 def write_waypoints(path: Path, points: tuple[Waypoint, ...]) -> None:
-    """Write a file of the kind that the ending tells."""
+    """Write a file in the format of its suffix."""
     if path.suffix == ".csv":
-        path.write_text("".join(_csv_line(point) for point in points), "utf-8")
+        write_whole(path, "".join(_csv_line(point) for point in points).encode())
         return
     rows = [
         {"x": p.x, "y": p.y} | ({} if p.yaw_deg is None else {"yaw_deg": p.yaw_deg}) for p in points
     ]
-    path.write_text(yaml.safe_dump({"waypoints": rows}, sort_keys=False), "utf-8")
+    write_whole(path, yaml.safe_dump({"waypoints": rows}, sort_keys=False).encode())
 
 
 def as_waypoint(values: tuple[float, ...], where: str) -> Waypoint:
@@ -78,11 +80,7 @@ def _of_csv(path: Path, text: str) -> tuple[Waypoint, ...]:
 
 
 def _of_yaml(path: Path, text: str) -> tuple[Waypoint, ...]:
-    try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise AutonomyError(f"{path}: is no YAML: {error}") from None
-    read = build(_File, data, str(path)).waypoints
+    read = build(_File, parse_yaml(text, str(path)), str(path)).waypoints
     return tuple(
         p if isinstance(p, Waypoint) else as_waypoint(p, f"{path}: waypoints.{i}")
         for i, p in enumerate(read)

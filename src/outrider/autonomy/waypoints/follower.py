@@ -1,4 +1,4 @@
-"""Follows way points: the next goal when the one before is done, or has taken too long."""
+"""Follows way points: the next goal when the last one is reached or has timed out."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class WaypointsSpec:
-    """Places in the map's frame, here or in a file, and how long each may take."""
+    """Positions in the map frame, here or in a file, and the timeout of each."""
 
     points: tuple[tuple[float, ...], ...] = ()  # [x, y] or [x, y, yaw_deg]
     file: str = ""  # .csv as follow_waypoints has it, or .yaml
@@ -38,7 +38,7 @@ class WaypointsSpec:
 
 @dataclass(frozen=True, slots=True)
 class WaypointResult:
-    """How the way to one point ended."""
+    """The result of one way point."""
 
     point: Waypoint
     outcome: str  # reached, failed or time-out
@@ -47,7 +47,7 @@ class WaypointResult:
 
 
 class WaypointFollower:
-    """Sends goals one at a time, once the robot knows where it is."""
+    """Sends goals one at a time, once the robot is localised."""
 
     name = "waypoints"
     inputs: ClassVar[Mapping[str, str]] = {
@@ -74,7 +74,7 @@ class WaypointFollower:
         return self._next >= len(self._points) and self._since_ns is None
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
-        """Take the word that the robot knows where it is, and how goals ended."""
+        """Process the odometry's health and the results of goals."""
         if port == "health":
             if message.component == self._watched and message.level == "good":
                 self._ready = True

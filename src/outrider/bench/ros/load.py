@@ -22,7 +22,15 @@ def cloud(time_ns: int) -> Message:
     fields = [PointField(name, 4 * i, 7, 1) for i, name in enumerate(("x", "y", "z", "intensity"))]
     fields += [PointField("ring", 16, 4, 1), PointField("time", 18, 7, 1)]
     return PointCloud2(
-        header(time_ns, "velodyne"), 1, POINTS, fields, False, 22, 22 * POINTS, _NOISE, True
+        header=header(time_ns, "velodyne"),
+        height=1,
+        width=POINTS,
+        fields=fields,
+        is_bigendian=False,
+        point_step=22,
+        row_step=22 * POINTS,
+        data=_NOISE,
+        is_dense=True,
     )
 
 

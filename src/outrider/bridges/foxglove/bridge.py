@@ -44,7 +44,7 @@ class FoxgloveOptions:
 class FoxgloveBridge:
     """Serves Foxglove from its own thread; reads the bus only for topics that are shown."""
 
-    Options: ClassVar[type[Any]] = FoxgloveOptions
+    Options: ClassVar[type[object]] = FoxgloveOptions
 
     def __init__(self, outside: Outside, options: FoxgloveOptions) -> None:
         self._outside, self._options = outside, options
@@ -224,7 +224,7 @@ class _Listener:
     def on_subscribe(self, client: Any, channel: Any) -> None:  # noqa: ARG002
         self._bridge.subscribed(channel.topic)
 
-    def on_unsubscribe(self, client: Any, channel: Any) -> None:
+    def on_unsubscribe(self, client: object, channel: object) -> None:
         pass
 
     def on_client_advertise(self, client: Any, channel: Any) -> None:
@@ -238,7 +238,7 @@ class _Listener:
 
     def on_get_parameters(
         self,
-        client: Any,  # noqa: ARG002
+        client: object,  # noqa: ARG002
         param_names: list[str],
         request_id: str | None = None,  # noqa: ARG002
     ) -> list[Any]:
@@ -246,7 +246,7 @@ class _Listener:
 
     def on_set_parameters(
         self,
-        client: Any,  # noqa: ARG002
+        client: object,  # noqa: ARG002
         parameters: list[Any],
         request_id: str | None = None,  # noqa: ARG002
     ) -> list[Any]:
@@ -264,5 +264,5 @@ class _Listener:
     def on_connection_graph_unsubscribe(self) -> None:
         pass
 
-    def on_playback_control_request(self, request: Any) -> Any:
+    def on_playback_control_request(self, request: object) -> Any:
         return self._playback.asked(request)

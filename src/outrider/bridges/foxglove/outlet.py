@@ -17,7 +17,7 @@ _LARGE = ("sensor_msgs/msg/Image", "sensor_msgs/msg/PointCloud2")  # who is slow
 class FoxgloveOutlet:
     """One topic; it is read only while a client shows it, or if it is latched."""
 
-    def __init__(self, sdk: Any, context: Any, topic: TopicInfo) -> None:
+    def __init__(self, sdk: object, context: object, topic: TopicInfo) -> None:
         self._topic = topic
         self._channel = channel(sdk, context, topic.name, topic.type)
         self._box: Subscription | None = None
@@ -71,7 +71,7 @@ class FoxgloveOutlet:
 class Latched:
     """A string that every client gets, even a late one: a robot's description."""
 
-    def __init__(self, sdk: Any, context: Any, topic: str) -> None:
+    def __init__(self, sdk: object, context: object, topic: str) -> None:
         self._channel = channel(sdk, context, topic, String.__msgtype__)
         self._text = ""
         self._again = threading.Event()

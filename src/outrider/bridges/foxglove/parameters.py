@@ -33,7 +33,7 @@ class FoxgloveParameters:
                 self._carry_out(parameter.name, parameter.get_value())
         return self.get([parameter.name for parameter in asked])
 
-    def start(self, server: Any) -> None:
+    def start(self, server: object) -> None:
         """Tell clients of changes from now on."""
         # In a thread of its own: the loop may take its time to answer, or not run yet.
         threading.Thread(
@@ -44,7 +44,7 @@ class FoxgloveParameters:
         """Tell no more."""
         self._closed.set()
 
-    def _keep(self, server: Any) -> None:
+    def _keep(self, server: object) -> None:
         while not self._closed.wait(_PERIOD_S):
             self._publish(server)
 

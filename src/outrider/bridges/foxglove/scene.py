@@ -26,7 +26,7 @@ class SceneTopic:
 
     topic = "/scene"
 
-    def __init__(self, context: Any, outside: Outside) -> None:
+    def __init__(self, context: object, outside: Outside) -> None:
         self._channel = sdk().channels.SceneUpdateChannel(self.topic, context=context)
         self._outside = outside
         self._again = threading.Event()

@@ -16,6 +16,7 @@ _OFFERED = (
     "step",
     "reset",
     "reset_world",
+    "put_back",
     "set_speed",
     "seek",
     "spawn",

@@ -25,7 +25,7 @@ class TruthFrames:
 
     topic = "/tf_truth"
 
-    def __init__(self, context: Any, bus: Bus, wake: threading.Event) -> None:
+    def __init__(self, context: object, bus: Bus, wake: threading.Event) -> None:
         self._channel = sdk().channels.FrameTransformsChannel(self.topic, context=context)
         self._bus, self._wake = bus, wake
         self._names: dict[str, str] = {}  # of the topics that are read, with their types

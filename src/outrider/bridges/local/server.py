@@ -85,7 +85,7 @@ class LocalServer:
         if self._closed.is_set():
             connection.close()
             return
-        if len(self._sessions) >= _MAX_CLIENTS:
+        if len(self._sessions) >= _MAX_CLIENTS and not self._make_room():
             self.lost["crowded"] += 1
             connection.close()
             return
@@ -101,6 +101,16 @@ class LocalServer:
         with self._lock:
             self._sessions[session] = thread
         thread.start()
+
+    def _make_room(self) -> bool:
+        """Close the oldest connection that has not shown the token yet, if there is one."""
+        with self._lock:
+            strangers = (session for session in self._sessions if not session.greeted)
+            oldest = next(strangers, None)
+            self._sessions.pop(oldest, None)  # type: ignore[arg-type]
+        if oldest is not None:
+            oldest.close()
+        return oldest is not None
 
     def _serve(self, session: LocalSession) -> None:
         reason = session.serve()

@@ -55,7 +55,7 @@ class LocalSession:
         self._feeds: dict[str, Feed] = {}
         self._wake = threading.Event()
         self._closed = threading.Event()
-        self._greeted = False
+        self.greeted = False  # the token was shown
         self._slow = False
         self._ops: dict[str, Callable[[Request], Data]] = {
             "topics": self._topics,
@@ -68,8 +68,8 @@ class LocalSession:
     def serve(self) -> str:
         """Serve until the connection ends; return why it was broken off, or nothing."""
         try:
-            self._greeted = self._greet()
-            if not self._greeted:
+            self.greeted = self._greet()
+            if not self.greeted:
                 return "token"
             threading.Thread(target=self._push, name="outrider-local-push", daemon=True).start()
             while True:
@@ -81,7 +81,7 @@ class LocalSession:
         except ValueError:
             return "garbage"
         except (OSError, EOFError):
-            if not self._greeted:
+            if not self.greeted:
                 return "token"
             return "slow" if self._slow else ""
         finally:

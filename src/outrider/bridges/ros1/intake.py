@@ -112,7 +112,7 @@ class Intake:
                 f"{header.get('callerid')} publishes {header.get('type')} on {self.topic},"
                 f" which carries {self.kind.name}",
             )
-            raise BridgeError("its type is another")
+            raise BridgeError("it has another type")
 
     def _ended(self, connection: Connection, reason: str) -> None:
         if reason:

@@ -14,7 +14,7 @@ from outrider.bridges.ros1.intake import Intake, Take
 from outrider.bridges.ros1.publication import Publication
 from outrider.bridges.ros1.reactor import Reactor
 from outrider.bridges.ros1.registrar import Offer, Registrar
-from outrider.bridges.ros1.services import Door, Handler, ServiceCalls
+from outrider.bridges.ros1.services import Handler, OfferedService, ServiceCalls
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
@@ -42,7 +42,7 @@ class Ros1Node:
         self._lock = threading.Lock()
         self.publications: dict[str, Publication] = {}
         self.intakes: dict[str, Intake] = {}
-        self.doors: dict[str, Door] = {}
+        self.services: dict[str, OfferedService] = {}
         self.parameters: Data = {}
         self._connections: dict[Connection, None] = {}  # the oldest first
         self._reactor = Reactor(
@@ -123,7 +123,7 @@ class Ros1Node:
     def serve(self, name: str, type_name: str, handler: Handler) -> None:
         """Offer a service."""
         with self._lock:
-            self.doors[name] = Door(name, ros1_service(type_name), handler)
+            self.services[name] = OfferedService(name, ros1_service(type_name), handler)
 
     def ready(self, readable: bool, writable: bool) -> None:  # noqa: ARG002 - its shape
         """Take a new connection; the reactor calls this."""
@@ -163,21 +163,21 @@ class Ros1Node:
 
     def _welcome(self, connection: Connection, header: dict[str, str]) -> None:
         publication = self.publications.get(header.get("topic", ""))
-        door = self.doors.get(header.get("service", ""))
+        service = self.services.get(header.get("service", ""))
         if publication is not None:
             refusal = publication.refusal(header)
-        elif door is not None:
-            refusal = self._calls.refusal(door, header)
+        elif service is not None:
+            refusal = self._calls.refusal(service, header)
         else:
             refusal = f"{self.name} has no such topic or service: {header!r:.80}"
         if refusal:
-            self._complaints.note("wrong md5sum" if publication or door else "unknown", refusal)
+            self._complaints.note("wrong md5sum" if publication or service else "unknown", refusal)
             connection.finish(encode_header({"error": refusal}))
         elif publication is not None:
             publication.admit(connection)
             self._on_listeners(publication.topic)
-        elif door is not None:
-            self._calls.admit(door, connection, header)
+        elif service is not None:
+            self._calls.admit(service, connection, header)
 
     def _ended(self, connection: Connection, reason: str) -> None:
         self._connections.pop(connection, None)
@@ -195,7 +195,7 @@ class Ros1Node:
             return {
                 *(Offer("Publisher", t, p.kind.name) for t, p in self.publications.items()),
                 *(Offer("Subscriber", t, i.kind.name) for t, i in self.intakes.items()),
-                *(Offer("Service", name, place) for name in self.doors),
+                *(Offer("Service", name, place) for name in self.services),
             }
 
     def _publishers(self, topic: str, uris: list[str]) -> None:

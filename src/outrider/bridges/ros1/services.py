@@ -17,7 +17,7 @@ Handler: TypeAlias = Callable[[Any], Data]  # request -> fields of the response
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class OfferedService:
     """One service: its type and its handler."""
 
     name: str
@@ -30,32 +30,34 @@ class ServiceCalls:
 
     def __init__(self, node: str, workers: Executor, complaints: Complaints) -> None:
         self._node, self._workers, self._complaints = node, workers, complaints
-        self._persistent: dict[Connection, tuple[Door, bool]] = {}
+        self._persistent: dict[Connection, tuple[OfferedService, bool]] = {}
 
-    def refusal(self, door: Door, header: dict[str, str]) -> str:
+    def refusal(self, service: OfferedService, header: dict[str, str]) -> str:
         """Return why a caller with this header cannot be served, or nothing."""
-        if header.get("md5sum", "*") in ("*", door.kind.md5sum):
+        if header.get("md5sum", "*") in ("*", service.kind.md5sum):
             return ""
         return (
-            f"client wants service {door.name} to have md5sum {header['md5sum']},"
-            f" but it has {door.kind.md5sum}. Dropping connection."
+            f"client wants service {service.name} to have md5sum {header['md5sum']},"
+            f" but it has {service.kind.md5sum}. Dropping connection."
         )
 
-    def admit(self, door: Door, connection: Connection, header: dict[str, str]) -> None:
+    def admit(
+        self, service: OfferedService, connection: Connection, header: dict[str, str]
+    ) -> None:
         """Answer the header of a caller."""
         reply = encode_header(
             {
                 "callerid": self._node,
-                "md5sum": door.kind.md5sum,
-                "request_type": f"{door.kind.name}Request",
-                "response_type": f"{door.kind.name}Response",
-                "type": door.kind.name,
+                "md5sum": service.kind.md5sum,
+                "request_type": f"{service.kind.name}Request",
+                "response_type": f"{service.kind.name}Response",
+                "type": service.kind.name,
             }
         )
         if header.get("probe") == "1":
             connection.finish(reply)
             return
-        self._persistent[connection] = door, header.get("persistent") == "1"
+        self._persistent[connection] = service, header.get("persistent") == "1"
         connection.send(reply)
 
     def request(self, connection: Connection, frame: bytes) -> bool:
@@ -70,14 +72,16 @@ class ServiceCalls:
         """Know a connection no longer."""
         self._persistent.pop(connection, None)
 
-    def _serve(self, connection: Connection, door: Door, stays: bool, frame: bytes) -> None:
+    def _serve(
+        self, connection: Connection, service: OfferedService, stays: bool, frame: bytes
+    ) -> None:
         try:
-            fields = door.handler(deserialize(frame, door.kind.request))
-            body = serialize(new(door.kind.response, **fields), door.kind.response)
+            fields = service.handler(deserialize(frame, service.kind.request))
+            body = serialize(new(service.kind.response, **fields), service.kind.response)
             reply = b"\x01" + struct.pack("<I", len(body)) + body
         except Exception as error:  # a service's fault goes to who called
             text = str(error) if isinstance(error, OutriderError) else repr(error)
-            self._complaints.note("failed service", f"service {door.name} failed: {text}")
+            self._complaints.note("failed service", f"service {service.name} failed: {text}")
             reply = b"\x00" + struct.pack("<I", len(text.encode())) + text.encode()
         if stays:
             connection.send(reply)

@@ -4,6 +4,7 @@ The server accepts calls from ROS nodes and refuses what a web page in a browser
 connections are closed in favour of new ones, so that many of them lock nobody out.
 """
 
+import inspect
 import ipaddress
 import re
 import socket
@@ -117,28 +118,33 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
         if found is None:
             return [-1, f"there is no method {method}", 0]
         try:
+            inspect.signature(found).bind(*params)
+        except TypeError:
+            self.refused += 1
+            return [-1, f"{method}: takes other arguments than these {len(params)}", 0]
+        try:
             return list(found(*params))
         except (ValueError, BridgeError) as error:
-            return [-1, str(error), 0]
-        except Exception as error:  # arguments of types that no node sends
+            return [-1, str(error)[:200], 0]
+        except Exception:  # arguments of types that no node sends
             self.refused += 1
-            return [-1, f"{method}: wrong number or type of arguments: {error}"[:200], 0]
+            return [-1, f"{method}: an argument is of a type that it does not take", 0]
 
-    def _multicall(self, params: Any) -> list[Any]:
+    def _multicall(self, params: object) -> list[Any]:
         """Carry out a list of calls, each answered in a list of one (roslaunch sends these)."""
         calls = params[0] if isinstance(params, tuple | list) and len(params) == 1 else None
         if not isinstance(calls, list) or len(calls) > _MOST_CALLS:
             return [-1, f"system.multicall takes one list of up to {_MOST_CALLS} calls", 0]
         return [[self._one_call(call)] for call in calls]
 
-    def _one_call(self, call: Any) -> Any:
+    def _one_call(self, call: object) -> Any:
         match call:
             case {"methodName": str(method), "params": list(params)}:
                 if method != "system.multicall":
                     return self._dispatch(method, params)
         return [-1, "a call has a methodName and a list of params", 0]
 
-    def process_request(self, request: Message, client_address: Any) -> None:
+    def process_request(self, request: Message, client_address: object) -> None:
         """Take a connection; where too many are open, the oldest ends."""
         with self._lock:
             oldest = next(iter(self._open)) if len(self._open) >= _CROWD else None
@@ -150,7 +156,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             _end(oldest)
         super().process_request(request, client_address)
 
-    def process_request_thread(self, request: Message, client_address: Any) -> None:
+    def process_request_thread(self, request: Message, client_address: object) -> None:
         """Serve one connection."""
         try:
             super().process_request_thread(request, client_address)
@@ -158,7 +164,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             with self._lock:
                 self._open.pop(request, None)
 
-    def handle_error(self, request: Message, client_address: Any) -> None:  # noqa: ARG002 - its shape
+    def handle_error(self, request: Message, client_address: object) -> None:  # noqa: ARG002 - its shape
         """Count a connection that broke off or spoke nonsense."""
         self.refused += 1
 
@@ -203,7 +209,7 @@ class _Transport(xmlrpc.client.Transport):
         return connection
 
 
-def call(uri: str, method: str, *args: Any, timeout_s: float = 2.0) -> Answer:
+def call(uri: str, method: str, *args: object, timeout_s: float = 2.0) -> Answer:
     """Call a method of a master or a node; raises BridgeError if nothing sensible answers."""
     if urlsplit(uri).scheme != "http":
         raise BridgeError(f"'{uri}' is not a ROS 1 node's address, http://host:port/")

@@ -18,6 +18,7 @@ from outrider.bridges.ros2.topics import Inlet, Outlet
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.structure import number
+from outrider.messages.types import Message
 
 _LOOK_S = 0.2  # between looks at who listens
 _FOLLOW_S = 1.0  # between looks at what others publish
@@ -163,5 +164,5 @@ class Ros2Bridge:
         full = name if not prefix or name in _SHARED else f"/{prefix}{name}"
         return self._remaps.get(full, full)
 
-    def _take(self, name: str, message: object) -> None:
+    def _take(self, name: str, message: Message) -> None:
         self._outside.bus.publish(name, message, self._outside.now_ns())

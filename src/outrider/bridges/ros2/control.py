@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from outrider.bridges.any_service import call_any
 from outrider.bridges.bridge import Outside
@@ -19,7 +18,7 @@ def add_services(node: RosNode, outside: Outside) -> None:
     from rcl_interfaces.srv import SetParametersAtomically
     from std_srvs.srv import Empty, SetBool, Trigger
 
-    def offer(kind: Any, name: str, answer: Callable[[Message, Message], Message]) -> None:
+    def offer(kind: object, name: str, answer: Callable[[Message, Message], Message]) -> None:
         node.create_service(kind, name, answer)
 
     services = outside.services

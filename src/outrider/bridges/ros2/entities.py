@@ -149,10 +149,10 @@ def _text(resource: Any, policy: Policy) -> str:
         raise RefusedError(_NO_RESOURCE, f"{name}: {error}") from None
 
 
-def _numbers(item: Any, names: str) -> list[float]:
+def _numbers(item: object, names: str) -> list[float]:
     return [getattr(item, name) for name in names]
 
 
-def _fill(item: Any, names: str, values: list[float]) -> None:
+def _fill(item: object, names: str, values: list[float]) -> None:
     for name, value in zip(names, values, strict=True):
         setattr(item, name, value)

@@ -45,7 +45,7 @@ class Parameters:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
 
-    def _carry_out(self, name: str, value: Any) -> None:
+    def _carry_out(self, name: str, value: object) -> None:
         if name == "speed":
             self._services["set_speed"]({"speed": value})
         elif name == "paused":

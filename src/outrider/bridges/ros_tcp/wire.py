@@ -11,6 +11,7 @@ from outrider.messages.convert import from_dict, to_dict
 from outrider.messages.ros1.convert import from_ros1, to_ros1
 from outrider.messages.ros1.types import Ros1Service, deserialize, serialize, written
 from outrider.messages.store import store
+from outrider.messages.types import Message
 
 Form: TypeAlias = Literal["ros1", "ros2"]
 Handler: TypeAlias = Callable[[Any], Data]
@@ -27,7 +28,7 @@ class Wire(Protocol):
     def command(self, fields: Data) -> bytes:
         """Return the fields of a command."""
 
-    def write(self, message: Any) -> bytes | memoryview:
+    def write(self, message: Message) -> bytes | memoryview:
         """Return the bytes of a message of the bus."""
 
     def read(self, payload: bytes, type_name: str) -> Any:
@@ -50,7 +51,7 @@ class Ros1Wire:
         """Return the fields of a command."""
         return _json(fields)
 
-    def write(self, message: Any) -> bytes | memoryview:
+    def write(self, message: Message) -> bytes | memoryview:
         """Return the bytes of a message of the bus."""
         full = message.__msgtype__
         return written(to_ros1(full)(message), full)
@@ -78,7 +79,7 @@ class Ros2Wire:
         """Return the fields of a command."""
         return _json(fields) + b"\0"
 
-    def write(self, message: Any) -> bytes | memoryview:
+    def write(self, message: Message) -> bytes | memoryview:
         """Return the bytes of a message of the bus."""
         return store().serialize_cdr(message, message.__msgtype__)
 

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from outrider.bridges.rosbridge.encoding.forms import Form, form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
@@ -31,7 +31,7 @@ class OwnService(Protocol):
     def kind(self) -> str:
         """Its type, as package/Name."""
 
-    def answer(self, arguments: Any, form: Form) -> Fields:
+    def answer(self, arguments: object, form: Form) -> Fields:
         """Return the response as JSON can hold it; may take long."""
 
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.rosbridge.encoding.encode import Encoding, encoded
@@ -13,6 +13,7 @@ from outrider.bridges.rosbridge.lane import ClientTopic
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.messages.topics import Kept
+from outrider.messages.types import Message
 
 Delivery: TypeAlias = tuple[Outgoing, list[ClientTopic]]
 Deliver: TypeAlias = Callable[[list[Delivery]], None]  # returns when the sending thread has it
@@ -156,7 +157,7 @@ class Fanout:
     def _encode(self, encoding: Encoding, topic: str, item: Stamped) -> Outgoing | None:
         self.encodings += 1
         try:
-            message: Any = item[1]
+            message: Message = item[1]
             return encoded(encoding, topic, item[0], message)
         except Exception as error:  # one bad message must not end all topics
             self._complaints.note(

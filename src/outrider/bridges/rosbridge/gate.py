@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import time
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 _HERE = ("localhost", "127.0.0.1", "::1")
@@ -42,7 +41,7 @@ class Admission:
         """Return whether a token is the right one."""
         return hmac.compare_digest(token.encode(), self._token.encode())
 
-    def opens_for(self, message: Mapping[str, Any]) -> bool:
+    def opens_for(self, message: Mapping[str, object]) -> bool:
         """Return whether an ``auth`` has our token, or is signed with it as rosauth asks."""
         if isinstance(given := message.get("token"), str):
             return self.opens_with(given)
@@ -57,7 +56,7 @@ class Admission:
             return False
         return self._signed(message, now)
 
-    def _signed(self, message: Mapping[str, Any], now: float) -> bool:
+    def _signed(self, message: Mapping[str, object], now: float) -> bool:
         texts = [
             str(int(v) if isinstance(v, float) else v)
             for v in map(message.get, _SIGNED)

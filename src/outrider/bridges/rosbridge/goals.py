@@ -4,7 +4,7 @@ import itertools
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from outrider.bridges.rosbridge.encoding.forms import form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
@@ -30,7 +30,7 @@ class OwnAction(Protocol):
         """Its type, as package/Name."""
 
     def pursue(
-        self, arguments: Any, feedback: Callable[[Fields], None], canceled: threading.Event
+        self, arguments: object, feedback: Callable[[Fields], None], canceled: threading.Event
     ) -> tuple[int, Fields]:
         """Return the status at the end and the result; looks now and then whether to stop."""
 
@@ -130,7 +130,7 @@ class Goals:
         }
         goal.provider.send({"op": "send_action_goal", "id": number, **asked})
 
-    def _pursue(self, number: str, goal: _Goal, action: OwnAction, arguments: Any) -> None:
+    def _pursue(self, number: str, goal: _Goal, action: OwnAction, arguments: object) -> None:
         hub = self._hub
 
         def done(end: tuple[int, Fields]) -> None:
@@ -162,7 +162,7 @@ class Goals:
         self._of_provider(session, message)
         self._told(id_of(message), message.get("values", {}))
 
-    def _told(self, number: str, values: Any) -> None:
+    def _told(self, number: str, values: object) -> None:
         goal = self._goals.get(number)
         if goal is not None and goal.wants_feedback and not goal.caller.closed:
             told = {"action": goal.action, "id": goal.ident, "values": values}
@@ -179,13 +179,13 @@ class Goals:
         if goal is None or goal.provider is not session:
             raise BridgeError(f"nobody has set the goal {id_of(message)!r:.80}")
 
-    def _end(self, number: str, status: int, values: Any, went: bool) -> None:
+    def _end(self, number: str, status: int, values: object, went: bool) -> None:
         goal = self._goals.pop(number, None)
         if goal is not None:
             _tell(goal, status, values, went)
 
 
-def _tell(goal: _Goal, status: int, values: Any, went: bool) -> None:
+def _tell(goal: _Goal, status: int, values: object, went: bool) -> None:
     if not goal.caller.closed:
         told = {"action": goal.action, "id": goal.ident, "values": values, "status": status}
         goal.caller.send({"op": "action_result", **told, "result": went})

@@ -44,7 +44,7 @@ class Hub:
 
         self.workers.submit(run)
 
-    def soon(self, call: Callable[..., None], *arguments: Any) -> None:
+    def soon(self, call: Callable[..., None], *arguments: object) -> None:
         """Call something in the sockets' thread; nothing once that has ended."""
         try:
             self.loop.call_soon_threadsafe(call, *arguments)

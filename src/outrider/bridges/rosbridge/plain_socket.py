@@ -59,8 +59,31 @@ class Objects:
         return self._at
 
 
+class Threshold:
+    """Connections that have said nothing whole yet; where too many wait, the oldest is closed."""
+
+    def __init__(self, most: int = 128) -> None:
+        self._most = most
+        self._waiting: dict[PlainPeer, None] = {}  # the oldest first
+
+    def arrive(self, peer: "PlainPeer") -> None:
+        """Let one wait."""
+        if len(self._waiting) >= self._most:
+            oldest = next(iter(self._waiting))
+            self.leave(oldest)
+            oldest.end(1013, "others came")
+        self._waiting[peer] = None
+
+    def leave(self, peer: "PlainPeer") -> None:
+        """Let one wait no longer."""
+        self._waiting.pop(peer, None)
+
+
 class PlainPeer(asyncio.Protocol):
-    """One connection. What does not begin as an object is no client, a web page's request say."""
+    """One connection. What does not begin as an object is no client, a web page's request say.
+
+    It becomes a client with its first whole object: those that say nothing take nobody's place.
+    """
 
     binary = False
 
@@ -69,37 +92,53 @@ class PlainPeer(asyncio.Protocol):
         welcome: Callable[["PlainPeer"], ClientSession | None],
         leave: Callable[[ClientSession], None],
         most: int,
+        threshold: Threshold,
     ) -> None:
         self._welcome, self._leave, self._most = welcome, leave, most
+        self._threshold = threshold
         self._session: ClientSession | None = None
         self._objects = Objects()
-        self._begun = False
+        self._begun = self._entered = False
         self.name = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a client in."""
+        """Let a client wait until it says something."""
         self._transport = cast(asyncio.Transport, transport)
         host, port, *_ = transport.get_extra_info("peername")
         self.name = f"{host}:{port}"
-        self._session = self._welcome(self)
+        self._threshold.arrive(self)
 
     def data_received(self, data: bytes) -> None:
         """Hand whole objects on."""
-        session = self._session
-        if session is None or session.closed:
-            return
         if not self._begun:
             self._begun = True
             if data.lstrip()[:1] != b"{":
-                session.refuse("no rosbridge", "it does not begin with a JSON object")
+                self._refuse("no rosbridge", "it does not begin with a JSON object")
                 return
+        if self._entered and (self._session is None or self._session.closed):
+            return
         for message in self._objects.feed(data):
-            session.receive(message)
+            if session := self._client():
+                session.receive(message)
         if len(self._objects) > self._most:
-            session.refuse("oversized message", f"a message has more than {self._most} bytes")
+            self._refuse("oversized message", f"a message has more than {self._most} bytes")
+
+    def _client(self) -> ClientSession | None:
+        """Return the client that it is from now on; None if there is no place for it."""
+        if not self._entered:
+            self._entered = True
+            self._threshold.leave(self)
+            self._session = self._welcome(self)
+        return self._session
+
+    def _refuse(self, kind: str, sentence: str) -> None:
+        if session := self._client():
+            session.refuse(kind, sentence)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
         """Forget the client."""
+        self._threshold.leave(self)
+        self._entered = True  # what comes late makes it none
         if self._session is not None:
             self._session.closed = True
             self._leave(self._session)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.rosbridge.calls import Calls, OwnService
@@ -59,7 +59,7 @@ class _ApiService:
     kind: str
     handler: Handler
 
-    def answer(self, arguments: Any, form: Form) -> Fields:
+    def answer(self, arguments: object, form: Form) -> Fields:
         """Return the response."""
         fields = dict(named(arguments, service_type(self.kind).request, form))
         return self.handler(_Asked(fields, form))

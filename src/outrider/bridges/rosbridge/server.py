@@ -17,13 +17,13 @@ from outrider.bridges.rosbridge.fanout import Delivery, Fanout
 from outrider.bridges.rosbridge.gate import Admission
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.hub import Hub
-from outrider.bridges.rosbridge.plain_socket import PlainPeer
+from outrider.bridges.rosbridge.plain_socket import PlainPeer, Threshold
 from outrider.bridges.rosbridge.rosapi import RosApi
 from outrider.bridges.rosbridge.session import ClientSession, Operation
 from outrider.bridges.rosbridge.simulate_steps import SimulateSteps
 from outrider.bridges.rosbridge.topics import TopicOperations
 from outrider.bridges.rosbridge.typed_service import TypedService
-from outrider.bridges.rosbridge.websocket import WebSocketDoor
+from outrider.bridges.rosbridge.websocket import WebSocketListener
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
@@ -77,8 +77,9 @@ class RosbridgeServer:
             **self._goals.operations(),
             "auth": self._auth,
         }
-        self._door = WebSocketDoor(gate, self._welcome, self._leave, complaints.note)
+        self._listener = WebSocketListener(gate, self._welcome, self._leave, complaints.note)
         self._plain: asyncio.Server | None = None
+        self._threshold = Threshold()
         self._sessions: dict[
             ClientSession, bool
         ] = {}  # and whether each may already ask for things
@@ -134,7 +135,7 @@ class RosbridgeServer:
 
     async def _open(self) -> None:
         place = self._place
-        self.port = await self._door.open(place.host, place.port, place.most_bytes)
+        self.port = await self._listener.open(place.host, place.port, place.most_bytes)
         if place.tcp_port is not None:
             self._plain = await self._loop.create_server(
                 self._plain_peer, place.host, place.tcp_port
@@ -147,13 +148,14 @@ class RosbridgeServer:
             self._plain.close()
         for session in list(self._sessions):
             session.peer.end(1001, "the simulation ends")
-        await self._door.close()
+        await self._listener.close()
 
     def _plain_peer(self) -> PlainPeer:
         return PlainPeer(
             lambda peer: self._welcome(peer, not self._gate.asks),
             self._leave,
             self._place.most_bytes,
+            self._threshold,
         )
 
     def _welcome(self, peer: Peer, known: bool) -> ClientSession | None:

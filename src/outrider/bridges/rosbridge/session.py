@@ -22,6 +22,7 @@ Level: TypeAlias = Literal["none", "error", "warning", "info"]
 
 _LEVELS: tuple[Level, ...] = ("none", "error", "warning", "info")
 _FRAGMENT_S = 60.0  # that a message in pieces may take
+_LONGEST_ID = 1000
 _NESTED = 2  # a picture of pieces of a message, and no more
 
 
@@ -167,7 +168,10 @@ def name_of(message: Fields, key: str) -> str:
 
 def id_of(message: Fields) -> str:
     """Return the id of a message; all without one have the same."""
-    return str(message.get("id") or "")
+    ident = str(message.get("id") or "")
+    if len(ident) > _LONGEST_ID:
+        raise BridgeError(f"expected an id of at most {_LONGEST_ID} characters, got {len(ident)}")
+    return ident
 
 
 def identified(ident: object) -> Fields:

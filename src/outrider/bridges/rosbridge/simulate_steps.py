@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from outrider.bridges.rosbridge.goals import CANCELED, SUCCEEDED
 from outrider.core.errors import BridgeError
@@ -24,7 +23,7 @@ class SimulateSteps:
 
     def pursue(
         self,
-        arguments: Any,
+        arguments: object,
         feedback: Callable[[Data], None],
         canceled: threading.Event,
     ) -> tuple[int, Data]:

@@ -1,6 +1,6 @@
 """Operations on topics: advertise, publish, subscribe, and their opposites."""
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 from outrider.bridges.rosbridge.encoding.forms import form_of
 from outrider.bridges.rosbridge.encoding.reading import read_message
@@ -17,7 +17,7 @@ from outrider.bridges.rosbridge.session import (
 from outrider.core.errors import BridgeError, BusError
 from outrider.messages.store import full_name
 
-_MOST_EACH = 500  # topics of one client
+_MOST_EACH = 500  # topics of one client, and ids that it gives one of them
 _MOST_MADE = 300  # topics that clients may add
 
 
@@ -56,6 +56,7 @@ class TopicOperations:
         full = full_name(spelling)
         session.form = form_of(spelling)
         _room(session.advertised, name)
+        _room(session.advertised.get(name, ()), id_of(message))
         channel = self._bus.find(name)
         if channel is None:
             self._make(name, full, bool(message.get("latch")))
@@ -106,10 +107,10 @@ class TopicOperations:
         _room(session.wishes, name)
         self._check_type(session, name, message.get("type"))
         wanted = wish(message, session.form, None, session.peer.binary)
-        wishes = session.wishes.setdefault(name, {})
-        wishes.pop(id_of(message), None)
-        wishes[id_of(message)] = wanted
-        _room(wishes, "")
+        wishes, ident = session.wishes.setdefault(name, {}), id_of(message)
+        _room(wishes, ident)
+        wishes.pop(ident, None)
+        wishes[ident] = wanted
         self._serve(session, name)
 
     def _check_type(self, session: ClientSession, name: str, spelling: object) -> None:
@@ -154,6 +155,6 @@ class TopicOperations:
             self._hub.fanout.remove(lane)
 
 
-def _room(held: Mapping[str, object], name: str) -> None:
+def _room(held: Collection[str], name: str) -> None:
     if name not in held and len(held) >= _MOST_EACH:
         raise BridgeError(f"a client may have at most {_MOST_EACH} of these")

@@ -20,7 +20,7 @@ class TypedService:
         self.kind = kind
         self._handler, self._now_ns = handler, now_ns
 
-    def answer(self, arguments: Any, form: Form) -> Data:
+    def answer(self, arguments: object, form: Form) -> Data:
         """Return the response as JSON can hold it."""
         kind = service_type(self.kind)
         fields = named(arguments, kind.request, form)
@@ -29,7 +29,7 @@ class TypedService:
         return plain(kind.response, form)(response)
 
 
-def named(arguments: Any, request: str, form: Form) -> Mapping[str, Any]:
+def named(arguments: object, request: str, form: Form) -> Mapping[str, Any]:
     """Return arguments by name; a list has them in the order of the type."""
     if arguments is None:
         return {}

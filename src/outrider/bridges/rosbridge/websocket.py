@@ -68,7 +68,7 @@ class WebSocketPeer:
             self._connection.transport.abort()
 
 
-class WebSocketDoor:
+class WebSocketListener:
     """Listens, checks origin and token, and serves each client until it disconnects."""
 
     def __init__(

@@ -1,3 +1,12 @@
 """Output formatting: tables, status lines, facts about models and surfaces."""
 
-PUBLIC = ("catalogue", "model_facts", "picture_text", "series", "status", "surface_facts", "table")
+PUBLIC = (
+    "catalogue",
+    "help_text",
+    "model_facts",
+    "picture_text",
+    "series",
+    "status",
+    "surface_facts",
+    "table",
+)

@@ -8,13 +8,13 @@ from outrider.cli.output.model_facts import model_facts
 from outrider.core.package_files import LIBRARY
 from outrider.core.registry import Registry
 from outrider.core.structure import Data, build
+from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.messages.services.listing import listed
 from outrider.scenarios.load import load
 from outrider.specs.sensor import SensorFile
 from outrider.specs.world import WorldSpec
-from outrider.specs.yaml_file import read_yaml
 from outrider.vehicles.robot import load_robot
 
 Row = Data

@@ -4,13 +4,14 @@ import statistics
 import threading
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from outrider.cli.output.table import print_table
+from outrider.core.structure import Data
 from outrider.evaluation.runs.figures import table
 
 
@@ -54,7 +55,7 @@ class SeriesBar:
         self._progress.update(self._task, completed=done, figures=words)
 
 
-def print_series(results: Sequence[dict[str, Any]]) -> None:
+def print_series(results: Sequence[Data]) -> None:
     """Print mean, spread and worst of what the runs have figures for."""
     completed = sum(bool(result["completed"]) for result in results)
     typer.echo(f"\n{completed} of {len(results)} runs completed")

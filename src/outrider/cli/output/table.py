@@ -8,12 +8,12 @@ from typing import Any
 import typer
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print one JSON value; NaN and infinity, which JSON cannot represent, become null."""
     typer.echo(json.dumps(_finite(value), allow_nan=False))
 
 
-def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
+def print_table(rows: Sequence[Mapping[str, object]]) -> None:
     """Print rows under the names of their keys; the last column is not padded."""
     if not rows:
         return
@@ -25,7 +25,7 @@ def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
         typer.echo("  ".join(cells).rstrip())
 
 
-def print_facts(facts: Mapping[str, Any], indent: str = "") -> None:
+def print_facts(facts: Mapping[str, object], indent: str = "") -> None:
     """Print names and values, one per line; lists and mappings are indented."""
     for name, value in facts.items():
         label = f"{indent}{name}:"
@@ -50,11 +50,11 @@ def _shown(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _is_size(value: Any) -> bool:
+def _is_size(value: object) -> bool:
     return isinstance(value, list) and value != [] and isinstance(value[0], float)
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> Any:
     if isinstance(value, Mapping):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,3 +1,3 @@
-"""The simulated Husky beside real ones: recordings are replayed and compared."""
+"""Comparison of the simulated Husky with real ones: recordings are replayed."""
 
 PUBLIC = ("recordings", "validate")

@@ -1,4 +1,4 @@
-"""A real drive and its replay in figures: means, ranges, shaking, spectra, track, current."""
+"""Statistics of a real drive and its replay: means, ranges, vibration, spectra, track, current."""
 
 from dataclasses import dataclass
 
@@ -18,8 +18,8 @@ _CURRENT_BEYOND_S = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drive:
-    """One drive, real or simulated, without its ends."""
+class HuskyDrive:
+    """One drive, real or simulated, without its start and end."""
 
     angular: AxisFigures
     linear: AxisFigures
@@ -38,20 +38,20 @@ class Compared:
     material: str
     seconds: float
     speed: float  # median of both sides
-    real: Drive
-    simulated: Drive  # figures averaged over seeds
+    real: HuskyDrive
+    simulated: HuskyDrive  # figures averaged over seeds
     angular_error: float  # equation 7, rad/s
     linear_error: float  # m/s^2
 
     @property
     def ratios(self) -> Array:
-        """Simulated over real shaking, per axis."""
+        """Ratio of simulated to real vibration, per axis."""
         found: Array = self.simulated.shaking / np.maximum(self.real.shaking, 1e-12)
         return found
 
 
 def compare(recording: HuskyRecording, material: str, runs: list[Replayed]) -> Compared:
-    """Put figures of a recording beside those of its replays."""
+    """Compare statistics of a recording with those of its replays."""
     seconds = float(min(run.imu_s[-1] for run in runs))
     real = _real(recording, seconds)
     simulated = _mean([_simulated(recording, run, seconds) for run in runs])
@@ -67,13 +67,13 @@ def compare(recording: HuskyRecording, material: str, runs: list[Replayed]) -> C
     )
 
 
-def _real(recording: HuskyRecording, seconds: float) -> Drive:
+def _real(recording: HuskyRecording, seconds: float) -> HuskyDrive:
     wheels = (recording.wheels_s >= _CUT_S) & (recording.wheels_s <= seconds - _CUT_S)
     current = float(recording.currents[wheels].mean()) if wheels.any() else 0.0
     return _drive(recording, recording.imu_s, recording.imu, seconds, current)
 
 
-def _simulated(recording: HuskyRecording, run: Replayed, seconds: float) -> Drive:
+def _simulated(recording: HuskyRecording, run: Replayed, seconds: float) -> HuskyDrive:
     steady = (run.power_s >= _CURRENT_BEYOND_S) & (run.power_s <= seconds - _CUT_S)
     current = float(run.currents[steady].mean()) if steady.any() else 0.0
     return _drive(recording, run.imu_s, run.imu, seconds, current)
@@ -81,7 +81,7 @@ def _simulated(recording: HuskyRecording, run: Replayed, seconds: float) -> Driv
 
 def _drive(
     recording: HuskyRecording, times_s: Array, imu: Array, seconds: float, current: float
-) -> Drive:
+) -> HuskyDrive:
     steady = (times_s >= _CUT_S) & (times_s <= seconds - _CUT_S)
     if steady.sum() < 16:
         steady = np.ones(len(times_s), np.bool_)
@@ -89,7 +89,7 @@ def _drive(
     rate = 1.0 / float(np.median(np.diff(times_s)))
     shaking = np.array([_fast_deviation(imu[:, axis], rate) for axis in range(6)])
     spectrum = power_density(imu[:, 5], rate)
-    return Drive(
+    return HuskyDrive(
         angular=axis_figures(imu[:, :3]),
         linear=axis_figures(imu[:, 3:]),
         shaking=shaking,
@@ -118,11 +118,11 @@ def _track(recording: HuskyRecording, times_s: Array, yaw_rate: Array) -> float 
     return float(np.abs(apart[turning]).mean()) / turned if abs(turned) > 1e-3 else None
 
 
-def _mean(drives: list[Drive]) -> Drive:
+def _mean(drives: list[HuskyDrive]) -> HuskyDrive:
     """Return the mean of several drives' figures."""
     tracks = [drive.track_m for drive in drives if drive.track_m is not None]
     power = np.mean([drive.spectrum[1] for drive in drives], axis=0)
-    return Drive(
+    return HuskyDrive(
         angular=_mean_axes([drive.angular for drive in drives]),
         linear=_mean_axes([drive.linear for drive in drives]),
         shaking=np.mean([drive.shaking for drive in drives], axis=0),

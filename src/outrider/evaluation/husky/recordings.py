@@ -1,4 +1,4 @@
-"""Recordings of real Huskies: IMU and wheel data as CSV files, in two layouts told by columns."""
+"""Recordings of real Huskies: IMU and wheel data as CSV, in two layouts told apart by columns."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _MOST_BYTES = 200_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HuskyRecording:
-    """One drive: times from 0, x ahead, y left, z up, gravity included."""
+    """One drive: times from 0, x forward, y left, z up, gravity included."""
 
     name: str  # ground folder and number
     ground: str  # the folder's name
@@ -59,7 +59,7 @@ class HuskyRecording:
 
 
 def find_recordings(folder: Path) -> list[Path]:
-    """Return the IMU files below a folder of one or several grounds."""
+    """Return the IMU files below a folder of one or several terrains."""
     if not folder.is_dir():
         raise EvaluationError(f"there is no folder '{folder}' of recordings")
     found = [*folder.glob("imu_*.csv"), *folder.glob("*/imu_*.csv")]
@@ -71,7 +71,7 @@ def find_recordings(folder: Path) -> list[Path]:
 
 
 def read_recording(imu_file: Path) -> HuskyRecording:
-    """Read an IMU file and the wheel data beside it."""
+    """Read an IMU file and the wheel data next to it."""
     number = re.sub(r"^imu_", "", imu_file.stem)
     wheel_file = imu_file.with_name(f"pro_{number}.csv")
     imu, wheels = (
@@ -94,19 +94,19 @@ def read_recording(imu_file: Path) -> HuskyRecording:
 
 
 def material_of(ground: str) -> str:
-    """Return the library's material for a ground's folder."""
+    """Return the library material for a terrain's folder."""
     found = GROUNDS.get(ground.upper())
     if found is None:
         known = ", ".join(GROUNDS)
         raise EvaluationError(
-            f"the folder '{ground}' names no ground that is known; say --ground MATERIAL"
+            f"the folder '{ground}' is not a known terrain; use --ground MATERIAL"
             f" (known folders: {known})"
         )
     return found
 
 
 def _columns(path: Path, names: tuple[str, ...]) -> dict[str, Array]:
-    """Return columns by the names in the file's first line, in whatever order they stand."""
+    """Return columns by the names in the header, in any order."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise EvaluationError(f"{path}: is larger than {_MOST_BYTES} bytes")
@@ -117,11 +117,13 @@ def _columns(path: Path, names: tuple[str, ...]) -> dict[str, Array]:
         raise EvaluationError(f"{path}: cannot be read as a recording: {error}") from None
     missing = [name for name in names if name not in head]
     if missing:
-        raise EvaluationError(f"{path}: lacks the column '{missing[0]}'; it has {', '.join(head)}")
+        raise EvaluationError(
+            f"{path}: there is no column '{missing[0]}'; it has {', '.join(head)}"
+        )
     if len(rows) < 10 or rows.shape[1] != len(head) or not np.isfinite(rows).all():
         raise EvaluationError(f"{path}: expected ten or more lines of {len(head)} finite numbers")
     if (np.diff(rows[:, head.index("time")]) <= 0).any():
-        raise EvaluationError(f"{path}: time: it must grow from line to line")
+        raise EvaluationError(f"{path}: time: it must increase from line to line")
     return {name: rows[:, head.index(name)] for name in names}
 
 

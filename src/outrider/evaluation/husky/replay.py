@@ -1,4 +1,4 @@
-"""A recording's wheel speeds as commands for the simulated Husky, and what it felt."""
+"""Replays a recording's wheel speeds as commands for the simulated Husky."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ _PERIOD_NS = 50_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replayed:
-    """What the simulated robot felt, at times of the recording."""
+    """The simulated robot's IMU data, at times of the recording."""
 
     imu_s: Array
     imu: Array  # (n, 6)
@@ -81,7 +81,7 @@ def replay(
 
 
 def effective_track(drivetrain: Drivetrain) -> float:
-    """Return the track by which a drive turns yaw rates into wheel speeds."""
+    """Return the track that converts between yaw rates and wheel speeds."""
     half = len(drivetrain.driven) // 2
     turned = (-1.0,) * half + (1.0,) * half
     radius = drivetrain.motion((1.0,) * (2 * half), ())[0]

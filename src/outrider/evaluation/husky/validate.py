@@ -1,4 +1,4 @@
-"""Validation against real Huskies: every recording replayed, tables and plots of how far off."""
+"""Validation against real Huskies: every recording replayed, with tables and plots of errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ import numpy as np
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
+from outrider.core.structure import Data
 from outrider.evaluation.husky.figures import AXES, Compared, compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording
 from outrider.evaluation.husky.replay import replay
-from outrider.evaluation.report.document import Block, Heading, Paragraph, Picture, Table
+from outrider.evaluation.report.document import Block, Heading, Paragraph, ReportImage, Table
 from outrider.evaluation.report.html import html
 from outrider.evaluation.report.imu_pictures import draw_imu
 from outrider.evaluation.report.markdown import markdown
@@ -55,7 +56,7 @@ def validate(
 
 
 def rows(found: list[Compared]) -> list[tuple[str, ...]]:
-    """Return a row per recording: ratios of shaking, and pairs simulated / real."""
+    """Return a row per recording: vibration ratios, and pairs simulated / real."""
     return [
         (
             item.name,
@@ -72,13 +73,13 @@ def rows(found: list[Compared]) -> list[tuple[str, ...]]:
     ]
 
 
-def as_json_data(found: list[Compared]) -> dict[str, Any]:
+def as_json_data(found: list[Compared]) -> Data:
     """Return all figures as plain data."""
     return {"recordings": [_json(item) for item in found], "summary": summary(found)}
 
 
 def summary(found: list[Compared]) -> dict[str, float | None]:
-    """Return how much of it is close: the goals of the field's own comparison."""
+    """Return how many values are close, by the criteria of the field's own comparison."""
     ratios = np.array([item.ratios for item in found])
     three = ratios[:, [0, 1, 5]]
     tracks = [
@@ -140,8 +141,8 @@ def _pictures(out: Path, item: Compared) -> list[Block]:
     spectrum = save(figure, out / "figures" / f"{stem}-spectrum.svg")
     return [
         Heading(f"{item.name}, {item.speed:.2f} m/s", 3),
-        Picture(imu, "Range and mean of IMU data."),
-        Picture(spectrum, "Power density of the vertical acceleration."),
+        ReportImage(imu, "Range and mean of IMU data."),
+        ReportImage(spectrum, "Power density of the vertical acceleration."),
     ]
 
 
@@ -149,8 +150,8 @@ def _metres(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _json(item: Compared) -> dict[str, Any]:
-    def side(drive: Any) -> dict[str, Any]:
+def _json(item: Compared) -> Data:
+    def side(drive: Any) -> Data:
         return {
             "angular_velocity": {
                 "mean": drive.angular.mean.tolist(),

@@ -1,4 +1,4 @@
-"""Measures: each a file, each a function of plain arrays, for any run or recording."""
+"""Measures: one file each, functions of plain arrays, for any run or recording."""
 
 PUBLIC = (
     "checkpoints",

@@ -1,4 +1,4 @@
-"""Error accumulated over checkpoints: the sum of squared distances over the way covered."""
+"""Error accumulated over checkpoints: the sum of squared distances over the distance driven."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +12,14 @@ from outrider.evaluation.measures.trajectory import Trajectory
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorCurve:
-    """How the error grows: way covered (m) and sum of squared distances (mm^2) so far."""
+    """Error over distance: metres driven and sum of squared distances (mm^2) so far."""
 
     distance_m: Array
     sum_mm2: Array
 
 
 def checkpoint_curve(estimated: Trajectory, true: Trajectory, every_m: float = 1.0) -> ErrorCurve:
-    """Return the curve over checkpoints that lie ``every_m`` apart on the true way.
+    """Return the curve over checkpoints ``every_m`` apart on the true trajectory.
 
     Both trajectories have the same times and the same frame.
     """

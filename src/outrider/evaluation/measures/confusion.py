@@ -1,4 +1,4 @@
-"""A map beside the truth, cell by cell: six counts, as J. Platt's thesis has them."""
+"""A map compared with the truth, cell by cell: six counts, as in J. Platt's thesis."""
 
 import math
 
@@ -12,7 +12,7 @@ _FREE, _OCCUPIED = 25, 65  # map_saver's thresholds, in percent
 
 
 def confusion(found: GridMap, truth: GridMap) -> dict[str, int]:
-    """Return how many cells of the truth were found occupied, clear or unknown."""
+    """Return how many cells of the true map were found occupied, clear or unknown."""
     values = resampled(found, truth)
     said = np.where(values < 0, 2, np.where(values >= _OCCUPIED, 0, 1))
     said[(values > _FREE) & (values < _OCCUPIED)] = 2
@@ -24,7 +24,7 @@ def confusion(found: GridMap, truth: GridMap) -> dict[str, int]:
 
 
 def resampled(found: GridMap, onto: GridMap) -> NDArray[np.int8]:
-    """Return the values of a map at the centres of another's cells; what it lacks is unknown."""
+    """Return a map's values at the centres of another's cells; unknown outside."""
     rows, columns = onto.values.shape
     x = onto.origin[0] + (np.arange(columns) + 0.5) * onto.resolution - found.origin[0]
     y = onto.origin[1] + (np.arange(rows) + 0.5) * onto.resolution - found.origin[1]

@@ -1,4 +1,4 @@
-"""IMU data in a nutshell, and its error against other data: equations 5 to 7 of Farley et al."""
+"""Statistics of IMU data, and its error against other data: equations 5 to 7 of Farley et al."""
 
 import math
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class ImuError:
 
 
 def axis_figures(samples: Array) -> AxisFigures:
-    """Return the figures of samples (n, axes)."""
+    """Return the statistics of samples (n, axes)."""
     if not len(samples):
         raise EvaluationError("there are no IMU samples to measure")
     count = math.ceil(_SHARE * len(samples))
@@ -51,7 +51,7 @@ def axis_figures(samples: Array) -> AxisFigures:
 
 
 def imu_error(simulated: AxisFigures, real: AxisFigures) -> ImuError:
-    """Return how far simulated figures are from real ones."""
+    """Return the error of simulated statistics against real ones."""
     return imu_error_of(simulated.range, simulated.mean, real.range, real.mean)
 
 

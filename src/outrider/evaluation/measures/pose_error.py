@@ -1,13 +1,14 @@
-"""How far an estimated way is from the true one: absolute (ATE) and relative (RPE) pose errors."""
+"""Trajectory errors: absolute (ATE) and relative (RPE) pose error."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array, Pose, quaternion_from_matrix
+from outrider.core.structure import Data
 from outrider.evaluation.measures.statistics import spread_of, summary
 from outrider.evaluation.measures.trajectory import Trajectory, products, turned_back
 
@@ -25,13 +26,13 @@ class Errors:
 
 
 def paired(estimated: Trajectory, true: Trajectory) -> tuple[Trajectory, Trajectory]:
-    """Return the estimate at times that the truth covers, and the truth at those times."""
+    """Return the estimate at times within the truth, and the truth at those times."""
     known = estimated.inside(true)
     return known, true.at(known.times_ns)
 
 
 def aligned(estimated: Trajectory, true: Trajectory, how: Alignment = "origin") -> Trajectory:
-    """Return the estimate moved onto the truth; both have the same times.
+    """Return the estimate aligned to the truth; both have the same times.
 
     ``origin`` puts the first poses on one another, ``rigid`` and ``similar`` find the best fit of
     all places (Umeyama), the second with a scale, as a single camera needs it.
@@ -54,7 +55,7 @@ def absolute_errors(estimated: Trajectory, true: Trajectory) -> Errors:
 def relative_errors(
     estimated: Trajectory, true: Trajectory, delta: float = 1.0, unit: Literal["m", "frames"] = "m"
 ) -> Errors:
-    """Return the errors of the motion over pieces of the true way, one after another."""
+    """Return the errors of motion over consecutive segments of the true trajectory."""
     first, last = _pieces(true, delta, unit)
     went, ought = _motions(estimated, first, last), _motions(true, first, last)
     off = turned_back(ought[1], went[0] - ought[0])
@@ -64,14 +65,14 @@ def relative_errors(
 
 def localization_figures(
     estimated: Trajectory, true: Trajectory, how: Alignment = "origin"
-) -> dict[str, Any] | None:
-    """Return the section ``localization`` of a result: the errors, and ATE and RPE beside them."""
+) -> Data | None:
+    """Return the section ``localization`` of a result: the errors, with ATE and RPE."""
     known, truth = paired(estimated, true)
     if len(known) < 2:
         return None
     errors = absolute_errors(aligned(known, truth, how), truth)
     best = absolute_errors(aligned(known, truth, "rigid"), truth)
-    figures: dict[str, Any] = {
+    figures: Data = {
         "position_m": summary(errors.position_m),
         "rotation_deg": summary(errors.rotation_deg),
         "ate_m": spread_of(best.position_m)["rmse"],
@@ -86,7 +87,7 @@ def localization_figures(
 
 
 def best_fit(points: Array, onto: Array, *, scaled: bool) -> tuple[Pose, float]:
-    """Return the pose and scale that bring points closest to others (Umeyama 1991)."""
+    """Return the pose and scale that best align points to others (Umeyama 1991)."""
     if len(points) < 3:
         raise EvaluationError(f"a fit needs at least 3 poses, got {len(points)}")
     mean, mean_onto = points.mean(axis=0), onto.mean(axis=0)
@@ -104,7 +105,7 @@ def best_fit(points: Array, onto: Array, *, scaled: bool) -> tuple[Pose, float]:
 def _pieces(
     true: Trajectory, delta: float, unit: Literal["m", "frames"]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where pieces of the way begin and end, as evo cuts it."""
+    """Return where segments of the trajectory begin and end, as evo divides it."""
     if unit == "frames":
         ends = np.arange(0, len(true), int(delta))
         return ends[:-1], ends[1:]
@@ -117,14 +118,16 @@ def _pieces(
     return found[:-1], found[1:]
 
 
-def _motions(way: Trajectory, first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[Any, Any]:
+def _motions(
+    way: Trajectory, first: NDArray[np.int64], last: NDArray[np.int64]
+) -> tuple[Array, Array]:
     start = way.rotations[first]
     moved = turned_back(start, way.positions[last] - way.positions[first])
     return moved, products(start * _BACK, way.rotations[last])
 
 
 def _angles_deg(q: Array) -> Array:
-    """Return the angles that quaternions turn by; exact for small ones as well."""
+    """Return the rotation angles of quaternions; exact for small ones as well."""
     half = np.arctan2(np.linalg.norm(q[:, :3], axis=1), np.abs(q[:, 3]))
     turned: Array = np.degrees(2.0 * half)
     return turned

@@ -1,13 +1,13 @@
-"""How fast a run went and how often its sensors spoke."""
+"""Real-time factor and sensor rates of a run."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from outrider.core.structure import Data
 from outrider.sensors.sampling import Sampled
 
 
 def sensor_rates(sensors: Iterable[Sampled], simulated_s: float) -> dict[str, dict[str, float]]:
-    """Return for each sensor its rate as asked for, and measurements per simulated second."""
+    """Return for each sensor its nominal rate, and measurements per simulated second."""
     return {
         sensor.name: {
             "asked_hz": float(sensor.schedule.rate_hz),
@@ -17,7 +17,7 @@ def sensor_rates(sensors: Iterable[Sampled], simulated_s: float) -> dict[str, di
     }
 
 
-def real_time_factor(runs: Iterable[dict[str, Any]]) -> float:
+def real_time_factor(runs: Iterable[Data]) -> float:
     """Return equation 2 of Farley et al.: simulated over real time, both summed over the runs."""
     found = list(runs)
     wall_s = sum(float(run["wall_time_s"]) for run in found)

@@ -9,7 +9,7 @@ from outrider.core.compiled import compiled
 def regions(
     cells: NDArray[np.bool_], *, corners: bool = True
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the number of each cell's region (0: none) and how many cells each number has.
+    """Return the label of each cell's region (0: none) and the number of cells per label.
 
     Cells belong together that touch by a side or, with ``corners``, by a corner.
     """

@@ -1,4 +1,4 @@
-"""What a process uses: processor, memory, threads and graphics, once a second."""
+"""Resource use of a process: CPU, memory, threads and GPU, once a second."""
 
 import shutil
 import subprocess
@@ -6,17 +6,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import psutil
+
+from outrider.core.structure import Data
 
 COLUMNS = ("wall_s", "sim_s", "cpu_percent", "memory_mb", "threads", "gpu_memory_mb", "gpu_percent")
 
 
 @dataclass(slots=True)
 class ResourceWatch:
-    """A thread that looks once a second, from ``start`` to ``stop``."""
+    """A thread that samples once a second, from ``start`` to ``stop``."""
 
     sim_s: Callable[[], float]
     period_s: float = 1.0
@@ -28,14 +29,14 @@ class ResourceWatch:
     _gpu: bool = field(default_factory=lambda: shutil.which("nvidia-smi") is not None)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start sampling."""
         self._began_s = time.perf_counter()
         self._process.cpu_percent()
         self._thread = threading.Thread(target=self._look, name="outrider-watch", daemon=True)
         self._thread.start()
 
     def stop(self) -> list[tuple[float, ...]]:
-        """End, with a last look if the run was shorter than a second; return the rows."""
+        """Stop, with a last sample if the run was shorter than a second; return the rows."""
         self._done.set()
         if self._thread is not None:
             self._thread.join()
@@ -56,8 +57,8 @@ class ResourceWatch:
         self.rows.append((wall_s, self.sim_s(), *used, *gpu))
 
 
-def resource_figures(rows: list[tuple[float, ...]]) -> dict[str, Any]:
-    """Return means over the run and the largest memory; graphics are None where there are none."""
+def resource_figures(rows: list[tuple[float, ...]]) -> Data:
+    """Return means over the run and the peak memory; GPU figures are None if there is none."""
     if not rows:
         return {}
     means = dict(zip(COLUMNS, np.array(rows, np.float64).mean(axis=0).tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""Whether two series of runs differ: Welch's test, without a table of its own."""
+"""Whether two series of runs differ: Welch's t-test."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The second mean minus the first, and how likely chance alone makes so large a difference."""
+    """The second mean minus the first, and its p-value."""
 
     first: float
     second: float
@@ -27,12 +27,12 @@ class Difference:
 
     @property
     def significant(self) -> bool:
-        """Whether chance is an unlikely reason, at 5 %."""
+        """Whether the p-value is below 5 %."""
         return self.p is not None and self.p < 0.05
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
-    """Compare two series of figures, whose spread and number may differ (Welch 1947)."""
+    """Compare two series, whose variance and size may differ (Welch 1947)."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     means = float(a.mean()), float(b.mean())
     if len(a) < 2 or len(b) < 2:

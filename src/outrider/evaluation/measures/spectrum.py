@@ -1,4 +1,4 @@
-"""Where in frequency a signal shakes: Welch's power density, its centroid and shares of bands."""
+"""Spectrum of a signal: Welch's power density, its centroid and shares of bands."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ _SEGMENT = 256
 
 
 def power_density(samples: Array, rate_hz: float, segment: int = _SEGMENT) -> tuple[Array, Array]:
-    """Return frequencies and power density (unit^2/Hz) of a signal: Hann windows, half over."""
+    """Return frequencies and power density (unit^2/Hz): Hann windows that overlap by half."""
     size = min(segment, len(samples))
     if size < 8:
         raise EvaluationError(f"a spectrum needs at least 8 samples, got {len(samples)}")
@@ -25,6 +25,6 @@ def power_density(samples: Array, rate_hz: float, segment: int = _SEGMENT) -> tu
 
 
 def centroid_hz(frequencies: Array, power: Array) -> float:
-    """Return the mean frequency, weighted by power."""
+    """Return the power-weighted mean frequency."""
     total = float(power.sum())
     return float((frequencies * power).sum()) / total if total > 0 else 0.0

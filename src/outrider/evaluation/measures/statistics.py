@@ -1,4 +1,4 @@
-"""Numbers in a nutshell: the same words for every measure."""
+"""Summary statistics: the same keys for every measure."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from outrider.core.frames import Array
 
 
 def summary(values: Array | Sequence[float]) -> dict[str, float]:
-    """Return largest, mean and median value, as the tables of the field have them."""
+    """Return maximum, mean and median, as the tables of the field have them."""
     found = np.asarray(values, np.float64)
     return {
         "max": float(found.max()),
@@ -18,7 +18,7 @@ def summary(values: Array | Sequence[float]) -> dict[str, float]:
 
 
 def spread_of(values: Array | Sequence[float]) -> dict[str, float]:
-    """Return what evo calls statistics: beside the summary rmse, std, min and sse."""
+    """Return evo's statistics: the summary, rmse, std, min and sse."""
     found = np.asarray(values, np.float64)
     squares = float((found**2).sum())
     return summary(found) | {

@@ -1,4 +1,4 @@
-"""A trajectory: poses over time as arrays, between times, aligned to another, in TUM files."""
+"""Trajectories: poses over time as arrays, interpolated, aligned, read from TUM files."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Trajectory:
 
     @classmethod
     def of(cls, poses: Iterable[tuple[int, Pose]]) -> Self:
-        """Make one of poses; of two at one time the later one counts."""
+        """Make one from poses; of two at one time the later one counts."""
         rows = sorted(dict(poses).items())
         return cls(
             np.array([t for t, _ in rows], np.int64),
@@ -38,13 +38,13 @@ class Trajectory:
 
     @property
     def distances(self) -> Array:
-        """The way covered up to every pose (m)."""
+        """The distance driven up to every pose (m)."""
         steps = np.linalg.norm(np.diff(self.positions, axis=0), axis=1)
         return np.concatenate([[0.0], np.cumsum(steps)])[: len(self)]
 
     @property
     def length_m(self) -> float:
-        """The length of the whole way."""
+        """The total length."""
         return float(self.distances[-1]) if len(self) else 0.0
 
     def pose(self, index: int) -> Pose:
@@ -52,13 +52,13 @@ class Trajectory:
         return Pose(self.positions[index], self.rotations[index])
 
     def moved(self, T: Pose, scale: float = 1.0) -> "Trajectory":
-        """Return the same way scaled, then seen from another frame: every pose is ``T @ pose``."""
+        """Return the trajectory scaled, then transformed: every pose is ``T @ pose``."""
         return Trajectory(
             self.times_ns, T.apply(scale * self.positions), products(T.rotation, self.rotations)
         )
 
     def at(self, times_ns: NDArray[np.int64]) -> "Trajectory":
-        """Return the poses at other times, moved evenly in between; outside, the nearest."""
+        """Return interpolated poses at other times; outside, the nearest."""
         if len(self) == 1:
             one = np.zeros(len(times_ns), np.int64)
             return Trajectory(times_ns, self.positions[one], self.rotations[one])
@@ -97,7 +97,7 @@ def products(a: Array, b: Array) -> Array:
 
 
 def turned_back(q: Array, vectors: Array) -> Array:
-    """Return vectors (n, 3) as seen in the frames of the quaternions (n, 4)."""
+    """Return vectors (n, 3) rotated into the frames of quaternions (n, 4)."""
     axis, w = -q[:, :3], q[:, 3:]
     across = 2.0 * np.cross(axis, vectors)
     moved: Array = vectors + w * across + np.cross(axis, across)
@@ -105,7 +105,7 @@ def turned_back(q: Array, vectors: Array) -> Array:
 
 
 def write_tum(path: Path, trajectory: Trajectory) -> None:
-    """Write a file as evo and others read it: time, place and rotation per line."""
+    """Write a TUM file: time, position and rotation per line."""
     rows = zip(trajectory.times_ns, trajectory.positions, trajectory.rotations, strict=True)
     lines = [
         f"{t // 10**9}.{t % 10**9:09d} " + " ".join(f"{v:.9g}" for v in (*p, *q))
@@ -115,7 +115,7 @@ def write_tum(path: Path, trajectory: Trajectory) -> None:
 
 
 def read_tum(path: Path) -> Trajectory:
-    """Read a trajectory; a file that is none is refused in one sentence."""
+    """Read a TUM file; any other file is refused in one sentence."""
     try:
         rows = np.loadtxt(path, ndmin=2)
     except (OSError, ValueError) as error:
@@ -127,7 +127,7 @@ def read_tum(path: Path) -> Trajectory:
     times = np.round(rows[:, 0] * 1e9).astype(np.int64)
     lengths = np.linalg.norm(rows[:, 4:], axis=1, keepdims=True)
     if not np.isfinite(rows).all() or not (lengths > 0).all() or (np.diff(times) <= 0).any():
-        raise EvaluationError(f"{path}: times must grow, and all else must be finite poses")
+        raise EvaluationError(f"{path}: times must increase, and all poses must be finite")
     return Trajectory(times, rows[:, 1:4], rows[:, 4:] / lengths)
 
 

@@ -1,4 +1,4 @@
-"""The true occupancy grid, made from the world itself: what stands in a band above the ground."""
+"""The true occupancy grid, made from the world: everything in a height band above the ground."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _GROUND = "ground"
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """What a sensor takes for an obstacle: surfaces so high above the ground (m)."""
+    """What a sensor takes for an obstacle: surfaces between two heights above the ground (m)."""
 
     low: float = 0.1
     high: float = 2.5
@@ -38,7 +38,7 @@ def truth_grid(
     floors: frozenset[str] = frozenset(),
     resolution: float = 0.05,
 ) -> GridMap:
-    """Return the cells of a region that anything standing still reaches into, within the band.
+    """Return the cells of a region that any static object occupies within the band.
 
     Models named ``ground`` or in ``floors`` are what one drives on.
     """
@@ -112,7 +112,7 @@ def _corners(geometry: Geometry) -> Array:
 def _mark(
     occupied: NDArray[np.bool_], corners: Array, heights: Array, grid: GridMap, band: Band
 ) -> None:
-    """Mark the cells that triangles reach into: points closer than half a cell are sampled."""
+    """Mark the cells that triangles reach: points closer than half a cell are sampled."""
     rows, columns = heights.shape
     low = np.array([*grid.origin[:2], np.nanmin(heights) + band.low])
     size = np.array([columns, rows]) * grid.resolution
@@ -127,7 +127,7 @@ def _mark(
 
 
 def _samples(corners: Array, low: Array, high: Array, spacing: float) -> Iterator[Array]:
-    """Give points on triangles inside a box, closer together than the spacing."""
+    """Yield points on triangles inside a box, closer together than the spacing."""
     large = _LARGE * spacing
     while len(corners):
         corners = corners[_meets(corners, low, high)]
@@ -164,7 +164,7 @@ def _weights(count: int) -> Array:
 
 
 def _closed_in(occupied: NDArray[np.bool_], grid: GridMap, start: Array) -> NDArray[np.bool_]:
-    """Return clear cells closed in by occupied ones: the inside of trunks, walls and houses.
+    """Return clear cells enclosed by occupied ones: the inside of trunks, walls and houses.
 
     The part that robots start in is not closed in, whatever is around it.
     """

@@ -1,4 +1,4 @@
-"""The end of a report: every figure, the machine and versions, and how to repeat it."""
+"""The appendix of a report: all figures, machine and versions, and how to repeat the runs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Results beside published ones: tables as in chapter 6 of the thesis, and bars."""
+"""Results next to published ones: tables as in chapter 6 of the thesis, and bar charts."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from outrider.evaluation.report.chapter import (
     mapping_table,
     resource_table,
 )
-from outrider.evaluation.report.document import Block, Heading, Paragraph, Picture
+from outrider.evaluation.report.document import Block, Heading, Paragraph, ReportImage
 from outrider.evaluation.report.published import SIMULATORS, Published
 from outrider.evaluation.report.resource_pictures import draw_beside
 from outrider.scenarios.result import Result
@@ -17,7 +17,7 @@ from outrider.scenarios.result import Result
 def beside_published(
     results: list[Result], published: Published | None, folder: Path
 ) -> list[Block]:
-    """Return the tables, and bars beside those who have the same scenario."""
+    """Return the tables, and bar charts next to those with the same scenario."""
     blocks: list[Block] = [Heading("Results")]
     if published is not None:
         blocks.append(
@@ -35,7 +35,7 @@ def beside_published(
     if published is not None:
         path = draw_beside(folder / "figures" / "beside.svg", _groups(results, published))
         blocks.append(
-            Picture(
+            ReportImage(
                 path,
                 "Ours (blue) beside the published figures; lower is better,"
                 " but for the real-time factor.",

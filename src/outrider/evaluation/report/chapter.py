@@ -1,4 +1,4 @@
-"""Tables in the form of chapter 6 of J. Platt's thesis: ours beside his two simulators."""
+"""Tables in the form of chapter 6 of J. Platt's thesis: our results next to his two simulators."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _STATISTICS = ("max", "mean", "median")
 
 
 def resource_table(results: Sequence[Result], published: Published | None) -> Table:
-    """Return the use of the computer: rows of figures, a column per simulator."""
+    """Return resource use: rows of figures, a column per simulator."""
     found = figures_of(results)
     rows = []
     for number, (label, unit, key, digits) in enumerate(RESOURCES):
@@ -34,7 +34,7 @@ def resource_table(results: Sequence[Result], published: Published | None) -> Ta
 
 
 def localization_table(results: Sequence[Result], published: Published | None) -> Table:
-    """Return the errors of localization: a row per simulator."""
+    """Return localization errors: a row per simulator."""
     found = figures_of(results)
     parts = (("rotation_deg", 3), ("position_m", 3))
     ours = [

@@ -1,10 +1,10 @@
-"""Two series of runs side by side: the difference of their means, and whether it is one."""
+"""Two series of runs compared: the difference of their means and its significance."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import EvaluationError
+from outrider.core.structure import Data
 from outrider.evaluation.measures.significance import Difference, difference
 from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
 from outrider.evaluation.runs.facts import versions
@@ -17,10 +17,10 @@ _HEADS = ("figure", "unit", "first", "spread", "second", "spread", "difference",
 
 @dataclass(slots=True)
 class Comparison:
-    """The document, the figures behind it, and what makes the two unequal."""
+    """The document, the figures behind it, and notes on what differs between the two."""
 
     document: list[Block]
-    figures: dict[str, Any]
+    figures: Data
     notes: list[str] = field(default_factory=list)
 
 
@@ -49,7 +49,7 @@ def comparison(first: Path, one: list[SavedRun], second: Path, other: list[Saved
     return Comparison(document, {"differences": {k: _json(d) for k, d in found.items()}}, notes)
 
 
-def _runs(results: list[dict[str, Any]]) -> str:
+def _runs(results: list[Data]) -> str:
     done = sum(bool(r["completed"]) for r in results)
     return f"{len(results)} run{'s' if len(results) != 1 else ''}, {done} completed"
 
@@ -72,7 +72,7 @@ def _row(figure: Figure, a: list[float], b: list[float], found: Difference) -> t
     )
 
 
-def _json(found: Difference) -> dict[str, Any]:
+def _json(found: Difference) -> Data:
     return {
         "first": found.first,
         "second": found.second,
@@ -82,7 +82,7 @@ def _json(found: Difference) -> dict[str, Any]:
     }
 
 
-def _notes(results: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[str]:
+def _notes(results: list[Data], others: list[Data]) -> list[str]:
     notes = []
     names = {str(r["scenario"]) for r in [*results, *others]}
     if len(names) > 1:

@@ -1,4 +1,4 @@
-"""Curves over the way: position and rotation error of every run, and the sum at checkpoints."""
+"""Error curves over the distance: position and rotation of every run, and sums at checkpoints."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ def draw_errors(path: Path, runs: Sequence[tuple[str, Array, Array, Array]]) -> 
 def draw_checkpoints(
     path: Path, curves: Sequence[tuple[str, ErrorCurve]], real: ErrorCurve | None
 ) -> Path:
-    """Draw the squared error added up over checkpoints, as S. Sobczak et al. do."""
+    """Draw the squared error summed over checkpoints, as S. Sobczak et al. do."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 3.2), constrained_layout=True)
     for number, (_, curve) in enumerate(curves):

@@ -1,4 +1,4 @@
-"""A report as a list of blocks, before it is written as HTML or Markdown."""
+"""A report as a list of blocks, independent of HTML or Markdown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Plain sentences; a note is set apart."""
+    """Plain sentences; a note is highlighted."""
 
     text: str
     note: bool = False
@@ -24,7 +24,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One figure that catches the eye."""
+    """One prominent figure."""
 
     label: str
     value: str
@@ -41,7 +41,7 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells in rows under one or two rows of heads; ``spans`` are upper heads and their widths."""
+    """Cells in rows under one or two header rows; ``spans`` are upper headers and widths."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -53,8 +53,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A file beside the report."""
+class ReportImage:
+    """An image file next to the report."""
 
     path: Path
     caption: str
@@ -62,11 +62,11 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Commands or a file, word for word; ``summary`` folds it away."""
+    """Commands or a file, verbatim; ``summary`` makes it collapsible."""
 
     text: str
     summary: str = ""
 
 
-Block: TypeAlias = Heading | Paragraph | Cards | Table | Picture | Code
+Block: TypeAlias = Heading | Paragraph | Cards | Table | ReportImage | Code
 Document: TypeAlias = Sequence[Block]

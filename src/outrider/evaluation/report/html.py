@@ -1,4 +1,4 @@
-"""A document as one HTML file that needs nothing beside it."""
+"""A document as one self-contained HTML file."""
 
 import base64
 from html import escape
@@ -12,7 +12,7 @@ from outrider.evaluation.report.document import (
     Document,
     Heading,
     Paragraph,
-    Picture,
+    ReportImage,
     Table,
 )
 
@@ -42,7 +42,7 @@ def _block(block: Block) -> str:
             return _cards(block)
         case Table():
             return _table(block)
-        case Picture(path, caption):
+        case ReportImage(path, caption):
             return _figure(path, caption)
         case Code(text, summary):
             pre = f"<pre>{escape(text.rstrip())}</pre>"

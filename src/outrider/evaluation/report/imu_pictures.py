@@ -1,4 +1,4 @@
-"""Bars of IMU data from bottom to top with the mean marked, as figures 7 and 8 of Farley et al."""
+"""Bars of IMU ranges with the mean marked, as figures 7 and 8 of Farley et al."""
 
 from collections.abc import Sequence
 from pathlib import Path

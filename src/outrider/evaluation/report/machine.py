@@ -1,11 +1,11 @@
-"""What runs used of the machine, how often sensors spoke, and what the IMU felt."""
+"""Resource use, sensor rates and IMU statistics of the runs."""
 
 from pathlib import Path
 
 import numpy as np
 
 from outrider.evaluation.measures.imu import axis_figures
-from outrider.evaluation.report.document import Block, Heading, Picture, Table
+from outrider.evaluation.report.document import Block, Heading, ReportImage, Table
 from outrider.evaluation.report.imu_pictures import draw_imu
 from outrider.evaluation.report.resource_pictures import draw_resources
 from outrider.evaluation.runs.folder import SavedRun
@@ -19,7 +19,7 @@ def use_of_machine(folder: Path, runs: list[SavedRun]) -> list[Block]:
     path = draw_resources(folder / "figures" / "resources.svg", [u for u in used if u[1]])
     return [
         Heading("Use of the machine"),
-        Picture(path, "Simulator and autonomy in one process, looked at once a second."),
+        ReportImage(path, "Simulator and autonomy in one process, looked at once a second."),
         _sensor_table([run.result for run in runs]),
         *_imu(folder, runs[0]),
     ]
@@ -44,7 +44,7 @@ def _imu(folder: Path, run: SavedRun) -> list[Block]:
         "IMU data from the mean of the lowest to that of the highest percent of the samples, the"
         f" range above, the mean in white; seed {run.result['seed']}."
     )
-    return [Heading("IMU"), Picture(path, caption)]
+    return [Heading("IMU"), ReportImage(path, caption)]
 
 
 def _sensor_table(results: list[Result]) -> Table:

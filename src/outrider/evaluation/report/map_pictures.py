@@ -1,4 +1,4 @@
-"""Pictures over the map: what robots took for obstacles, and which ways they went."""
+"""Figures over the map: detected obstacles and trajectories."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ _MARGIN = 1.5  # m around what is shown
 
 
 def draw_grids(path: Path, grids: Sequence[GridMap], truth: GridMap, planned: Array) -> Path:
-    """Draw the maps of all runs on one another, the truth's outline in red, the way planned."""
+    """Draw the maps of all runs on top of each other, the true outline in red, and the plan."""
     stack = np.mean([_shades(resampled(grid, truth)) for grid in grids], axis=0)
     plt = pyplot()
     figure, axes = plt.subplots(figsize=_size(truth), constrained_layout=True)
@@ -48,7 +48,7 @@ def draw_ways(
     truth: GridMap | None,
     planned: Array,
 ) -> Path:
-    """Draw the ways of all runs over the world: true ones, estimated ones, and the plan."""
+    """Draw true and estimated trajectories of all runs over the world, and the plan."""
     plt = pyplot()
     figure, axes = plt.subplots(
         figsize=(7, 5.2) if truth is None else _size(truth), constrained_layout=True
@@ -96,7 +96,7 @@ def _size(grid: GridMap) -> tuple[float, float]:
 
 
 def _frame(axes: Any, grid: GridMap | None, points: Array) -> None:
-    """Show the whole map if there is one, else what was driven over, with equal sides."""
+    """Show the whole map if there is one, otherwise the driven area, with equal axes."""
     axes.grid(visible=False)
     axes.set(xlabel="x, m", ylabel="y, m", aspect="equal")
     if grid is not None:

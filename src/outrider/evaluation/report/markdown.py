@@ -1,4 +1,4 @@
-"""A document as Markdown, with its pictures as files beside it."""
+"""A document as Markdown, with its figures as separate files."""
 
 from pathlib import Path
 
@@ -9,13 +9,13 @@ from outrider.evaluation.report.document import (
     Document,
     Heading,
     Paragraph,
-    Picture,
+    ReportImage,
     Table,
 )
 
 
 def markdown(document: Document, folder: Path) -> str:
-    """Return the text; pictures are named as seen from the folder it will lie in."""
+    """Return the text; image paths are relative to its folder."""
     return "\n\n".join(_block(block, folder) for block in document) + "\n"
 
 
@@ -30,7 +30,7 @@ def _block(block: Block, folder: Path) -> str:
             return "\n".join(lines)
         case Table():
             return _table(block)
-        case Picture(path, caption):
+        case ReportImage(path, caption):
             return f"![{caption}]({path.relative_to(folder).as_posix()})\n\n*{caption}*"
         case Code(text, summary):
             head = f"{summary}:\n\n" if summary else ""

@@ -1,4 +1,4 @@
-"""How it went at a glance: the figures that matter, a line per run, what to beware of."""
+"""Overview: key figures, one line per run, warnings."""
 
 from collections.abc import Sequence
 
@@ -73,7 +73,7 @@ def _number(value: object, digits: int) -> str:
 
 
 def version_notes(results: Sequence[Result]) -> list[str]:
-    """Say what makes runs of one folder unequal."""
+    """Say what differs between the runs of one folder."""
     notes = []
     found = sorted(
         {", ".join(f"{k} {v}" for k, v in versions(r.get("facts", {})).items()) for r in results}

@@ -1,11 +1,11 @@
-"""Published figures of other simulators, beside which ours stand."""
+"""Published figures of other simulators, for comparison."""
 
 from dataclasses import dataclass, field
 from functools import cache
 
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
-from outrider.specs.yaml_file import read_yaml
+from outrider.core.yaml_file import read_yaml
 
 SIMULATORS = ("ROS-Unity3D", "ROS-Gazebo")
 RESOURCES = (  # in the order of the tables, and where a result has them
@@ -28,7 +28,7 @@ CELLS = (
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What was published about one simulator in one scenario; an empty list is not known."""
+    """The published figures of one simulator in one scenario; an empty list means unknown."""
 
     resources: tuple[float, ...] = ()
     rotation_deg: tuple[float, ...] = ()

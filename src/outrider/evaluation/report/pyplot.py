@@ -1,7 +1,8 @@
-"""matplotlib, without windows, in one look; missed with the name of the extra."""
+"""matplotlib without windows, in one style; if missing, the error names the extra."""
 
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from outrider.core.errors import EvaluationError
@@ -24,11 +25,11 @@ _LOOK = {
 }
 
 
-def pyplot() -> Any:
+def pyplot() -> ModuleType:
     """Return matplotlib's pyplot, or say how to install it."""
     try:
         import_module("matplotlib").use("Agg")
-        plt: Any = import_module("matplotlib.pyplot")
+        plt = import_module("matplotlib.pyplot")
     except ImportError:
         raise EvaluationError("plots need matplotlib: pip install 'outrider[report]'") from None
     plt.rcParams.update(_LOOK)

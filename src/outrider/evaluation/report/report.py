@@ -1,11 +1,11 @@
-"""The report of a result folder: tables, pictures, and how to repeat it."""
+"""The report of a result folder: tables, figures, and how to repeat the runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from outrider.core.atomic_file import write_whole
+from outrider.core.structure import Data
 from outrider.evaluation.measures.checkpoints import ErrorCurve, read_curve
 from outrider.evaluation.report.appendix import appendix
 from outrider.evaluation.report.beside import beside_published
@@ -24,29 +24,33 @@ from outrider.scenarios.result import Result
 
 
 @dataclass(slots=True)
-class Made:
-    """What a report consists of."""
+class ReportContent:
+    """The blocks of a report and the figures behind it."""
 
     files: list[Path]
-    figures: dict[str, Any]
+    figures: Data
     notes: list[str] = field(default_factory=list)
 
 
-def write_report(folder: Path, real_curve: Path | None = None) -> Made:
+def write_report(folder: Path, real_curve: Path | None = None) -> ReportContent:
     """Write report.html and report.md into a result folder."""
     runs = read_runs(folder)
     real = None if real_curve is None else read_curve(real_curve)
     document, notes = _report(folder, runs, real)
     results = [run.result for run in runs]
-    return Made(_written(folder, "report", document, _name(results)), whole(results), notes)
+    return ReportContent(
+        _written(folder, "report", document, _name(results)), whole(results), notes
+    )
 
 
-def write_comparison(first: Path, second: Path) -> Made:
+def write_comparison(first: Path, second: Path) -> ReportContent:
     """Write compare.html and compare.md into the second of two result folders."""
     one, other = read_runs(first), read_runs(second)
     found = comparison(first, one, second, other)
     title = f"{_name([run.result for run in one])}: two series"
-    return Made(_written(second, "compare", found.document, title), found.figures, found.notes)
+    return ReportContent(
+        _written(second, "compare", found.document, title), found.figures, found.notes
+    )
 
 
 def _written(folder: Path, name: str, document: Document, title: str) -> list[Path]:

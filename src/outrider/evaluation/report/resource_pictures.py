@@ -1,4 +1,4 @@
-"""What runs used of the machine over their time, and bars beside other simulators."""
+"""Resource use over time, and bar charts next to other simulators."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ _PANELS = (("cpu_percent", "CPU, % of one core"), ("memory_mb", "memory, MB"))
 
 
 def draw_resources(path: Path, runs: Sequence[tuple[str, list[tuple[float, ...]]]]) -> Path:
-    """Draw processor, memory and speed over wall time, a line per run."""
+    """Draw CPU, memory and speed over wall time, a line per run."""
     plt = pyplot()
     figure, axes = plt.subplots(1, 3, figsize=(8.6, 2.6), constrained_layout=True)
     shades = plt.get_cmap("Blues")(np.linspace(0.45, 0.95, max(1, len(runs))))

@@ -1,4 +1,4 @@
-"""Where robots went and what they saw: maps, ways and errors along them."""
+"""Trajectories, maps and errors along the way."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from outrider.evaluation.measures.checkpoints import ErrorCurve, checkpoint_curv
 from outrider.evaluation.measures.pose_error import absolute_errors, aligned, paired
 from outrider.evaluation.measures.trajectory import Trajectory
 from outrider.evaluation.report.curve_pictures import draw_checkpoints, draw_errors
-from outrider.evaluation.report.document import Block, Heading, Picture
+from outrider.evaluation.report.document import Block, Heading, ReportImage
 from outrider.evaluation.report.map_pictures import draw_grids, draw_ways
 from outrider.evaluation.runs.folder import SavedRun, true_map_of
 from outrider.evaluation.runs.mapped import places_of
@@ -20,7 +20,7 @@ from outrider.scenarios.scenario import Scenario
 def ways_and_maps(
     folder: Path, runs: list[SavedRun], scenario: Scenario, real: ErrorCurve | None
 ) -> list[Block]:
-    """Return pictures of maps and ways, and the errors along them."""
+    """Return figures of maps and trajectories, and the errors along them."""
     pictures = folder / "figures"
     truth = true_map_of(folder)
     planned = np.array(places_of(scenario.robots[0], scenario), np.float64)
@@ -29,7 +29,7 @@ def ways_and_maps(
     if grids and truth is not None:
         path = draw_grids(pictures / "grids.png", grids, truth, planned)
         blocks.append(
-            Picture(
+            ReportImage(
                 path,
                 f"Aggregated occupancy grids of {len(grids)} runs; black:"
                 " occupied in all, grey: unknown; red: the truth.",
@@ -40,7 +40,7 @@ def ways_and_maps(
     if true:
         path = draw_ways(pictures / "ways.png", true, estimated, truth, planned)
         blocks.append(
-            Picture(
+            ReportImage(
                 path,
                 "True and estimated ways of all runs over the true map."
                 if estimated
@@ -56,7 +56,7 @@ def _estimate(run: SavedRun, scenario: Scenario) -> Trajectory | None:
 
 
 def _pair(run: SavedRun, scenario: Scenario) -> tuple[Trajectory, Trajectory] | None:
-    """Return the estimated way, put on the true one at its start, and the true one."""
+    """Return the estimated trajectory, aligned to the true one at its start, and the true one."""
     estimate = run.estimate()
     if estimate is None or scenario.autonomy is None:
         return None
@@ -80,8 +80,8 @@ def _curves(
         return []
     return [
         Heading("Localization errors over the way"),
-        Picture(draw_errors(pictures / "errors.svg", lines), "Errors of every run."),
-        Picture(
+        ReportImage(draw_errors(pictures / "errors.svg", lines), "Errors of every run."),
+        ReportImage(
             draw_checkpoints(pictures / "checkpoints.svg", sums, real),
             "Squared position errors added up over checkpoints one metre apart.",
         ),

@@ -1,3 +1,3 @@
-"""Runs that are measured: one, or a series in processes of their own, with files beside them."""
+"""Measured runs: one, or a series in separate processes, with result files."""
 
 PUBLIC = ("facts", "figures", "folder", "mapped", "measured", "series", "statistics", "worker")

@@ -1,20 +1,21 @@
-"""On what a run was measured: the machine, and the versions of what ran."""
+"""The machine of a run, and the versions of the software."""
 
 import os
 import platform
 import sys
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import psutil
+
+from outrider.core.structure import Data
 
 _PARTS = ("numpy", "mujoco", "embreex", "moderngl", "numba", "opencv-python-headless", "gtsam")
 _DECIDING = ("outrider", "mujoco", "numpy")  # other versions of these give other figures
 
 
-def facts() -> dict[str, Any]:
-    """Return what a reader needs to judge and repeat figures."""
+def facts() -> Data:
+    """Return what is needed to judge and repeat the figures."""
     return {
         "outrider": _version("outrider"),
         "python": sys.version.split()[0],
@@ -26,8 +27,8 @@ def facts() -> dict[str, Any]:
     }
 
 
-def versions(found: dict[str, Any]) -> dict[str, str]:
-    """Return the versions that decide about figures."""
+def versions(found: Data) -> dict[str, str]:
+    """Return the versions that affect the figures."""
     everything = {"outrider": found.get("outrider", "?"), **found.get("parts", {})}
     return {name: str(everything[name]) for name in _DECIDING if name in everything}
 

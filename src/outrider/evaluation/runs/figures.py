@@ -1,4 +1,4 @@
-"""The figures that tables show: which, under what name, in which unit."""
+"""The figures shown in tables: key, label and unit."""
 
 import statistics
 from collections.abc import Sequence

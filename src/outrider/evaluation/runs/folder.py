@@ -1,4 +1,4 @@
-"""Results in a folder: one folder per seed, the whole beside them; read again for reports."""
+"""Result folders: one subfolder per seed and a summary; read again for reports."""
 
 import csv
 import io
@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -27,17 +26,17 @@ _IMU = ("time_s", "wx", "wy", "wz", "ax", "ay", "az")
 
 
 def seed_folder(whole: Path, seed: int) -> Path:
-    """Return where the files of one run are."""
+    """Return the folder of one run."""
     return whole / f"seed-{seed}"
 
 
 def recording_in(folder: Path | None) -> RecordingOptions | None:
-    """Return how a run is recorded beside its results."""
+    """Return the options to record a run next to its results."""
     return None if folder is None else RecordingOptions(folder / "run.mcap", overwrite=True)
 
 
 def write_measured(folder: Path, run: Measured) -> None:
-    """Write what ran, what came of it, and its traces; the result last, for then it is whole."""
+    """Write scenario, traces and result; the result last, which marks the run as complete."""
     traces = run.traces
     write_whole(folder / SCENARIO, dump(run.scenario).encode())
     for name, way in traces.truth.items():
@@ -57,7 +56,7 @@ def write_json(path: Path, value: object) -> None:
     write_whole(path, (json.dumps(json_ready(value), indent=2, allow_nan=False) + "\n").encode())
 
 
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file with a header."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -68,7 +67,7 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedRun:
-    """One run as its folder has it; traces are read when they are asked for."""
+    """One run in its folder; traces are read on demand."""
 
     folder: Path
     result: Result
@@ -79,17 +78,17 @@ class SavedRun:
         return (self.folder / SCENARIO).read_text("utf-8")
 
     def truth(self) -> dict[str, Trajectory]:
-        """Return the true ways, by robot."""
+        """Return the true trajectories, by robot."""
         found = sorted(self.folder.glob("truth-*.tum"))
         return {path.stem.removeprefix("truth-"): read_tum(path) for path in found}
 
     def estimate(self) -> Trajectory | None:
-        """Return the way the robot believed to have gone, if it had a brain."""
+        """Return the estimated trajectory, if the robot had an autonomy stack."""
         path = self.folder / "estimate.tum"
         return read_tum(path) if path.is_file() else None
 
     def grid(self) -> GridMap | None:
-        """Return the map it made."""
+        """Return the robot's map."""
         path = self.folder / "map.yaml"
         return load_map(path) if path.is_file() else None
 
@@ -99,14 +98,14 @@ class SavedRun:
         return {path.stem.removeprefix("imu-"): read_table(path, len(_IMU)) for path in found}
 
     def resources(self) -> Rows:
-        """Return what it used, once a second."""
+        """Return resource use, once a second."""
         path = self.folder / "resources.csv"
         rows = read_table(path, len(COLUMNS)) if path.is_file() else np.zeros((0, len(COLUMNS)))
         return [tuple(row) for row in rows.tolist()]
 
 
 def read_runs(folder: Path) -> list[SavedRun]:
-    """Return all runs of a result folder, by seed; one that holds none is refused."""
+    """Return all runs of a result folder, by seed; a folder without any is refused."""
     if not folder.is_dir():
         raise EvaluationError(f"there is no result folder '{folder}'")
     paths = sorted(folder.glob(f"seed-*/{RESULT}")) or sorted(folder.glob(RESULT))
@@ -120,13 +119,15 @@ def read_runs(folder: Path) -> list[SavedRun]:
 
 
 def read_result(path: Path) -> Result:
-    """Return the result of one run, or say why the file is none."""
+    """Return the result of one run, or raise the reason."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise EvaluationError(f"{path}: cannot be read as a result: {error}") from None
     if not isinstance(found, dict) or not {"scenario", "seed", "completed"} <= found.keys():
-        raise EvaluationError(f"{path}: is no result of a run: it lacks scenario, seed, completed")
+        raise EvaluationError(
+            f"{path}: is not the result of a run: scenario, seed or completed is missing"
+        )
     return found
 
 
@@ -137,7 +138,7 @@ def true_map_of(folder: Path) -> GridMap | None:
 
 
 def read_table(path: Path, columns: int) -> Array:
-    """Read a CSV file with a header and so many columns of numbers."""
+    """Read a CSV file with a header and a number of numeric columns."""
     try:
         rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The map a robot made, beside the true one of its scenario."""
+"""A robot's map compared with the true map of its scenario."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ _AROUND = 6.0  # m: a little more than a map reaches
 
 
 def true_map(scenario: Scenario, folder: Path | None = None) -> GridMap:
-    """Return the true map of a scenario; it is kept in a folder, and found there again."""
+    """Return the true map of a scenario, cached in a folder."""
     kept = None if folder is None else folder / f"{TRUTH}.yaml"
     if kept is not None and kept.is_file():
         return load_map(kept)
@@ -36,7 +36,7 @@ def _floors(spec: WorldSpec) -> frozenset[str]:
 
 
 def _band(scenario: Scenario) -> Band:
-    """Return what the scenario's own segmentation takes for an obstacle."""
+    """Return the heights that the scenario's segmentation takes for an obstacle."""
     spec = scenario.autonomy
     if spec is None or spec.segmentation is None:
         return Band()
@@ -59,7 +59,7 @@ def _region(scenario: Scenario, ground: Region) -> Region:
 
 
 def places_of(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
-    """Return where a robot starts and the points it is sent to."""
+    """Return a robot's start and way points."""
     start = world_spec(scenario).start if entry.pose is None else entry.pose
     found = [(start.x, start.y)]
     for motion in motions_of(entry):

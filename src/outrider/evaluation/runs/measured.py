@@ -1,4 +1,4 @@
-"""One run with all measures: the result that is a contract, and the traces behind it."""
+"""One run with all measures: the result, whose keys are a contract, and the traces behind it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,7 @@ import numpy as np
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.frames import Array
+from outrider.core.structure import Data
 from outrider.evaluation.measures.checkpoints import checkpoint_curve
 from outrider.evaluation.measures.confusion import confusion
 from outrider.evaluation.measures.imu import axis_figures
@@ -32,7 +33,7 @@ Rows = list[tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traces:
-    """What a run's figures were made of."""
+    """The raw data behind a run's figures."""
 
     truth: dict[str, Trajectory]  # by robot
     estimate: Trajectory
@@ -43,7 +44,7 @@ class Traces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """A run that has ended, well or not."""
+    """A finished run, successful or not."""
 
     scenario: Scenario
     result: Result
@@ -65,7 +66,7 @@ def measured_run(
     truth_folder: Path | None = None,
     **options: Any,
 ) -> Measured:
-    """Run a scenario to its end and measure it; what goes wrong on the way is its result.
+    """Run a scenario to its end and measure it; errors on the way become its result.
 
     ``options`` are those of ``Run``. A scenario that cannot even begin raises.
     """
@@ -114,7 +115,7 @@ def _with_figures(run: Run, result: Result, traces: Traces, truth_folder: Path |
     return result | {"reason": reason(result)}
 
 
-def imu_figures(rows: Array) -> dict[str, Any]:
+def imu_figures(rows: Array) -> Data:
     """Return mean and range per axis of IMU samples: time, three rates, three forces."""
     out = {}
     for name, part in (("angular_velocity", rows[:, 1:4]), ("acceleration", rows[:, 4:7])):
@@ -123,7 +124,7 @@ def imu_figures(rows: Array) -> dict[str, Any]:
     return out
 
 
-def _localization(traces: Traces, robot: str) -> dict[str, Any] | None:
+def _localization(traces: Traces, robot: str) -> Data | None:
     figures = localization_figures(traces.estimate, traces.truth[robot])
     if figures is None:
         return None
@@ -140,8 +141,8 @@ def _waypoints(result: Result) -> dict[str, int] | None:
     return {"reached": sum(item["outcome"] == "reached" for item in points), "of": len(points)}
 
 
-def _first_collision(run: Run) -> dict[str, Any] | None:
-    """Return what a robot ran into first, where that ends or fails a run."""
+def _first_collision(run: Run) -> Data | None:
+    """Return the first collision, if collisions end or fail the run."""
     simulation, scenario = run.simulation, run.scenario
     ends = any(isinstance(condition, Collides) for condition in scenario.end)
     if not ends and not any(expect.figure == "collisions" for expect in scenario.expect):

@@ -1,4 +1,4 @@
-"""Listens to a run as a recorder would: where robots are, what they believe, what they feel."""
+"""Records true poses, estimates and IMU data of a run, as a recorder would."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _IMU = "sensor_msgs/msg/Imu"
 
 @dataclass(slots=True, eq=False)
 class Heard:
-    """What came of a run, in the order it was said."""
+    """The recorded data of a run, in order."""
 
     truth: dict[str, list[tuple[int, Pose]]] = field(default_factory=dict)  # by robot
     estimate: list[tuple[int, Pose]] = field(default_factory=list)  # of the robot with a brain
@@ -28,7 +28,7 @@ class Heard:
 
 
 class Observer:
-    """Takes messages in the publisher's thread and keeps numbers of them."""
+    """Takes messages in the publisher's thread and keeps their numbers."""
 
     def __init__(self, scenario: Scenario, simulation: Simulation, bus: Bus) -> None:
         self.heard = Heard()

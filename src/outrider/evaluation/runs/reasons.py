@@ -1,9 +1,9 @@
 """Why a run was not completed, in one sentence."""
 
-from typing import Any
+from outrider.core.structure import Data
 
 
-def reason(result: dict[str, Any]) -> str | None:
+def reason(result: Data) -> str | None:
     """Return the reason, or None for a run that was completed."""
     if result["completed"]:
         return None
@@ -14,8 +14,8 @@ def reason(result: dict[str, Any]) -> str | None:
     return "; ".join(found) or f"it did not come to its goal in {result['sim_time_s']:g} s"
 
 
-def unmet_text(verdict: dict[str, Any]) -> str:
-    """Say what was expected and what came."""
+def unmet_text(verdict: Data) -> str:
+    """Say what was expected and what was measured."""
     bounds = [
         f"{word} {verdict[key]:g}"
         for word, key in (("at least", "least"), ("at most", "most"))
@@ -25,12 +25,12 @@ def unmet_text(verdict: dict[str, Any]) -> str:
     return f"{verdict['robot']}: {verdict['figure']} is {verdict['value']:.5g}, expected {expected}"
 
 
-def _collisions(result: dict[str, Any]) -> list[str]:
+def _collisions(result: Data) -> list[str]:
     met = result.get("met")
     return [f"{met['robot']} ran into '{met['what']}' at {met['time_s']:.1f} s"] if met else []
 
 
-def _points(result: dict[str, Any]) -> list[str]:
+def _points(result: Data) -> list[str]:
     points = result.get("waypoints")
     if not points or points["reached"] == points["of"]:
         return []

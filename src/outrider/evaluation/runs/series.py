@@ -1,4 +1,4 @@
-"""Several runs of one scenario, each in a process of its own: in parallel, resumed, never lost."""
+"""A series of runs, each in its own process: parallel and resumable; no result is lost."""
 
 import json
 import subprocess
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError, EvaluationError, OutriderError
+from outrider.core.structure import Data
 from outrider.evaluation.runs.facts import facts, versions
 from outrider.evaluation.runs.figures import FIGURES
 from outrider.evaluation.runs.folder import (
@@ -34,7 +35,7 @@ Progress: TypeAlias = Callable[[int, float], None]  # seed and simulated seconds
 
 @dataclass(frozen=True, slots=True)
 class SeriesOptions:
-    """How a series is run."""
+    """Options of a series."""
 
     runs: int = 1
     jobs: int = 1
@@ -47,7 +48,7 @@ class SeriesOptions:
 
 @dataclass(slots=True)
 class Series:
-    """What came of a series."""
+    """The results of a series."""
 
     results: list[Result] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)  # seeds that were found done
@@ -57,7 +58,7 @@ class Series:
 def run_series(
     scenario: Scenario, options: SeriesOptions, progress: Progress | None = None
 ) -> Series:
-    """Run all seeds that are not done yet; a run that fails is a result with a reason."""
+    """Run all seeds that are not done yet; a failed run is a result with a reason."""
     check_series(scenario, options)
     scenario = with_names(scenario, scenario.name)
     series, todo = Series(), []
@@ -119,27 +120,27 @@ def _run_all(todo: list[Scenario], series: Series, crew: "_Crew") -> None:
 
 
 def _say_nothing(_seed: int, _sim_s: float) -> None:
-    """Keep it to oneself."""
+    """Report nothing."""
 
 
 def check_series(scenario: Scenario, options: SeriesOptions) -> None:
-    """Refuse what would disturb its own measurements, or never end."""
+    """Refuse options that would disturb the measurements, or never end."""
     from outrider.evaluation.runs.measured import check_ends
 
     check_ends(scenario)
     if options.jobs > 1 and options.speed > 0:
         raise ConfigError(
-            f"--jobs {options.jobs}: runs against the clock would take one another's time;"
+            f"--jobs {options.jobs}: paced runs would slow each other down;"
             " use --speed 0 or --jobs 1"
         )
     if options.jobs > 1 and options.bridges:
         raise ConfigError(f"--jobs {options.jobs}: a bridge can serve one run at a time")
     if options.record and options.out is None:
-        raise ConfigError("--record: recordings lie beside the results: give --out DIR, too")
+        raise ConfigError("--record: recordings are stored next to the results: add --out DIR")
 
 
 class _Crew:
-    """Processes at work; one thread waits for each."""
+    """Worker processes, each with a thread that waits for it."""
 
     def __init__(self, options: SeriesOptions, progress: Progress) -> None:
         self.size = max(1, options.jobs)
@@ -149,8 +150,8 @@ class _Crew:
         self._busy: set[subprocess.Popen[str]] = set()
         self._stopped = False
 
-    def run(self, scenario: Scenario) -> dict[str, Any]:
-        """Have one run done and return its answer."""
+    def run(self, scenario: Scenario) -> Data:
+        """Run one job in a worker and return its result."""
         options = self._options
         folder = None if options.out is None else seed_folder(options.out, scenario.seed)
         job = {
@@ -171,13 +172,13 @@ class _Crew:
         return answer
 
     def stop(self) -> None:
-        """End all that is under way."""
+        """Terminate all workers."""
         with self._lock:
             self._stopped = True
             for process in self._busy:
                 process.kill()
 
-    def _ask(self, seed: int, job: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, seed: int, job: Data) -> Data:
         process = self._start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -185,7 +186,7 @@ class _Crew:
         said: list[str] = []
         reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)  # type: ignore[arg-type]
         reader.start()
-        answer: dict[str, Any] = {}
+        answer: Data = {}
         try:
             process.stdin.write(json.dumps(job) + "\n")
             process.stdin.close()
@@ -214,7 +215,7 @@ class _Crew:
         return process
 
 
-def _lost(job: dict[str, Any], seed: int, code: int, said: Sequence[str]) -> Result:
+def _lost(job: Data, seed: int, code: int, said: Sequence[str]) -> Result:
     """Return the result of a run whose process died."""
     last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
     how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
@@ -230,7 +231,7 @@ def _lost(job: dict[str, Any], seed: int, code: int, said: Sequence[str]) -> Res
 
 
 def _found(scenario: Scenario, out: Path | None) -> Result | None:
-    """Return the result of a seed that is done already; another scenario's is refused."""
+    """Return the existing result of a seed; another scenario's is refused."""
     folder = None if out is None else seed_folder(out, scenario.seed)
     if folder is None or not (folder / RESULT).is_file():
         return None
@@ -256,7 +257,7 @@ def _named(found: dict[str, str]) -> str:
 
 
 def _write(out: Path, series: Series) -> None:
-    """Write the whole beside the runs, as JSON and as a table."""
+    """Write the summary next to the runs, as JSON and as a table."""
     try:
         write_json(out / RESULT, whole(series.results))
         write_csv(out / "runs.csv", series.results)

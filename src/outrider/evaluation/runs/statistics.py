@@ -1,10 +1,10 @@
-"""Several runs in one: mean, spread, least, most and worst of every figure."""
+"""Summary of several runs: mean, standard deviation, minimum, maximum and worst of every figure."""
 
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
+from outrider.core.structure import Data
 from outrider.scenarios.result import Result
 
 _LEFT_OUT = {"seed", "facts", "met", "autonomy", "expectations"}
@@ -17,8 +17,8 @@ _MORE_IS_BETTER = {
 }
 
 
-def leaves(result: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float]]:
-    """Go through all numbers of a result, under dotted names."""
+def leaves(result: Mapping[str, object], above: str = "") -> Iterator[tuple[str, float]]:
+    """Yield all numbers of a result with dotted names."""
     for key, value in result.items():
         name = f"{above}{key}"
         if key in _LEFT_OUT and not above:
@@ -51,12 +51,12 @@ def spread(values: Sequence[float]) -> float:
     return statistics.stdev(values) if len(values) > 1 else 0.0
 
 
-def summarised(results: Sequence[Result]) -> dict[str, Any]:
-    """Return mean, spread and worst in the shape that a single result has."""
+def summarised(results: Sequence[Result]) -> Data:
+    """Return mean, standard deviation and worst in the shape of a single result."""
     figures = figures_of(results)
 
-    def shaped(measure: Callable[[str, list[float]], float]) -> dict[str, Any]:
-        out: dict[str, Any] = {}
+    def shaped(measure: Callable[[str, list[float]], float]) -> Data:
+        out: Data = {}
         for name, values in figures.items():
             *path, last = name.split(".")
             place = out
@@ -72,8 +72,8 @@ def summarised(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def whole(results: Sequence[Result]) -> dict[str, Any]:
-    """Return the JSON of one run, or of several with what they have in common."""
+def whole(results: Sequence[Result]) -> Data:
+    """Return the JSON of one run, or of several with their summary."""
     if len(results) == 1:
         return results[0]
     return {"runs": list(results), **summarised(results)}

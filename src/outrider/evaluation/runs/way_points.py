@@ -1,4 +1,4 @@
-"""Way points that cannot be reached are refused before a run, not after its time is over."""
+"""Unreachable way points are refused before a run, not after it."""
 
 import math
 
@@ -22,7 +22,7 @@ _FAR = 1e4  # m
 
 
 def check_way_points(scenario: Scenario, simulation: Simulation) -> None:
-    """Refuse points that lie inside a thing that stands still."""
+    """Refuse points inside static objects."""
     static = simulation.rig.scene.static
     for entry in scenario.robots if static is not None else ():
         for number, (x, y) in enumerate(_points(entry, scenario)):
@@ -44,7 +44,7 @@ def _points(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
 
 
 def _thing_around(static: Part, x: float, y: float) -> str:
-    """Return the name of what is above the floor at a point and all around it, or nothing."""
+    """Return the name of the object above and around a point, or an empty text."""
     top, height = _below(static, np.array([x, y, float(static.surface.high[2]) + 1.0]))
     floor = height
     for _ in range(_LAYERS):
@@ -68,7 +68,7 @@ def _below(static: Part, point: Array) -> tuple[str, float]:
 
 
 def _names(static: Part, origins: Array, ways: Array) -> list[tuple[str, float]]:
-    """Return what rays hit and how far away; an empty name is nothing."""
+    """Return the names of what rays hit and the distances; an empty name is a miss."""
     hits = static.surface.cast(
         np.ascontiguousarray(origins, np.float32),
         np.ascontiguousarray(ways, np.float32),

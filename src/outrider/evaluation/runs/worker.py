@@ -1,4 +1,4 @@
-"""A run in a process of its own: its job comes on standard input, its result goes to output.
+"""A run in its own process: the job comes on standard input, the result goes to standard output.
 
 Both are lines of JSON. Whatever a library prints goes to the error stream.
 """
@@ -8,17 +8,18 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.scenarios.result import json_ready
 from outrider.sim.runner import Runner
 
 _SPEAK_S = 0.5
 
 
-def work(job: dict[str, Any], out: IO[str]) -> None:
-    """Carry out one job: run, measure, write files, and say how it goes."""
+def work(job: Data, out: IO[str]) -> None:
+    """Carry out one job: run, measure, write files, and report progress."""
     from outrider.evaluation.runs.folder import recording_in, write_measured
     from outrider.evaluation.runs.measured import measured_run
     from outrider.scenarios.load import loads
@@ -34,7 +35,7 @@ def work(job: dict[str, Any], out: IO[str]) -> None:
         files=None if job["files"] is None else Path(job["files"]),
         recording=recording_in(folder) if job["record"] else None,
     )
-    answer: dict[str, Any] = {"result": json_ready(measured.result)}
+    answer: Data = {"result": json_ready(measured.result)}
     if folder is not None:
         try:
             write_measured(folder, measured)
@@ -44,7 +45,7 @@ def work(job: dict[str, Any], out: IO[str]) -> None:
 
 
 class _Speaker:
-    """Says how far a run is, twice a second."""
+    """Reports the progress of a run twice a second."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out = out
@@ -57,13 +58,13 @@ class _Speaker:
             _say(self._out, {"sim_s": runner.simulation.time_s})
 
 
-def _say(out: IO[str], message: dict[str, Any]) -> None:
+def _say(out: IO[str], message: Data) -> None:
     out.write(json.dumps(message, allow_nan=False) + "\n")
     out.flush()
 
 
 def main() -> None:
-    """Read a job, do it, and end; an error that users can mend is one line."""
+    """Read a job, run it, and exit; a user error is one line."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     os.environ.setdefault("MUJOCO_GL", "disable")  # it would look for windows

@@ -1,3 +1,3 @@
-"""Farley's score: published tables, their equations, and our column beside theirs."""
+"""Farley's score: published tables, their equations, and our column."""
 
 PUBLIC = ("farley", "score")

@@ -1,4 +1,4 @@
-"""The published tables of Farley et al., and the equations that make them."""
+"""The published tables of Farley et al., and the equations behind them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ import numpy as np
 
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.measures.imu import AxisFigures, ImuError, imu_error_of
-from outrider.specs.yaml_file import read_yaml
 
 MEASURED = "husky-gravel-straight"  # the one test whose real figures are printed
 _UP = np.array([1.0, -1.0, -1.0])  # from their axes, z down, to ours
@@ -39,7 +39,7 @@ class Example:
         return imu_error_of(*(np.array(value) for value in values))
 
     def real(self) -> AxisFigures:
-        """Return the real row in our axes (z up), laid evenly about its mean."""
+        """Return the real row in our axes (z up), centred on its mean."""
         mean, half = np.array(self.real_mean) * _UP, np.array(self.real_range) / 2
         return AxisFigures(mean, mean + half, mean - half)
 

@@ -10,7 +10,7 @@ from outrider.physics.engine import ENGINES
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A score by the rules of the paper, and what it rests on."""
+    """A score by the rules of the paper, and its basis."""
 
     score: float
     because: str

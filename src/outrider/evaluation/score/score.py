@@ -1,13 +1,13 @@
-"""Our column of table 11: measured where it can be, and said on what it rests."""
+"""Our column of table 11: measured where possible, with the basis of every value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import EvaluationError
+from outrider.core.structure import Data
 from outrider.evaluation.measures.imu import AxisFigures, imu_error_of
 from outrider.evaluation.measures.rates import real_time_factor
 from outrider.evaluation.runs.series import SeriesOptions, run_series
@@ -31,7 +31,7 @@ _IMU = "husky/lord"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """All columns, and what ours rests on."""
+    """All columns, and the basis of ours."""
 
     published: list[dict[str, float]]
     recomputed: list[dict[str, float]]  # over four simulators
@@ -44,7 +44,7 @@ class Score:
         """Our scores."""
         return self.with_ours[-1]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Data:
         """Return it as plain data."""
         names = farley().simulators
         columns = {
@@ -69,7 +69,7 @@ class Score:
 def measure_score(
     out: Path | None = None, speed: float = 1.0, tell: Callable[[str], None] = lambda _: None
 ) -> Score:
-    """Run the six tests and the two loads, against the clock, and score them."""
+    """Run the six tests and the two loads, in real time, and score them."""
     found: dict[str, Result] = {}
     for name in (*TESTS, *LOADS.values()):
         tell(name)
@@ -94,7 +94,7 @@ def score_of(results: dict[str, Result]) -> Score:
     return Score(published, recomputed_scores(), five, measured, because)
 
 
-def gravel_errors(imu: dict[str, Any]) -> dict[str, float]:
+def gravel_errors(imu: Data) -> dict[str, float]:
     """Return equation 7 for our run on gravel, against the one real row that is published."""
     out = {}
     for key, name in (("angular", "angular_velocity"), ("linear", "acceleration")):
@@ -126,12 +126,12 @@ def _measured(results: dict[str, Result]) -> tuple[dict[str, float], dict[str, s
 
 
 def _load(result: Result) -> float:
-    resources: dict[str, Any] = result["resources"]
+    resources: Data = result["resources"]
     return float(resources["cpu_percent"])
 
 
 def table_rows(score: Score) -> list[dict[str, str]]:
-    """Return table 11 with our column beside the four published ones, and the totals."""
+    """Return table 11 with our column next to the four published ones, and the totals."""
     names: Sequence[str] = farley().simulators
     rows = []
     for key, row in farley().rows.items():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from outrider.core.errors import FormatError
+from outrider.core.frames import AnyArray
 from outrider.formats.elevation.coordinate_system import Crs
 from outrider.formats.elevation.grid import DemGrid, filled
 from outrider.formats.textures import opened_image
@@ -50,7 +52,7 @@ def _is_plain_image(path: Path) -> bool:
         return False
 
 
-def _read(path: Path, rasterio: Any) -> DemGrid | None:
+def _read(path: Path, rasterio: ModuleType) -> DemGrid | None:
     with rasterio.open(path, driver=_DRIVERS.get(path.suffix.lower(), "GTiff")) as file:
         if file.crs is None and file.transform.is_identity and file.gcps[0] == []:
             return None  # a picture
@@ -67,11 +69,11 @@ def _read(path: Path, rasterio: Any) -> DemGrid | None:
         return _placed(path, source, heights, notes)
 
 
-def _average(rasterio: Any) -> Any:
+def _average(rasterio: ModuleType) -> Any:
     return rasterio.enums.Resampling.average
 
 
-def _upright(source: Any, rasterio: Any) -> Any:
+def _upright(source: Any, rasterio: ModuleType) -> Any:
     """Return a source whose rows run from west to east and from north to south."""
     a, b, _, d, e, _ = source.transform[:6]
     if b == 0 and d == 0 and a > 0 and e < 0:
@@ -81,7 +83,7 @@ def _upright(source: Any, rasterio: Any) -> Any:
     return WarpedVRT(source, resampling=rasterio.enums.Resampling.bilinear)
 
 
-def _placed(path: Path, source: Any, heights: np.ndarray[Any, Any], notes: list[str]) -> DemGrid:
+def _placed(path: Path, source: Any, heights: AnyArray, notes: list[str]) -> DemGrid:
     """Say where the middles of the first and last pixels lie."""
     cell_x, cell_y = source.transform.a, -source.transform.e
     pixels = (source.width, source.height)

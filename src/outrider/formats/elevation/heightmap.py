@@ -66,7 +66,10 @@ def _dem(path: Path) -> DemGrid | None:
 
 def _from_image(path: Path, size: Size | None) -> HeightMap:
     if size is None:
-        raise FormatError(f"{path}: an image has no size of its own; give one (x, y, z) in metres")
+        raise FormatError(
+            f"{path}: an image has no size of its own; give one in metres: run --size X,Y,Z, "
+            "snapshot --extent X,Y,Z, or 'size' of the ground in a world's file"
+        )
     levels, notes = read_height_image(path)
     levels, said = _bounded(path, levels)
     heights = np.ascontiguousarray(levels[::-1].T) * size[2]

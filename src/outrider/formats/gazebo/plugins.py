@@ -32,6 +32,31 @@ _OWN = {
 }
 
 
+_TF_TAGS = ("publishTf", "publishOdomTF", "publish_odom_tf", "broadcastTF")
+_SIDES = ("left", "right")
+_DRIVE_TAGS = frozenset(  # read below, or without meaning here
+    (
+        *_TF_TAGS,
+        *(f"{side}Joint" for side in _SIDES),
+        *(f"{side}{end}Joint" for side in _SIDES for end in ("Front", "Rear")),
+        *(f"{side}_{end}joint" for side in _SIDES for end in ("", "front_", "rear_", "steering_")),
+        *(f"rear_{side}_joint" for side in _SIDES),
+        *("wheelDiameter", "wheel_diameter", "wheel_radius", "wheel_base"),
+        *("wheelSeparation", "wheel_separation", "kingpin_width"),
+        *("steering_limit", "max_steer", "wheelTorque", "torque", "max_wheel_torque"),
+        *("max_linear_velocity", "max_velocity", "max_speed", "max_angular_velocity"),
+        *("max_linear_acceleration", "max_acceleration", "max_angular_acceleration"),
+        *("wheelAcceleration", "max_wheel_acceleration"),
+        *("commandTopic", "command_topic", "topic"),
+        *("odometryTopic", "odometry_topic", "odom_topic", "odometryFrame", "odometry_frame"),
+        *("robotBaseFrame", "robot_base_frame", "frame_id", "child_frame_id"),
+        *("alwaysOn", "updateRate", "update_rate", "robotNamespace", "ros", "rosDebugLevel"),
+        *("legacyMode", "num_wheel_pairs", "publish_odom", "publishWheelJointState"),
+        *("publishWheelTF", "publish_wheel_tf", "odometrySource", "odom_publish_frequency"),
+    )
+)
+
+
 @dataclass(slots=True)
 class DriveFigures:
     """What a drive plugin or controller file says; zero or empty where it says nothing."""
@@ -54,6 +79,8 @@ class DriveFigures:
     command_topic: str = ""
     odometry_topic: str = ""
     base_frame: str = ""
+    odometry_frame: str = ""
+    publish_tf: bool = True
 
 
 def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> DriveFigures | None:
@@ -64,6 +91,7 @@ def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Driv
         return None
     if kind in _DRIVES:
         source.note(plugin, f"plugin {kind} became the robot's drivetrain", "applied", kind)
+        _note_unread(source, plugin, _DRIVE_TAGS)
         return _DRIVES[kind](source, plugin)
     if kind in _SENSORS:
         _SENSORS[kind](source, plugin, sensors)
@@ -134,7 +162,12 @@ def _common(source: XmlSource, plugin: Element) -> DriveFigures:
         separation=number("wheelSeparation", "wheel_separation", "kingpin_width"),
         torque=number("wheelTorque", "torque", "max_wheel_torque"),
         speed=number("max_linear_velocity", "max_velocity", "max_speed"),
-        acceleration=number("max_linear_acceleration", "max_acceleration", "wheelAcceleration"),
+        acceleration=number(
+            "max_linear_acceleration",
+            "max_acceleration",
+            "wheelAcceleration",
+            "max_wheel_acceleration",
+        ),
         yaw_rate=number("max_angular_velocity"),
         yaw_acceleration=number("max_angular_acceleration"),
         command_topic=relative(
@@ -144,7 +177,20 @@ def _common(source: XmlSource, plugin: Element) -> DriveFigures:
             plugin_text(source, plugin, "odometryTopic", "odometry_topic", "odom_topic")
         ),
         base_frame=plugin_text(source, plugin, "robotBaseFrame", "robot_base_frame"),
+        odometry_frame=plugin_text(source, plugin, "odometryFrame", "odometry_frame"),
+        publish_tf=_publishes_tf(source, plugin),
     )
+
+
+def _publishes_tf(source: XmlSource, plugin: Element) -> bool:
+    return all(source.child_flag(plugin, tag, True) for tag in _TF_TAGS)
+
+
+def _note_unread(source: XmlSource, plugin: Element, known: frozenset[str]) -> None:
+    """Say which of a plugin's figures have no counterpart here."""
+    unread = [f"{e.tag} {(e.text or '').strip()}".strip() for e in plugin if e.tag not in known]
+    if unread:
+        source.note(plugin, f"left out: {', '.join(unread)}")
 
 
 def _hector_imu(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
@@ -179,6 +225,10 @@ def _hector_gps(source: XmlSource, plugin: Element, sensors: SensorList) -> None
     }
     settings = {"single": single, "velocity_sigma": [sigma, sigma]}
     _mount(source, plugin, sensors, "hector-gps", "navsat", settings, topics)
+    here = [e for e in plugin if str(e.tag).startswith("reference")]
+    if here:
+        told = ", ".join(f"{e.tag} {(e.text or '').strip()}" for e in here)
+        source.note(plugin, f"left out: {told}; a world's 'origin' says where on Earth it is")
 
 
 def _magnetic(source: XmlSource, plugin: Element, sensors: SensorList) -> None:

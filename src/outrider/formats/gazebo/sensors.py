@@ -24,7 +24,7 @@ from outrider.specs.sensor import AT_LINK, SensorEntry
 from outrider.specs.world import PoseSpec
 
 MAX_RAYS = 100_000
-_FULL_TURN_DEG = 359.0
+_FULL_TURN_DEG = 360.0 - 1e-6  # a whole turn has its first direction twice there, ours does not
 
 
 @dataclass(slots=True)
@@ -97,18 +97,27 @@ def add_sensor(
         sensors.keep(element)
         return
     topic, frame = sensor_topic(source, element)
+    settings = found.settings
+    if "hfov_deg" in settings:  # a camera's frame is that of its pictures
+        settings, frame = settings | _optical(frame, link), ""
     topics = found.topics | ({found.output: topic} if found.output else {})
     sensors.add(
         found.model,
         element.get("name") or kind,
         link,
-        settings=found.settings,
+        settings=settings,
         topics=topics,
         pose=pose,
         rate_hz=source.child_number(element, "update_rate", 0.0),
         frame_id=frame,
     )
     source.note(element, f"is read as '{found.model}' with the figures of the file", "applied")
+
+
+def _optical(frame: str, link: str) -> Data:
+    """Return the frame of a camera's pictures, if the file says which."""
+    told = frame or (link if re.search(r"optical(_frame|_link)?$", link) else "")
+    return {"optical_frame": told} if told else {}
 
 
 def _lidar(source: XmlSource, element: Element) -> Found | None:
@@ -144,9 +153,7 @@ def _lidar_settings(columns: tuple[int, float, float], rows: tuple[int, float, f
     samples, first, last = columns
     count, bottom, top = rows
     step = (top - bottom) / (count - 1) if count > 1 else 0.0
-    fan = min(math.degrees(last - first), 360.0)
-    if fan >= _FULL_TURN_DEG:
-        fan = 360.0
+    fan = min(math.degrees(last - first), _FULL_TURN_DEG)
     start = max(math.degrees(first), -360.0)
     return {
         "samples": samples,

@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
+from outrider.core.yaml_file import read_yaml
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.notes import Notes
-from outrider.specs.yaml_file import read_yaml
 
 _MOST_FILES = 32
 _MOST_BYTES = 1 << 18

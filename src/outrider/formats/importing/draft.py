@@ -14,8 +14,14 @@ from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.gazebo.surface import ContactSurface
 from outrider.formats.importing.wheels import WheelJoint, castors, find_wheels
 from outrider.formats.notes import Notes
-from outrider.specs.robot import CastorSpec, Limits, TyreSpec
-from outrider.specs.robot_figures import effective_track, motor_figures, rounded, tyre_figures
+from outrider.specs.robot import CastorSpec, Limits, MotorSpec, TyreSpec
+from outrider.specs.robot_figures import (
+    effective_track,
+    motor_figures,
+    rounded,
+    steering_motor_figures,
+    tyre_figures,
+)
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Joint, Model
 
@@ -40,6 +46,7 @@ def draft_robot(
         return model, None
     model = _facing_forward(model, wheels, notes)
     driven = _driven(drivetrain)
+    model = _without_drag(model, driven, notes)
     rolling = _castors(model, wheels, surfaces)
     mass = sum(link.inertial.mass for link in model.links if link.inertial)
     data: Data = {
@@ -50,6 +57,8 @@ def draft_robot(
         "tyre": _tyre(max(mass / (len(wheels) + len(rolling)), _LEAST_KG), wheels),
         "motor": motor_figures(max(mass / len(driven), _LEAST_KG), wheels[0].radius, drive.torque),
     }
+    if drivetrain["type"] == "ackermann":
+        data["steering_motor"] = _servo(model, wheels, mass / len(wheels))
     told = {
         "idle_wheels": [w.joint for w in wheels if w.joint not in driven],
         "castors": rolling,
@@ -57,12 +66,18 @@ def draft_robot(
             Limits(drive.speed, drive.acceleration, drive.yaw_rate, drive.yaw_acceleration)
         ),
         "command_timeout_s": drive.command_timeout,
-        "odometry": {"child_frame": drive.base_frame} if drive.base_frame else {},
+        "odometry": _odometry(drive),
         "sensors": sensors,
         "topics": _topics(drive),
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
+
+
+def _odometry(drive: DriveFigures) -> Data:
+    told: Data = {"frame": drive.odometry_frame, "child_frame": drive.base_frame}
+    silent = {} if drive.publish_tf else {"publish_tf": False}
+    return {key: name for key, name in told.items() if name} | silent
 
 
 def _driven(drivetrain: Data) -> list[str]:
@@ -137,6 +152,14 @@ def _tyre(load: float, wheels: Sequence[WheelJoint]) -> TyreSpec:
     return replace(tyre, radius=rounded(wheels[0].radius), width=rounded(wheels[0].width))
 
 
+def _servo(model: Model, wheels: Sequence[WheelJoint], load: float) -> MotorSpec:
+    steered = next(wheel for wheel in wheels if wheel.steering)
+    links = {joint.name: model.link(joint.child) for joint in model.joints}
+    inertial = links[steered.joint].inertial
+    wheel_kg = inertial.mass if inertial else _LEAST_KG
+    return steering_motor_figures(max(load, _LEAST_KG), steered.width, wheel_kg)
+
+
 def _castors(
     model: Model, wheels: Sequence[WheelJoint], surfaces: Mapping[str, ContactSurface]
 ) -> tuple[CastorSpec, ...]:
@@ -158,6 +181,21 @@ def _facing_forward(model: Model, wheels: Sequence[WheelJoint], notes: Notes) ->
     notes.add("applied", f"the axle was turned round of {', '.join(sorted(backward))}")
     joints = tuple(_reversed(j) if j.name in backward else j for j in model.joints)
     return replace(model, joints=joints)
+
+
+def _without_drag(model: Model, driven: Sequence[str], notes: Notes) -> Model:
+    """Take damping and friction off driven joints: they are part of the drafted motors.
+
+    What brakes a wheel inside the engine is not seen by the tyres, which look a step ahead.
+    """
+    slow = {j.name for j in model.joints if j.name in driven and (j.damping or j.friction)}
+    if not slow:
+        return model
+    notes.add(
+        "applied", f"the motors stand in for damping and friction of {', '.join(sorted(slow))}"
+    )
+    free = (replace(j, damping=0.0, friction=0.0) if j.name in slow else j for j in model.joints)
+    return replace(model, joints=tuple(free))
 
 
 def _reversed(joint: Joint) -> Joint:

@@ -3,13 +3,13 @@
 import json
 import subprocess
 import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 from outrider.core.errors import FormatError
+from outrider.core.scratch import scratch_folder
 from outrider.core.structure import Data
 from outrider.formats.mesh.opacity import visible
 from outrider.formats.mesh.polygons import as_faces, weld
@@ -23,8 +23,8 @@ def read_fbx(path: Path, data: bytes) -> RawAsset:
     del data  # Assimp opens the file itself
     if find_spec("assimp_py") is None:
         raise FormatError(f"{path}: FBX files need Assimp: pip install 'outrider[fbx]'")
-    with tempfile.TemporaryDirectory() as folder:
-        found = Path(folder) / "found.npz"
+    with scratch_folder() as folder:
+        found = folder / "found.npz"
         _run(path, found)
         with np.load(found, allow_pickle=False) as stored:
             return _asset({name: stored[name] for name in stored.files})

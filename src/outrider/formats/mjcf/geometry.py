@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from outrider.world.shapes import (
 )
 from outrider.world.tessellate import tessellate
 
+_BALL = 2  # of mjtGeom
 _ENDLESS = 2000.0
 _HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
 
@@ -39,11 +41,34 @@ class MjcfGeometry:
 
     def link(self, body: int, name: str, inertial: Inertial | None) -> Link:
         """Return a body's link: geoms that touch nothing are seen, those of hidden groups felt."""
+        return self._link([i for i in self._geoms(body) if not self._slides(i)], name, inertial)
+
+    def sliding_balls(self, body: int, name: str) -> list[tuple[Pose, Link]]:
+        """Return a link, and where it is, for every ball of a body that slides: its castors."""
+        balls = [i for i in self._geoms(body) if self._slides(i)]
+        return [(self._pose(i), self._ball(i, f"{name}_castor_{i}")) for i in balls]
+
+    def _ball(self, i: int, name: str) -> Link:
+        """Return a ball in the middle of its own link."""
+        link = self._link([i], name, None)
+        seen, felt = ([replace(g, pose=Pose()) for g in p] for p in (link.visuals, link.colliders))
+        return Link(name, None, tuple(seen), tuple(felt))
+
+    def _geoms(self, body: int) -> range:
+        first = int(self.m.body_geomadr[body])
+        return range(first, first + int(self.m.body_geomnum[body])) if first >= 0 else range(0)
+
+    def _slides(self, i: int) -> bool:
+        """Return whether a geom is a ball on a moving body whose contacts have no friction."""
         m = self.m
-        first = int(m.body_geomadr[body])
+        is_ball = int(m.geom_type[i]) == _BALL and bool(m.geom_contype[i] or m.geom_conaffinity[i])
+        return is_ball and int(m.geom_condim[i]) == 1 and int(m.geom_bodyid[i]) != 0
+
+    def _link(self, geoms: Sequence[int], name: str, inertial: Inertial | None) -> Link:
+        m = self.m
         visuals: list[Geometry] = []
         colliders: list[Geometry] = []
-        for i in range(first, first + int(m.body_geomnum[body])) if first >= 0 else ():
+        for i in geoms:
             shape = self._shape(i)
             if shape is None:
                 continue
@@ -114,7 +139,7 @@ class MjcfGeometry:
         r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in colour)
         if number >= 0 and np.any(np.asarray(m.mat_texid[number]) >= 0):
             self.notes.add("ignored", f"{self.source}: textures were left out")
-        friction = min(float(m.geom_friction[i, 0]), 10.0)
+        friction = min(float(m.geom_friction[i, 0]), 10.0) if m.geom_condim[i] > 1 else 0.0
         return replace(Material(), friction=friction, colour=(r, g, b, a))
 
     def _name(self, i: int) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,13 @@ from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.mjcf.files import check_files
 from outrider.formats.mjcf.geometry import MjcfGeometry
 from outrider.formats.notes import Note, Notes
+from outrider.formats.xml_write import is_identity
 from outrider.world.model import Inertial, Joint, JointKind, Light, Link, Mobility, Model, World
 
 _FREE, _BALL, _SLIDE = 0, 1, 2  # of mjtJoint; the fourth is the hinge
+_ON_JOINT = 0  # of mjtTrn
 _LIGHTS = ("spot", "directional", "point")
+_FRAME_SHARE = 0.01  # of a body's mass on each frame between its joints: engines need some there
 _LEFT_OUT = {
     "nu": "actuators",
     "nsensor": "sensors",
@@ -38,6 +41,7 @@ class ImportedMjcf:
 
     world: World
     log: tuple[Note, ...] = ()
+    driven: Mapping[str, float] = field(default_factory=dict)  # joint -> N m, 0 if not limited
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -50,7 +54,8 @@ def read_mjcf(path: Path | str, search: tuple[Path, ...] = ()) -> ImportedMjcf:
     path = Path(path)
     check_files(path, AssetPaths(path.parent, search))
     notes = Notes()
-    return ImportedMjcf(_MjcfReader(_compiled(path), str(path), notes).world(), notes.all())
+    reader = _MjcfReader(_compiled(path), str(path), notes)
+    return ImportedMjcf(reader.world(), notes.all(), reader.driven())
 
 
 def _compiled(path: Path) -> Any:
@@ -79,8 +84,8 @@ class _MjcfReader:
         if m.body_geomnum[0]:
             link = self.geometry.link(0, "world", None)
             models.insert(0, Model(self._free("world"), (link,), mobility="static"))
-        for field, what in _LEFT_OUT.items():
-            if count := int(getattr(m, field, 0)):
+        for counter, what in _LEFT_OUT.items():
+            if count := int(getattr(m, counter, 0)):
                 self.notes.add("ignored", f"{self.source}: {count} {what} were left out")
         self.notes.add(
             "ignored", f"{self.source}: MuJoCo's step of {m.opt.timestep:g} s and its solver"
@@ -88,6 +93,20 @@ class _MjcfReader:
         x, y, z = (float(v) for v in m.opt.gravity)
         name = self._name("model", 0) or Path(self.source).stem
         return World(name, tuple(models), (x, y, z), lights=self._lights())
+
+    def driven(self) -> dict[str, float]:
+        """Return the joints that actuators turn, and with what torque at most (0: no limit)."""
+        m = self.m
+        found: dict[str, float] = {}
+        for j in range(m.njnt):
+            if m.jnt_actfrclimited[j]:
+                found[self._frame_of(j)] = float(m.jnt_actfrcrange[j, 1])
+        for i in range(m.nu):
+            if m.actuator_trntype[i] == _ON_JOINT:
+                most = float(m.actuator_forcerange[i, 1]) if m.actuator_forcelimited[i] else 0.0
+                name = self._frame_of(int(m.actuator_trnid[i, 0]))
+                found[name] = abs(most * float(m.actuator_gear[i, 0])) or found.get(name, 0.0)
+        return found
 
     def _model(self, root: int) -> Model:
         """Return the tree below a body of the world."""
@@ -121,36 +140,50 @@ class _MjcfReader:
     def _add(
         self, body: int, parent: str | None, static: bool, links: list[Link], joints: list[Joint]
     ) -> None:
-        """Add a body and all below it; several joints of a body are held but one."""
+        """Add a body and all below it."""
         name = self._name("body", body) or f"body_{body}"
         inertial = None if static else self._inertial(body)
         if parent is not None:
             joints += self._joint(body, parent, name, links)
         links.append(self.geometry.link(body, name, inertial))
+        for pose, ball in self.geometry.sliding_balls(body, name):
+            links.append(ball)
+            joints.append(Joint(f"{ball.name}_fixed", "fixed", name, ball.name, pose))
         for child in range(body + 1, self.m.nbody):
             if self.m.body_parentid[child] == body:
                 self._add(child, name, static, links, joints)
 
     def _joint(self, body: int, parent: str, name: str, links: list[Link]) -> list[Joint]:
-        """Return the joint that carries a body; off its origin it gets a frame of its own."""
+        """Return the joints that carry a body; between several, and off its origin, are frames."""
         m, pose = self.m, self._body_pose(body)
         numbers = self._joints(body)
         moving = [j for j in numbers if m.jnt_type[j] not in (_FREE, _BALL)]
-        if len(moving) < len(numbers) or len(moving) > 1:
+        if len(moving) < len(numbers):
             self.notes.add(
                 "ignored",
                 f"{self.source}: '{name}' has joints that are not known here; they are held",
             )
-        if len(moving) != 1:
-            return [Joint(f"{name}_fixed", "fixed", parent, name, pose)]
-        j = moving[0]
-        offset = np.array(m.jnt_pos[j], np.float64)
-        if np.abs(offset).max() < 1e-12 or m.jnt_type[j] == _SLIDE:
-            return [self._moving(j, parent, name, pose)]
-        frame = f"{name}_joint_frame"
-        links.append(Link(frame))
-        hold = Joint(f"{name}_hold", "fixed", frame, name, Pose(-offset))
-        return [self._moving(j, parent, frame, pose @ Pose(offset)), hold]
+        chain: list[Joint] = []
+        for number, j in enumerate(moving):
+            at = Pose() if m.jnt_type[j] == _SLIDE else Pose(np.array(m.jnt_pos[j], np.float64))
+            last = number == len(moving) - 1
+            child = name if last and is_identity(at) else f"{name}_{self._frame_of(j)}_frame"
+            if child != name:
+                links.append(Link(child, None if last else self._share(body)))
+            chain.append(self._moving(j, parent, child, pose @ at))
+            parent, pose = child, at.inverse()
+        if parent != name:
+            kind = "hold" if chain else "fixed"
+            chain.append(Joint(f"{name}_{kind}", "fixed", parent, name, pose))
+        return chain
+
+    def _frame_of(self, j: int) -> str:
+        return self._name("joint", j) or f"joint_{j}"
+
+    def _share(self, body: int) -> Inertial | None:
+        """Return the part of a body's mass that moves with all but the last of its joints."""
+        whole = self._whole(body)
+        return None if whole is None else _scaled(whole, _FRAME_SHARE)
 
     def _moving(self, j: int, parent: str, child: str, origin: Pose) -> Joint:
         m = self.m
@@ -161,7 +194,7 @@ class _MjcfReader:
         low, high = (float(v) for v in m.jnt_range[j]) if limited else (-np.inf, np.inf)
         x, y, z = (float(v) for v in m.jnt_axis[j])
         return Joint(
-            self._name("joint", j) or f"joint_{j}",
+            self._frame_of(j),
             kind,
             parent,
             child=child,
@@ -181,6 +214,16 @@ class _MjcfReader:
         return [] if first < 0 else list(range(first, first + int(self.m.body_jntnum[body])))
 
     def _inertial(self, body: int) -> Inertial | None:
+        """Return a body's mass, less what the frames between its joints have of it."""
+        whole = self._whole(body)
+        frames = (
+            len([j for j in self._joints(body) if self.m.jnt_type[j] not in (_FREE, _BALL)]) - 1
+        )
+        if whole is None or frames < 1 or self.m.body_parentid[body] == 0:
+            return whole
+        return _scaled(whole, 1.0 - frames * _FRAME_SHARE)
+
+    def _whole(self, body: int) -> Inertial | None:
         m = self.m
         mass = float(m.body_mass[body])
         if mass <= 0:
@@ -229,6 +272,10 @@ class _MjcfReader:
             name, number = f"{wanted}_{number}", number + 1
         self.taken.add(name)
         return name
+
+
+def _scaled(inertial: Inertial, share: float) -> Inertial:
+    return Inertial(inertial.mass * share, inertial.inertia * share, inertial.pose)
 
 
 def _light_kind(m: Any, i: int) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from outrider.core.errors import FormatError
+from outrider.core.errors import FormatError, WorldError
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths, environment_paths
 from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
@@ -17,7 +17,7 @@ from outrider.formats.importing.controller_file import with_controller
 from outrider.formats.importing.draft import draft_robot
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.read import UrdfReading, read_urdf_text_with_notes
-from outrider.formats.urdf.xacro_expand import expand_xacro
+from outrider.formats.urdf.xacro_expand import Expanded, expand_xacro
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Model
@@ -62,17 +62,37 @@ def read_robot_description(
     paths = (*search, *environment_paths(env))
     assets = AssetPaths(path.parent, paths)
     own_env = {} if assets.sealed else env  # a peer's text must not read our variables
-    name, text, packages = _text(path, args or {}, own_env, assets, notes, lenient)
-    if assets.sealed and text.count("<link") > MAX_PEER_LINKS:
+    made = _text(path, args or {}, own_env, assets, notes, lenient)
+    if assets.sealed and made.text.count("<link") > MAX_PEER_LINKS:
         raise FormatError(
             f"{path}: a description sent to a running simulation may have up to "
             f"{MAX_PEER_LINKS} links"
         )
-    reading = read_urdf_text_with_notes(
-        text, path.parent, name, (*paths, *packages), notes, lenient, repair=True
-    )
+    reading = _read(path, made, (*paths, *made.packages), notes, lenient)
     robot_file = None if assets.sealed else path  # what lies beside a peer's text is not its own
-    return _with_extensions(reading, notes, text, packages, robot_file)
+    return _with_extensions(reading, notes, made.text, made.packages, robot_file)
+
+
+def _read(
+    path: Path, made: Expanded, search: tuple[Path, ...], notes: Notes, lenient: bool
+) -> UrdfReading:
+    """Read the expanded text; what does not fit together may be for want of a package."""
+    try:
+        return read_urdf_text_with_notes(
+            made.text,
+            path.parent,
+            str(path),
+            search,
+            notes,
+            lenient,
+            repair=True,
+            places=made.places,
+        )
+    except (FormatError, WorldError) as error:
+        if not made.absent:
+            raise
+        names = ", ".join(f"'{name}'" for name in made.absent)
+        raise FormatError(f"{error}; packages that were not found: {names}") from None
 
 
 def _text(
@@ -82,16 +102,15 @@ def _text(
     assets: AssetPaths,
     notes: Notes,
     lenient: bool,
-) -> tuple[str, str, tuple[Path, ...]]:
-    """Return a file's name in notes, and the file as URDF: xacro is told by its content."""
+) -> Expanded:
+    """Return the file as URDF: xacro is told by its content."""
     data = read_bounded(path)
     source = XmlSource(str(path), data)
     is_macro = any("xacro" in uri for uri in source.root.nsmap.values()) or b"xacro:" in data
     if not is_macro and path.suffix != ".xacro":
         encoding = source.root.getroottree().docinfo.encoding or "utf-8"
-        return str(path), data.decode(encoding, errors="replace"), ()
-    expanded = expand_xacro(path, args, env, assets, notes, lenient)
-    return f"{path} (expanded)", expanded.text, expanded.packages
+        return Expanded(data.decode(encoding, errors="replace"))
+    return expand_xacro(path, args, env, assets, notes, lenient)
 
 
 def _with_extensions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast, get_args
@@ -16,7 +17,7 @@ from outrider.formats.inertial import plausible
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.free import without_free_root
 from outrider.formats.urdf.geometry import UrdfGeometryReader, read_origin
-from outrider.formats.urdf.tree import ordered
+from outrider.formats.urdf.tree import ordered, without_lost_branches
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.world.model import Inertial, Joint, JointKind, Link, Mobility, Model
 
@@ -70,13 +71,15 @@ def read_urdf_text_with_notes(
     log: Notes | None = None,
     lenient: bool = False,
     repair: bool = False,
+    places: Sequence[str] = (),
 ) -> UrdfReading:
     """Return the model of a URDF text, and what of the text it does not hold.
 
-    If ``lenient``, meshes that are not there and joints of links that are not are left out; if
-    ``repair``, inertias that no body has are made possible.
+    If ``lenient``, meshes that are not there and branches that hang from links that are not are
+    left out; if ``repair``, inertias that no body has are made possible. ``places`` are the file
+    and line of every element, for a text that was made from other files.
     """
-    document = XmlSource(source, text.encode(), encoding="utf-8", log=log)
+    document = XmlSource(source, text.encode(), encoding="utf-8", log=log, places=places)
     return _UrdfReader(document, AssetPaths(base, search), lenient, repair).read()
 
 
@@ -100,7 +103,9 @@ class _UrdfReader:
         links = [self._link(element, geometry) for element in root.findall("link")]
         found = [self._joint(element) for element in root.findall("joint")]
         joints = [self._sprung(joint, tags.springs.get(joint.name, {})) for joint in found]
-        links, joints = ordered(self.source, links, self._held(links, joints))
+        if self.lenient:
+            links, joints = without_lost_branches(self.source, links, joints)
+        links, joints = ordered(self.source, links, joints)
         self._note_unread(root, ROBOT_PARTS)
         self._note_motor_limits(root)
         name = self.source.text(root, "name")
@@ -112,18 +117,6 @@ class _UrdfReader:
 
     def _sprung(self, joint: Joint, spring: dict[str, float]) -> Joint:
         return replace(joint, stiffness=spring.get("stiffness", 0.0), rest=spring.get("rest", 0.0))
-
-    def _held(self, links: list[Link], joints: list[Joint]) -> list[Joint]:
-        """Leave out joints of links that are not there, if that is allowed."""
-        names = {link.name for link in links}
-        held = [j for j in joints if not self.lenient or {j.parent, j.child} <= names]
-        for joint in joints:
-            if joint not in held:
-                lost = joint.child if joint.child not in names else joint.parent
-                self.source.log.add(
-                    "missing", f"joint '{joint.name}' was left out: there is no link '{lost}'"
-                )
-        return held
 
     def _check_root(self, root: Element) -> None:
         if root.tag != "robot":

@@ -24,6 +24,32 @@ def ordered(
     return [by_name[root], *(by_name[joint.child] for joint in order)], order
 
 
+def without_lost_branches(
+    source: XmlSource, links: Sequence[Link], joints: Sequence[Joint]
+) -> tuple[list[Link], list[Joint]]:
+    """Leave out joints of links that are not there, and the links that hang from such a joint."""
+    names = {link.name for link in links}
+    held = [joint for joint in joints if {joint.parent, joint.child} <= names]
+    torn = {j.child: j for j in joints if j.child in names and j.parent not in names}
+    children = {joint.child for joint in held}
+    if torn and not names - children - set(torn):  # nothing else to stand on: the largest stays
+        torn.pop(max(torn, key=lambda root: len(_walk(root, held))))
+    for joint in joints:
+        if joint.child not in names:
+            _note_lost(source, f"joint '{joint.name}' was left out", joint.child)
+    for root, joint in torn.items():
+        branch = {root, *(below.child for below in _walk(root, held))}
+        more = f" and {len(branch) - 1} more below it were" if len(branch) > 1 else " was"
+        _note_lost(source, f"link '{root}'{more} left out with joint '{joint.name}'", joint.parent)
+        links = [link for link in links if link.name not in branch]
+        held = [below for below in held if below.child not in branch]
+    return list(links), held
+
+
+def _note_lost(source: XmlSource, sentence: str, link: str) -> None:
+    source.log.add("missing", f"{sentence}: there is no link '{link}'")
+
+
 def _check_names(source: XmlSource, links: list[str], joints: list[str]) -> None:
     if not links:
         raise FormatError(f"{source.name}: the robot has no link")

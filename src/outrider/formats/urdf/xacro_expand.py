@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 from xml.dom import minidom
 
 from outrider.core.errors import FormatError
@@ -28,10 +27,12 @@ _LOCK = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A URDF text, and the folders of the packages that it was made from."""
+    """A URDF text, and what it was made from."""
 
     text: str
-    packages: tuple[Path, ...] = ()
+    packages: tuple[Path, ...] = ()  # their folders
+    absent: tuple[str, ...] = ()  # packages that were not found
+    places: tuple[str, ...] = ()  # where each element was written: file and line
 
 
 def expand_xacro(
@@ -47,13 +48,15 @@ def expand_xacro(
     An include from a package that is not there is noted. A macro that would come from it is an
     error that names the package; if ``lenient`` the call is left out.
     """
-    xacro: Any = _load()
+    xacro: ModuleType = _load()
     with _LOCK:
-        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(notes))
+        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(path, notes))
         with _replaced(xacro, sandbox):
             document = _process(xacro, path, dict(args), sandbox.sources)
     sandbox.note_absent()
-    return Expanded(document.toxml(), tuple(sandbox.packages.values()))
+    places = sandbox.sources.places(document)
+    packages = tuple(sandbox.packages.values())
+    return Expanded(document.toxml(), packages, sandbox.absent_packages, places)
 
 
 def _load() -> ModuleType:
@@ -65,7 +68,7 @@ def _load() -> ModuleType:
 
 
 def _process(
-    xacro: Any, path: Path, args: dict[str, str], sources: XacroSources
+    xacro: ModuleType, path: Path, args: dict[str, str], sources: XacroSources
 ) -> minidom.Document:
     try:
         document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
@@ -86,14 +89,14 @@ def _with_location(sentence: str, place: str) -> str:
     return sentence if sentence.startswith(place.split(": ")[0]) else f"{place}: {sentence}"
 
 
-def _location(xacro: Any, path: Path, line: str = "") -> str:
+def _location(xacro: ModuleType, path: Path, line: str = "") -> str:
     """Return the file that was read, the line if it is known, and the macros on the way."""
     files = [str(name) for name in xacro.filestack or [] if name] or [str(path)]
     macros = [macro.body.getAttribute("name") for macro in xacro.macrostack or []]
     return (line or files[-1]) + "".join(f": in macro '{name}'" for name in macros[-3:])
 
 
-def _sentence(error: Any) -> str:
+def _sentence(error: object) -> str:
     cause = error
     while cause is not None and not isinstance(cause, AbsentPackage | FormatError):
         if type(cause).__name__ == "ArgException":
@@ -103,7 +106,7 @@ def _sentence(error: Any) -> str:
 
 
 @contextmanager
-def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
+def _replaced(xacro: ModuleType, sandbox: XacroSandbox) -> Iterator[None]:
     """Put our sandbox into xacro's modules, and afterwards its own back."""
     from xacro import substitution_args as substitution
 
@@ -135,7 +138,7 @@ def _replaced(xacro: Any, sandbox: XacroSandbox) -> Iterator[None]:
 
 
 @contextmanager
-def _set(module: Any, changes: Mapping[str, Any]) -> Iterator[None]:
+def _set(module: object, changes: Mapping[str, object]) -> Iterator[None]:
     before = {name: getattr(module, name) for name in changes if hasattr(module, name)}
     try:
         for name, value in changes.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.dom import minidom
 
@@ -35,7 +36,7 @@ class AbsentPackage(Exception):  # noqa: N818 - carried through xacro, never see
 class XacroSandbox:
     """Files and variables that one expansion may see, and what it looked for in vain."""
 
-    xacro: Any
+    xacro: ModuleType
     assets: AssetPaths
     env: Mapping[str, str]
     notes: Notes
@@ -94,8 +95,8 @@ class XacroSandbox:
             self.xacro.filestack.pop()  # the sentence is about the file that asked
             # as an OSError, which optional includes are allowed to meet
             raise self.xacro.XacroException(str(error), exc=OSError()) from None
-        XmlSource(str(path), data)  # refuses entities and what is not well-formed
-        return self.sources.add(path, data)
+        checked = XmlSource(str(path), data)  # refuses entities and what is not well-formed
+        return self.sources.add(path, data, checked.lines())
 
     def _checked(self, name: str) -> Path:
         """Return a path that may be read; files are counted, too."""
@@ -114,7 +115,7 @@ class XacroSandbox:
     def include_files(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Let a package that is not there stop an include."""
 
-        def get_include_files(*args: Any) -> list[str]:
+        def get_include_files(*args: object) -> list[str]:
             self._including = True
             try:
                 return list(original(*args))
@@ -183,7 +184,7 @@ class XacroSandbox:
     def checked_eval(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Look at expressions before they are evaluated."""
 
-        def safe_eval(text: str, *args: Any) -> Any:
+        def safe_eval(text: str, *args: object) -> Any:
             check_expression(text)
             result = original(guarded(text), *args)
             if isinstance(result, str) and len(result) > MAX_SIZE:
@@ -196,9 +197,14 @@ class XacroSandbox:
         """Keep what xacro would print."""
         self.notes.add("ignored", "xacro: " + " ".join(str(arg) for arg in args).strip())
 
+    @property
+    def absent_packages(self) -> tuple[str, ...]:
+        """The packages that were looked for in vain."""
+        return tuple(dict.fromkeys(absent.name for absent in self.absent.values()))
+
     def note_absent(self) -> None:
         """Say once for each package what was not included."""
-        for name in dict.fromkeys(absent.name for absent in self.absent.values()):
+        for name in self.absent_packages:
             files = [_stem(f) for f, absent in self.absent.items() if absent.name == name]
             sentence = next(str(a) for a in self.absent.values() if a.name == name)
             self.notes.add("missing", f"{sentence}; not included: {', '.join(files)}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from xml.dom import minidom
 
 from outrider.formats.notes import Notes
 
+_MARK = "outrider-place"  # an attribute: the number of a file, and a line of it
 _EXPRESSION = re.compile(r"evaluating expression '(.+?)'")
 _URDF_TAGS = {
     "robot",
@@ -44,20 +46,24 @@ _URDF_TAGS = {
 class XacroSources:
     """Documents in the order they were read."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, first: Path, notes: Notes) -> None:
+        self._first = first
+        self._names: list[str] = []
         self._notes = notes
         self._texts: dict[Path, str] = {}
         self._documents: list[minidom.Document] = []
         self._macros: set[str] = set()
 
-    def add(self, path: Path, data: bytes) -> minidom.Document:
-        """Return a file as a document; calls of macros without ``xacro:`` get that prefix.
+    def add(self, path: Path, data: bytes, lines: Iterable[int]) -> minidom.Document:
+        """Return a file as a document whose elements are marked with their ``lines``.
 
-        Until 2018 xacro took them for calls, and files of that time are still about.
+        Calls of macros without ``xacro:`` get that prefix: until 2018 xacro took them for calls,
+        and files of that time are still about.
         """
         self._texts[path] = data.decode("utf-8", errors="replace")
         document = minidom.parseString(data)
         self._documents.append(document)
+        self._mark(document, path, lines)
         found = document.getElementsByTagName("xacro:macro")
         names = {element.getAttribute("name").removeprefix("xacro:") for element in found}
         self._macros |= names - _URDF_TAGS - {""}
@@ -76,10 +82,35 @@ class XacroSources:
                     return f"{path}:{number}"
         return ""
 
+    def places(self, document: minidom.Document) -> tuple[str, ...]:
+        """Return file and line of every element in order, '' if unknown; the marks come off."""
+        return tuple(self._place(element) for element in _elements(document))
+
+    def _mark(self, document: minidom.Document, path: Path, lines: Iterable[int]) -> None:
+        number = len(self._names)
+        # the first file is called as the user calls it
+        self._names.append(str(path if number else self._first))
+        for element, line in zip(_elements(document), lines, strict=False):
+            if not element.tagName.startswith("xacro:"):  # xacro checks its own attributes
+                element.setAttribute(_MARK, f"{number}:{line}")
+
+    def _place(self, element: minidom.Element) -> str:
+        if not element.hasAttribute(_MARK):
+            return ""
+        number, _, line = element.getAttribute(_MARK).partition(":")
+        element.removeAttribute(_MARK)
+        return f"{self._names[int(number)]}:{line}"
+
     def _prefix(self, document: minidom.Document) -> None:
         for name in self._macros:
             for element in document.getElementsByTagName(name):
                 element.tagName = element.nodeName = f"xacro:{name}"
+                if element.hasAttribute(_MARK):
+                    element.removeAttribute(_MARK)
                 self._notes.add(
                     "applied", f"<{name}> is taken as <xacro:{name}>, as old files mean it"
                 )
+
+
+def _elements(document: minidom.Document) -> list[minidom.Element]:
+    return list(document.getElementsByTagName("*"))

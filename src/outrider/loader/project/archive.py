@@ -3,13 +3,14 @@
 import shutil
 import stat
 import struct
-import tempfile
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
-from outrider.core.atomic_file import replacing
+from outrider.core.atomic_file import beside, replacing, sweep
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError
 from outrider.loader.project.collect import Collection, Content, collect, leaving
@@ -49,9 +50,8 @@ def open_project(file: Path, folder: Path) -> Project:
     """Unpack a project into a folder that is not there yet; a bad file leaves nothing behind."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder}: already exists and is not empty")
-    folder.resolve().parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=".opening-") as made:
-        inside = Path(made) / folder.resolve().name
+    with _unpacking(folder.resolve()) as made:
+        inside = made / folder.resolve().name
         inside.mkdir()
         _unpack(file, inside)
         _check_unpacked(file, inside)
@@ -60,6 +60,21 @@ def open_project(file: Path, folder: Path) -> Project:
         except OSError:
             raise ConfigError(f"{folder}: already exists and is not empty") from None
     return load_project(folder)
+
+
+@contextmanager
+def _unpacking(folder: Path) -> Iterator[Path]:
+    """Give a folder next to a target; one that a killed process left is removed."""
+    sweep(folder.parent, folder.name[:40])
+    made = beside(folder)
+    try:
+        made.mkdir(parents=True)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def opened(file: Path) -> Project:

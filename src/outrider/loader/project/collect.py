@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from outrider.core.errors import ConfigError
 from outrider.core.package_files import LIBRARY
+from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.formats.inner_references import found_in, has_inner, replaced
 from outrider.loader.library import shown
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import map_files
-from outrider.specs.yaml_file import read_yaml, yaml_text
 
 Content: TypeAlias = Path | bytes  # a file to copy, or a text that was rewritten
 

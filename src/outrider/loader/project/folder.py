@@ -6,8 +6,8 @@ from pathlib import Path
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
+from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.specs.references import is_file_name
-from outrider.specs.yaml_file import read_yaml, yaml_text
 
 PROJECT_FILE = "project.yaml"
 FOLDERS = ("worlds", "robots", "scenarios", "assets", "code")
@@ -52,13 +52,21 @@ def load_project(folder: Path) -> Project:
     return project
 
 
+def make_folders(folder: Path) -> None:
+    """Make the folders of a project where they are missing."""
+    try:
+        for name in FOLDERS:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+
 def new_project(folder: Path) -> Project:
     """Make a project that runs at once, in a folder that is empty or not there yet."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder}: already exists and is not empty")
     spec = ProjectSpec(folder.resolve().name, "Drive a Jackal round a yard.")
-    for name in FOLDERS:
-        (folder / name).mkdir(parents=True, exist_ok=True)
+    make_folders(folder)
     for name, text in _FIRST_FILES.items():
         write_whole(folder / name, text.encode())
     # the last file makes it a project: one that was broken off is none

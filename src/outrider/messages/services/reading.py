@@ -12,9 +12,11 @@ Arguments: TypeAlias = Data
 Answer: TypeAlias = Data
 Service: TypeAlias = Callable[[Arguments], Answer]  # as bridges and ports call it
 Handler: TypeAlias = Callable[[Any], Any]  # takes the row's request, returns its reply
+# prepares a request in any thread; the result is carried out between two steps
+Preparing: TypeAlias = Callable[[Any], Callable[[], Any]]
 
 
-def read_request(row: ServiceRow, arguments: Mapping[str, Any]) -> Any:
+def read_request(row: ServiceRow, arguments: Mapping[str, object]) -> Any:
     """Return a row's request; unknown keys and wrong types are refused, with a near match."""
     if issubclass(row.request, ScenarioKeys):
         own = {field.name for field in dataclasses.fields(row.request)} - {"keys"}

@@ -58,6 +58,13 @@ class LockstepTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class RobotName:
+    """A robot; without a name, all of them."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ThingName:
     """A model, or a link as ``model/link``."""
 

@@ -47,7 +47,19 @@ _ROWS = (
         "while paused: advance by `steps` or `duration_s`, or one step",
     ),
     _control("reset", _q.Nothing, _a.RunStatus, "back to the initial state, including time"),
-    _control("reset_world", _q.Nothing, _a.DoneAt, "back to the initial state; time continues"),
+    _control(
+        "reset_world",
+        _q.Nothing,
+        _a.DoneAt,
+        "everything back to its start, at rest; time and odometry continue",
+    ),
+    _control(
+        "put_back",
+        _q.RobotName,
+        _a.DoneAt,
+        "carry a robot (all without a name) back to its start, with its odometry at zero;"
+        " time continues",
+    ),
     _control("set_speed", _q.SpeedFactor, _a.RunStatus, "multiple of real time; 0 is flat out"),
     _control(
         "lockstep",
@@ -117,6 +129,7 @@ TRIGGERS = (
     "step",
     "reset",
     "reset_world",
+    "put_back",
     "undo",
     "redo",
     "stop",

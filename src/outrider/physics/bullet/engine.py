@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Array, Pose, multiply
+from outrider.core.frames import AnyArray, Array, Pose, multiply
 from outrider.core.state import State
 from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
@@ -261,12 +261,12 @@ class BulletEngine:
             )
         self._refresh()
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""
         return self._coms, self._springs
 
 
-def _offsets(model: BulletModel) -> NDArray[Any]:
+def _offsets(model: BulletModel) -> AnyArray:
     """Return where each body's frame is, seen from its centre of mass and principal axes."""
     rows = np.zeros(len(model.principals), OFFSET)
     for row, principal in zip(rows, model.principals, strict=True):
@@ -283,7 +283,7 @@ def _start_rotations(assembly: Assembly) -> Array:
     return rotations
 
 
-def _springs(assembly: Assembly) -> NDArray[Any]:
+def _springs(assembly: Assembly) -> AnyArray:
     rows = np.zeros(len(assembly.joints), SPRING)
     inertias = joint_inertias(assembly)
     for row, joint, inertia in zip(rows, assembly.joints, inertias, strict=True):

@@ -1,7 +1,5 @@
 """Distances from points to the nearest of many triangles."""
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.compiled import compiled
@@ -17,7 +15,7 @@ def nearest(points: Array, corners: Array) -> Array:
 
 
 @compiled
-def _nearest(points: Any, corners: Any, low: Any, high: Any) -> Any:
+def _nearest(points: Array, corners: Array, low: Array, high: Array) -> Array:
     out = np.empty(len(points))
     start = 0  # the last answer is a good first guess for many points
     for i in range(len(points)):
@@ -38,7 +36,7 @@ def _nearest(points: Any, corners: Any, low: Any, high: Any) -> Any:
 
 
 @compiled
-def _to_triangle(p: Any, t: Any) -> Any:
+def _to_triangle(p: Array, t: Array) -> float:
     """Return the squared distance to a triangle: to its plane from above it, else to its edges."""
     ux, uy, uz = t[1, 0] - t[0, 0], t[1, 1] - t[0, 1], t[1, 2] - t[0, 2]
     vx, vy, vz = t[2, 0] - t[0, 0], t[2, 1] - t[0, 1], t[2, 2] - t[0, 2]
@@ -51,12 +49,12 @@ def _to_triangle(p: Any, t: Any) -> Any:
         b = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz
         if b >= 0.0 and c >= 0.0 and b + c <= area:
             off = wx * nx + wy * ny + wz * nz
-            return off * off / area
+            return off * off / area  # type: ignore[no-any-return]
     return min(_to_edge(p, t[0], t[1]), _to_edge(p, t[1], t[2]), _to_edge(p, t[2], t[0]))
 
 
 @compiled
-def _to_edge(p: Any, a: Any, b: Any) -> Any:
+def _to_edge(p: Array, a: Array, b: Array) -> float:
     length, along = 0.0, 0.0
     for k in range(3):
         length += (b[k] - a[k]) ** 2

@@ -1,14 +1,13 @@
 """The default engine: MuJoCo moves bodies and joints and finds contacts other than tyres'."""
 
 import logging
-from typing import Any
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.state import State
 from outrider.physics.engine import NO_CONTACT, Contact, Overlap
 from outrider.physics.mujoco.model import MujocoModel
@@ -53,7 +52,7 @@ class MujocoEngine:
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
-    def _make_views(self) -> tuple[NDArray[Any], ...]:
+    def _make_views(self) -> tuple[AnyArray, ...]:
         """Return MuJoCo's arrays and ours: they stay where they are, and looking them up costs."""
         data = self._data
         return (
@@ -69,7 +68,7 @@ class MujocoEngine:
             self.state.joints,
         )
 
-    def _make_inputs(self) -> tuple[NDArray[Any], ...]:
+    def _make_inputs(self) -> tuple[AnyArray, ...]:
         """Return our loads and MuJoCo's arrays for them."""
         data = self._data
         return (
@@ -174,7 +173,7 @@ class MujocoEngine:
                 found.append(self._contact(contact, float(force[0])))
         return found
 
-    def _contact(self, contact: Any, normal_force: float) -> Contact:
+    def _contact(self, contact: mujoco.MjContact, normal_force: float) -> Contact:
         first, second = (self._names.geoms[g] for g in contact.geom)
         return Contact(
             first.body,
@@ -221,6 +220,6 @@ class MujocoEngine:
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """Return positions and velocities in MuJoCo's own coordinates."""
         return self._data.qpos, self._data.qvel, self._data.mocap_pos, self._data.qacc_warmstart

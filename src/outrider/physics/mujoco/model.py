@@ -1,13 +1,12 @@
 """An assembly as a MuJoCo model, and the mapping of MuJoCo's indices."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import mujoco
 import numpy as np
 
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Pose
+from outrider.core.frames import AnyArray, Pose
 from outrider.core.structure import Data
 from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
@@ -55,7 +54,7 @@ class MujocoModel:
         self._assembly = assembly
         self._step_s = step_s
         self._spec = mujoco.MjSpec()
-        self._owners: list[tuple[Any, GeomOwner]] = []
+        self._owners: list[tuple[mujoco.MjsGeom, GeomOwner]] = []
         self._restitutions: list[float] = []
         self._ranks = _friction_ranks(assembly)
         self._set_options()
@@ -86,7 +85,7 @@ class MujocoModel:
             raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
         return int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
 
-    def overlaps(self, data: Any) -> list[Overlap]:
+    def overlaps(self, data: mujoco.MjData) -> list[Overlap]:
         """Return what MuJoCo's contacts say is inside what."""
         found = []
         for (i, j), distance in zip(data.contact.geom, data.contact.dist, strict=True):
@@ -139,7 +138,7 @@ class MujocoModel:
                 self._add_surface(handle, options, material, owner, _STATIC)
 
     def _add_bodies(self) -> None:
-        handles: list[Any] = []
+        handles: list[mujoco.MjsBody] = []
         for index, body in enumerate(self._assembly.bodies):
             parent = self._spec.worldbody if body.parent == WORLD else handles[body.parent]
             handle = parent.add_body(name=f"body{index}", **_pose(body.pose))
@@ -152,7 +151,7 @@ class MujocoModel:
                     self._add_geom(handle, piece, owner, _MOVING)
         self._exclude_self_contact()
 
-    def _set_inertia(self, handle: Any, body: Body) -> None:
+    def _set_inertia(self, handle: mujoco.MjsBody, body: Body) -> None:
         inertial = body.inertial
         values, axes = np.linalg.eigh(inertial.inertia)
         axes *= np.sign(np.linalg.det(axes))
@@ -165,7 +164,7 @@ class MujocoModel:
         handle.iquat = np.roll(principal.rotation, 1)
         handle.inertia = np.maximum(values, 1e-12)
 
-    def _add_joint(self, handle: Any, body: Body) -> None:
+    def _add_joint(self, handle: mujoco.MjsBody, body: Body) -> None:
         if body.mobility == "scripted":
             handle.mocap = True
         elif body.joint < 0:
@@ -181,12 +180,12 @@ class MujocoModel:
                 if bodies[j].model == first.model and first.colliders and bodies[j].colliders:
                     self._spec.add_exclude(bodyname1=f"body{i}", bodyname2=f"body{j}")
 
-    def _add_geom(self, handle: Any, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
+    def _add_geom(self, handle: object, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
         options = self._shape_options(geometry)
         self._add_surface(handle, options, geometry.material, owner, kind)
 
     def _add_surface(
-        self, handle: Any, options: Data, material: Material, owner: GeomOwner, kind: int
+        self, handle: mujoco.MjsBody, options: Data, material: Material, owner: GeomOwner, kind: int
     ) -> None:
         options |= _surface_options(material, self._step_s)
         options["priority"] = self._ranks[material.friction]
@@ -244,7 +243,7 @@ class MujocoModel:
         moved = pose @ Pose(np.array([0.0, 0.0, low])) @ QUARTER
         return {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name, **_pose(moved)}
 
-    def _compile(self) -> Any:
+    def _compile(self) -> mujoco.MjModel:
         try:
             return self._spec.compile()
         except ValueError as error:
@@ -261,7 +260,7 @@ class MujocoModel:
             restitutions[geom.id] = value
         return Restitution(self.model, restitutions)
 
-    def _make_rows(self) -> np.ndarray[Any, Any]:
+    def _make_rows(self) -> AnyArray:
         rows = np.zeros(len(self._assembly.bodies), ROW)
         for i, body in enumerate(self._assembly.bodies):
             rows[i] = (self.model.body(f"body{i}").id, body.joint, -1, -1)

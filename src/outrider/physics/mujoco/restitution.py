@@ -8,13 +8,13 @@ geometric mean of their restitutions.
 
 Where something slides, MuJoCo's contact aims to stop it at once, and what friction cannot hold
 lifts the body instead: fast bricks hop. So friction aims at little more than it can reach. But a
-contact that is hardly hit while another stops the same body at a blow must not hold on to its
+contact that is hardly hit while another stops the same body in an impact must not hold on to its
 slide, for that would speed the body up: its friction aims to stop it.
 """
 
 import math
-from typing import Any
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,8 +23,8 @@ from outrider.core.frames import Array
 
 IMPEDANCE = 0.999  # how strictly MuJoCo keeps to what a bouncing contact is told
 _SOFTEST = 0.05  # m/s; what hits, leaves or slides slower is left to MuJoCo
-_HARD = 1.0  # m/s: a blow that other contacts of the same body must allow for
-_GLANCING = 0.5  # of the hardest blow: a contact that is hit less is not the one that stops it
+_HARD = 1.0  # m/s: an impact that other contacts of the same body must allow for
+_GLANCING = 0.5  # of the hardest impact: a contact that is hit less is not the one that stops it
 _LET_GO = -1e6  # m/s^2: a contact that may leave as fast as it likes does not push
 _MOST_SLOWING = 4.0  # of what friction under the own weight reaches; a rolling ball needs 3.5
 _LEAST_WEIGHT = 10.0  # m/s^2, where there is no gravity
@@ -36,41 +36,41 @@ Ints = NDArray[np.int32]
 class Restitution:
     """What the contacts of a model need to know; made once."""
 
-    def __init__(self, model: Any, restitutions: Array) -> None:
+    def __init__(self, model: mujoco.MjModel, restitutions: Array) -> None:
         self._restitutions = restitutions
         self._bodies = np.ascontiguousarray(model.geom_bodyid)
         self._roots = np.ascontiguousarray(model.body_rootid[model.geom_bodyid])
-        self._blows = np.zeros(model.nbody)  # the hardest on each tree of bodies, m/s
+        self._impacts = np.zeros(model.nbody)  # the hardest on each tree of bodies, m/s
         self._loose = (model.body_weldid[model.geom_bodyid] > 0).astype(np.int32)
-        self._lightness = model.body_invweight0.copy()
+        self._inverse_weights = model.body_invweight0.copy()
         self._gravity = model.opt.gravity.copy()
         self._step_s = float(model.opt.timestep)
 
-    def tell(self, data: Any) -> None:
+    def tell(self, data: mujoco.MjData) -> None:
         """Set what fast contacts aim at; call between the two halves of a step."""
         velocity = data.efc_vel
         if velocity.max() < _SOFTEST and velocity.min() > -_SOFTEST:
             return
         contact = data.contact
         _correct(
-            contact.geom,
-            contact.efc_address,
-            contact.dim,
-            contact.dist,
-            contact.frame,
-            contact.pos,
-            contact.friction,
-            velocity,
-            data.efc_aref,
-            data.xipos,
-            self._bodies,
-            self._roots,
-            self._blows,
-            self._lightness,
-            self._restitutions,
-            self._loose,
-            self._gravity,
-            self._step_s,
+            geoms=contact.geom,
+            addresses=contact.efc_address,
+            sizes=contact.dim,
+            distances=contact.dist,
+            frames=contact.frame,
+            points=contact.pos,
+            frictions=contact.friction,
+            velocity=velocity,
+            aim=data.efc_aref,
+            centres=data.xipos,
+            bodies=self._bodies,
+            roots=self._roots,
+            impacts=self._impacts,
+            inverse_weights=self._inverse_weights,
+            restitutions=self._restitutions,
+            loose=self._loose,
+            gravity=self._gravity,
+            dt=self._step_s,
         )
 
 
@@ -88,15 +88,15 @@ def _correct(
     centres: Floats,
     bodies: Ints,
     roots: Ints,
-    blows: Floats,
-    lightness: Floats,
+    impacts: Floats,
+    inverse_weights: Floats,
     restitutions: Floats,
     loose: Ints,
     gravity: Floats,
     dt: float,
 ) -> None:  # pragma: no cover - compiled
     """Rewrite the rows of fast contacts; a contact's first row is its normal, two are tangents."""
-    _find_blows(geoms, addresses, velocity, roots, blows)
+    _find_impacts(geoms, addresses, velocity, roots, impacts)
     weight = max(_LEAST_WEIGHT, math.sqrt((gravity * gravity).sum()))
     for c in range(addresses.shape[0]):
         row, first, second = addresses[c], geoms[c, 0], geoms[c, 1]
@@ -112,50 +112,50 @@ def _correct(
             aim[row] = slowing = (leave + hit) / (dt * IMPEDANCE)
             if sizes[c] >= 3:
                 a, b = bodies[first], bodies[second]
-                slowing *= _nimbleness(
-                    frames[c],
-                    velocity[row + 1],
-                    velocity[row + 2],
-                    points[c],
-                    centres[a],
-                    centres[b],
-                    lightness[a],
-                    lightness[b],
+                slowing *= _relative_mobility(
+                    frame=frames[c],
+                    slide_1=velocity[row + 1],
+                    slide_2=velocity[row + 2],
+                    point=points[c],
+                    centre_1=centres[a],
+                    centre_2=centres[b],
+                    inverse_weight_1=inverse_weights[a],
+                    inverse_weight_2=inverse_weights[b],
                 )
         elif hit < -_SOFTEST:
             aim[row] = _LET_GO
         if sizes[c] >= 3:
             most = frictions[c, 0] * slowing
-            blow = max(blows[roots[first]], blows[roots[second]])
-            if blow > 0.0 and hit < _GLANCING * blow:
+            impact = max(impacts[roots[first]], impacts[roots[second]])
+            if impact > 0.0 and hit < _GLANCING * impact:
                 most = np.inf
             _slow_down(velocity, aim, row, most, dt)
 
 
 @compiled
-def _find_blows(
-    geoms: Ints, addresses: Ints, velocity: Floats, roots: Ints, blows: Floats
+def _find_impacts(
+    geoms: Ints, addresses: Ints, velocity: Floats, roots: Ints, impacts: Floats
 ) -> None:  # pragma: no cover - compiled
     """Set how hard each tree of bodies is hit; what never moves is hit by nothing."""
-    blows[:] = 0.0
+    impacts[:] = 0.0
     for c in range(addresses.shape[0]):
         if addresses[c] >= 0 and -velocity[addresses[c]] > _HARD:
             for side in range(2):
                 root = roots[geoms[c, side]]
                 if root > 0:
-                    blows[root] = max(blows[root], -velocity[addresses[c]])
+                    impacts[root] = max(impacts[root], -velocity[addresses[c]])
 
 
 @compiled
-def _nimbleness(
+def _relative_mobility(
     frame: Floats,
     slide_1: float,
     slide_2: float,
     point: Floats,
     centre_1: Floats,
     centre_2: Floats,
-    lightness_1: Floats,
-    lightness_2: Floats,
+    inverse_weight_1: Floats,
+    inverse_weight_2: Floats,
 ) -> float:  # pragma: no cover - compiled
     """Return how much easier a contact is moved along its slide than along its normal, at least 1.
 
@@ -166,23 +166,25 @@ def _nimbleness(
     if slide < _SOFTEST:
         return 1.0
     along = (slide_1 * frame[3:6] + slide_2 * frame[6:9]) / slide
-    ease = _ease(point - centre_1, along, lightness_1) + _ease(point - centre_2, along, lightness_2)
-    normal = frame[:3]
-    into = _ease(point - centre_1, normal, lightness_1) + _ease(
-        point - centre_2, normal, lightness_2
+    sideways = _mobility(point - centre_1, along, inverse_weight_1) + _mobility(
+        point - centre_2, along, inverse_weight_2
     )
-    return max(1.0, ease / into) if into > 0.0 else 1.0
+    normal = frame[:3]
+    into = _mobility(point - centre_1, normal, inverse_weight_1) + _mobility(
+        point - centre_2, normal, inverse_weight_2
+    )
+    return max(1.0, sideways / into) if into > 0.0 else 1.0
 
 
 @compiled
-def _ease(arm: Floats, direction: Floats, lightness: Floats) -> float:  # pragma: no cover
+def _mobility(arm: Floats, direction: Floats, inverse_weights: Floats) -> float:  # pragma: no cover
     """Return how fast a body's point moves per impulse: inverse mass and inertia are means."""
     turn = (
         (arm[1] * direction[2] - arm[2] * direction[1]) ** 2
         + (arm[2] * direction[0] - arm[0] * direction[2]) ** 2
         + (arm[0] * direction[1] - arm[1] * direction[0]) ** 2
     )
-    return lightness[0] + lightness[1] * turn  # type: ignore[no-any-return]
+    return inverse_weights[0] + inverse_weights[1] * turn  # type: ignore[no-any-return]
 
 
 @compiled

@@ -1,14 +1,15 @@
 """Contacts with scripted bodies, which MuJoCo takes to be at rest: friction is corrected."""
 
-from typing import Any
-
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
 
 
-def add_contact_velocities(geom_slots: NDArray[np.int32], data: Any, twists: Array) -> None:
+def add_contact_velocities(
+    geom_slots: NDArray[np.int32], data: mujoco.MjData, twists: Array
+) -> None:
     """Let what touches scripted bodies feel them move; ``twists`` (slots, 6) are in world axes.
 
     Between the two halves of a step: the acceleration that each row of a contact aims at is
@@ -24,14 +25,14 @@ def add_contact_velocities(geom_slots: NDArray[np.int32], data: Any, twists: Arr
                 _add(data, contact, sign * _along(contact, data.mocap_pos[slot], twists[slot]))
 
 
-def _along(contact: Any, origin: Array, twist: Array) -> Array:
+def _along(contact: mujoco.MjContact, origin: Array, twist: Array) -> Array:
     """Return the velocity along the contact's normal and tangents, and the spin about them."""
     frame = contact.frame.reshape(3, 3)
     velocity = twist[:3] + np.cross(twist[3:], contact.pos - origin)
     return np.concatenate([frame @ velocity, frame @ twist[3:]])
 
 
-def _add(data: Any, contact: Any, velocity: Array) -> None:
+def _add(data: mujoco.MjData, contact: mujoco.MjContact, velocity: Array) -> None:
     rows = slice(contact.efc_address, contact.efc_address + contact.dim)
     data.efc_vel[rows] += velocity[: contact.dim]
     data.efc_aref[rows] -= data.efc_KBIP[rows, 1] * velocity[: contact.dim]

@@ -1,11 +1,10 @@
 """Compiled copies between MuJoCo's arrays and ours (one call each per step)."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
+from outrider.core.frames import AnyArray
 
 # What MuJoCo calls a body or joint of ours: its body id, and the addresses of our joint, or -1.
 ROW = np.dtype([("id", np.int32), ("joint", np.int32), ("qpos", np.int32), ("dof", np.int32)])
@@ -14,7 +13,7 @@ Floats = NDArray[np.float64]
 
 @compiled
 def read_state(
-    rows: NDArray[Any],
+    rows: AnyArray,
     xpos: Floats,
     xquat: Floats,
     cvel: Floats,
@@ -22,8 +21,8 @@ def read_state(
     root_id: NDArray[np.int32],
     qpos: Floats,
     qvel: Floats,
-    bodies: NDArray[Any],
-    joints: NDArray[Any],
+    bodies: AnyArray,
+    joints: AnyArray,
 ) -> None:  # pragma: no cover - compiled
     """Copy positions and velocities; MuJoCo's cvel is taken about the tree's centre of mass."""
     for i in range(rows.shape[0]):
@@ -50,10 +49,10 @@ def read_state(
 
 @compiled
 def write_loads(
-    rows: NDArray[Any],
-    body_loads: NDArray[Any],
+    rows: AnyArray,
+    body_loads: AnyArray,
     joint_loads: Floats,
-    joints: NDArray[Any],
+    joints: AnyArray,
     xpos: Floats,
     xipos: Floats,
     xfrc: Floats,
@@ -106,7 +105,7 @@ def carry_scripted(
 
 @compiled
 def read_scripted(
-    scripted: NDArray[np.int32], twists: Floats, bodies: NDArray[Any]
+    scripted: NDArray[np.int32], twists: Floats, bodies: AnyArray
 ) -> None:  # pragma: no cover - compiled
     """Say how scripted bodies move, which MuJoCo does not know."""
     for i in range(scripted.shape[0]):

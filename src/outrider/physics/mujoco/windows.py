@@ -1,12 +1,10 @@
 """Patches of a ground too large for the engine: one follows each free body."""
 
-from typing import Any
-
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
 from outrider.core.structure import Data
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.world.shapes import MappedField
@@ -31,7 +29,7 @@ class Windows:
         self._rows: list[tuple[int, int, slice]] = []
         self._corners: NDArray[np.int64] = np.zeros((0, 2), np.int64)
 
-    def add(self, spec: Any, body: int) -> tuple[Any, Data]:
+    def add(self, spec: mujoco.MjSpec, body: int) -> tuple[mujoco.MjsGeom, Data]:
         """Add the piece that follows a body; return its handle and what its geom is."""
         name = f"window{body}"
         n_x, n_y = self._cells
@@ -45,7 +43,7 @@ class Windows:
         turned = np.roll(QUARTER.rotation, 1)
         return handle, {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name, "quat": turned}
 
-    def bind(self, model: Any) -> None:
+    def bind(self, model: mujoco.MjModel) -> None:
         """Find the pieces in the compiled model."""
         for name in self._names:
             field = model.hfield(name).id
@@ -59,7 +57,7 @@ class Windows:
         """Fill all pieces anew next time: what MuJoCo had of them is gone."""
         self._corners[:] = -1
 
-    def follow(self, model: Any, data: Any, bodies: NDArray[Any]) -> bool:
+    def follow(self, model: object, data: object, bodies: AnyArray) -> bool:
         """Put each piece under its body, if that has left its middle; tell if any was moved."""
         moved = False
         for k, body in enumerate(self._bodies):
@@ -82,7 +80,9 @@ class Windows:
             corner.append(int(min(max(middle - self._cells[axis] // 2, 0), room)))
         return corner[0], corner[1]
 
-    def _fill(self, model: Any, data: Any, k: int, corner: tuple[int, int]) -> None:
+    def _fill(
+        self, model: mujoco.MjModel, data: mujoco.MjData, k: int, corner: tuple[int, int]
+    ) -> None:
         _, slot, span = self._rows[k]
         (i, j), (n_x, n_y) = corner, self._cells
         heights = self.field.heights[i : i + n_x + 1, j : j + n_y + 1].astype(np.float64)

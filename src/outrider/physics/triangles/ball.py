@@ -8,14 +8,13 @@ from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles.facet import allowed, crossed, height, nearest
 from outrider.physics.triangles.manifold import add
-from outrider.physics.triangles.records import MeshArrays
+from outrider.physics.triangles.records import MeshArrays, Triangle
 
 
 @compiled
 def ball(
     mesh: MeshArrays,
-    f: int,
-    corners: Array,
+    triangle: Triangle,
     centre: Array,
     radius: float,
     work: Array,
@@ -23,7 +22,7 @@ def ball(
     count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add the contact of a ball, if there is one."""
-    vertices, _, across, size = mesh
+    (vertices, _, across, size), (f, corners) = mesh, triangle
     foot, normal, share = work[0], work[1], work[2]
     bits = nearest(corners, centre, share, foot)
     square = 0.0
@@ -48,8 +47,7 @@ def ball(
 @compiled
 def capsule(
     mesh: MeshArrays,
-    f: int,
-    corners: Array,
+    triangle: Triangle,
     ends: Array,
     radius: float,
     work: Array,
@@ -57,14 +55,15 @@ def capsule(
     count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of both ends of a capsule, and of what lies between them."""
+    corners = triangle[1]
     if crossed(corners, ends[0], ends[1], work[2], work[3]) <= 1.0:
         return _pierced(mesh, corners, ends, radius, work, rows, count)
     first = height(corners, ends[0, 0], ends[0, 1], ends[0, 2])
     last = height(corners, ends[1, 0], ends[1, 1], ends[1, 2])
     if first * (first + last) >= 0.0:  # an end that is beyond the plane is held elsewhere
-        count = ball(mesh, f, corners, ends[0], radius, work, rows, count)
+        count = ball(mesh, triangle, ends[0], radius, work, rows, count)
     if last * (first + last) >= 0.0:
-        count = ball(mesh, f, corners, ends[1], radius, work, rows, count)
+        count = ball(mesh, triangle, ends[1], radius, work, rows, count)
     best, at = np.inf, 0.0
     for c in range(3):
         t, square = _nearest_on_line(ends, corners[c], corners[(c + 1) % 3])
@@ -73,7 +72,7 @@ def capsule(
     if 1e-3 < at < 1.0 - 1e-3 and best < radius * radius:
         for k in range(3):
             work[3, k] = ends[0, k] + at * (ends[1, k] - ends[0, k])
-        count = ball(mesh, f, corners, work[3], radius, work, rows, count)
+        count = ball(mesh, triangle, work[3], radius, work, rows, count)
     return count
 
 

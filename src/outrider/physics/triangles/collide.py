@@ -17,11 +17,11 @@ from outrider.physics.triangles import records, shapes
 from outrider.physics.triangles.ball import ball, capsule
 from outrider.physics.triangles.facet import crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
+    CAPACITY,
     DEPTH,
     MOST,
     NORMAL,
     POSITION,
-    ROOM,
     WIDTH,
     add,
     thin,
@@ -31,7 +31,7 @@ from outrider.physics.triangles.solid import CORNERS, cut, solid
 from outrider.physics.triangles.tree_kernels import LEAF
 
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
-_DEEPEST_TREE = 80  # room on the stack: two nodes a level
+_DEEPEST_TREE = 80  # space on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
@@ -203,7 +203,7 @@ def _known_side(
 
 @compiled
 def _side_of_sheet(
-    record: Ints, first: int, sheet: int, sheets: Array, centre: Array, work: Array, stack: Ints
+    record: Ints, first: int, sheet: int, sheets: Ints, centre: Array, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return on which side of a sheet a point is: the side of the triangle next to it.
 
@@ -250,7 +250,7 @@ def _square_to(corners: Array, point: Array, work: Array) -> float:  # pragma: n
 def body_of(
     kind: int, size: Array, frame: Array, hulls: int
 ) -> Solid:  # pragma: no cover - compiled
-    """Return a body as a solid: planes, points and room for two parts of a triangle."""
+    """Return a body as a solid: planes, points and scratch buffers for two parts of a triangle."""
     n_planes, n_points = 6, 8
     if kind == CYLINDER:
         n_planes, n_points = shapes.SIDES + 2, 2 * shapes.SIDES
@@ -312,24 +312,24 @@ def gather(
     mesh = (vertices, faces, across, max(box[3], box[4], box[5]))
     body = body_of(kind, size, frame, hulls)
     known = np.empty((_SHEETS + 1, 2), np.int64)  # sheets and their sides; first how many
-    known[0, 0], count, room = 0, 0, stack[_DEEPEST_TREE:]
+    known[0, 0], count, scratch = 0, 0, stack[_DEEPEST_TREE:]
     while leaf >= 0:
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
             if not load(vertices, faces, f, corners) or apart(frame, box, middle, corners):
                 continue
             if kind == SPHERE:
-                count = ball(mesh, f, corners, frame[3], size[0], work, rows, count)
+                count = ball(mesh, (f, corners), frame[3], size[0], work, rows, count)
             elif kind == CAPSULE:
-                count = capsule(mesh, f, corners, body[1], size[0], work, rows, count)
+                count = capsule(mesh, (f, corners), body[1], size[0], work, rows, count)
             else:
                 if kind == CYLINDER:
                     shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
                 part, inside = cut(corners, body[0], body[2], body[3])
                 if inside > 0:
-                    side = side_of(record, f, corners, frame[3], known, work, room)
+                    side = side_of(record, f, corners, frame[3], known, work, scratch)
                     if side != 0.0:
                         found = (part, inside, side)
-                        count = solid(mesh, f, corners, body, found, work, rows, count)
+                        count = solid(mesh, (f, corners), body, found, work, rows, count)
         leaf = next_leaf(nodes, leaves, low, high, stack)
     return thin(rows, count, MOST, mesh[3])
 
@@ -364,12 +364,14 @@ def collide(
     box = doubles(words(model + table[records.GEOM_BOX], 1)[0] + 48 * geom, 6)
     hulls = words(record[records.HULLS], geom + 1)[geom]
     work, stack = np.empty((24, 3)), np.empty(2 * _DEEPEST_TREE, np.int64)
-    frame, rows = work[12:16], np.empty((ROOM, WIDTH))
+    frame, rows = work[12:16], np.empty((CAPACITY, WIDTH))
     relative(table, data, mesh, geom, frame)
     passed = hold(record, geom, data, frame[3], work[8:12], work, stack)
     if passed >= 0:
         count = push_back(record, passed, frame[3], box, work[8:12], work, rows)
     else:
-        count = gather(record, kind, size, box, frame, hulls, work, rows, stack)
+        count = gather(
+            record, kind, size, box, frame, hulls=hulls, work=work, rows=rows, stack=stack
+        )
     write(table, data, mesh, rows, count, contacts)
     return count

@@ -3,13 +3,13 @@
 
 import zlib
 from pathlib import Path
-from typing import Any
 
 from llvmlite import ir
 from numba import cfunc, types
 from numba.extending import intrinsic
 
 from outrider.core.address import doubles, half_words, words
+from outrider.core.untyped import Llvm
 from outrider.physics.triangles import records
 from outrider.physics.triangles.collide import BOX, CAPSULE, CYLINDER, MESH, SPHERE, collide, find
 
@@ -25,7 +25,7 @@ _PARTS = (
     "solid",
     "tree_kernels",
 )
-_MOST = 50  # contacts that MuJoCo has room for
+_MOST = 50  # contacts that MuJoCo takes
 _SIGNATURE = types.int32(
     types.int64, types.int64, types.int64, types.int32, types.int32, types.float64
 )
@@ -34,11 +34,18 @@ _where = types.ExternalFunction(records.WHERE, types.int64())
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _call(
-    context: Any, at: Any, model: Any, data: Any, contacts: Any, one: Any, two: Any, margin: Any
-) -> Any:
+    context: Llvm,
+    at: Llvm,
+    model: Llvm,
+    data: Llvm,
+    contacts: Llvm,
+    one: Llvm,
+    two: Llvm,
+    margin: Llvm,
+) -> Llvm:
     """Call a collision function at an address."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:
         kinds = [context.get_value_type(kind) for kind in signature.args[1:]]
         kind = ir.FunctionType(ir.IntType(32), kinds)
         return builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), arguments[1:])
@@ -46,7 +53,7 @@ def _call(
     return types.int32(at, model, data, contacts, one, two, margin), generate
 
 
-def entrance() -> Any:
+def entrance() -> Llvm:
     """Return the function for MuJoCo; its code is kept on disk as long as no file here changes."""
     version = _version()
 

@@ -1,8 +1,8 @@
 """Convex meshes of a compiled model as the planes and corners of their hulls."""
 
 from dataclasses import dataclass
-from typing import Any
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +19,7 @@ class Hull:
     record: NDArray[np.int64]
 
 
-def hull_of(model: Any, mesh: int) -> Hull:
+def hull_of(model: mujoco.MjModel, mesh: int) -> Hull:
     """Return the hull that MuJoCo has made of a mesh."""
     vertices = model.mesh_vert[model.mesh_vertadr[mesh] :][: model.mesh_vertnum[mesh]]
     triangles = hull_faces(model, mesh)
@@ -34,7 +34,7 @@ def hull_of(model: Any, mesh: int) -> Hull:
     return Hull(planes, used, record)
 
 
-def hull_faces(model: Any, mesh: int) -> NDArray[np.int32]:
+def hull_faces(model: mujoco.MjModel, mesh: int) -> NDArray[np.int32]:
     """Return the hull's triangles as numbers of the mesh's vertices."""
     graph = model.mesh_graph[model.mesh_graphadr[mesh] :]
     corners, faces = int(graph[0]), int(graph[1])

@@ -7,9 +7,9 @@ import numpy as np
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 
-ROOM = 96  # contacts that are gathered before they are thinned
+CAPACITY = 96  # contacts that are gathered before they are thinned
 MOST = 10  # contacts of a pair
-_BETWEEN = 24  # kept when the room is full
+_BETWEEN = 24  # kept when it is full
 _SAME = 0.002  # of the body's size: contacts closer than that, with the same normal, are one
 DEPTH, POSITION, NORMAL, WIDTH = 0, 1, 4, 8  # a row; the last number is for thinning
 
@@ -19,7 +19,7 @@ def add(
     rows: Array, count: int, depth: float, point: Array, along: float, normal: Array, size: float
 ) -> int:  # pragma: no cover - compiled
     """Add a contact, so far from a point along the normal; return how many there are now."""
-    if count == ROOM:
+    if count == CAPACITY:
         count = thin(rows, count, _BETWEEN, size)
     row = rows[count]
     row[DEPTH] = depth

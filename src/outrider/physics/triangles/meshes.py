@@ -1,13 +1,12 @@
 """The static meshes of one MuJoCo model: height fields to MuJoCo, triangles to our kernel."""
 
-from typing import Any
-
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose
+from outrider.core.structure import Data
 from outrider.physics.triangles import records
 from outrider.physics.triangles.hulls import Hull, hull_of
 from outrider.physics.triangles.table import install
@@ -31,7 +30,7 @@ class Meshes:
         self._tick = np.zeros(1, np.int64)
         self.anchors = np.zeros((0, 0, 4))
 
-    def add(self, spec: Any, mesh: Mesh, pose: Pose) -> tuple[dict[str, Any], Pose] | None:
+    def add(self, spec: mujoco.MjSpec, mesh: Mesh, pose: Pose) -> tuple[Data, Pose] | None:
         """Return what geom a mesh becomes, and where; None if it has no triangles."""
         if id(mesh) not in self._trees:
             self._trees[id(mesh)] = mesh, tree_of(mesh)
@@ -45,7 +44,7 @@ class Meshes:
         options = {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name}
         return options, pose @ Pose(tree.middle)
 
-    def bind(self, model: Any, data: Any | None) -> None:
+    def bind(self, model: mujoco.MjModel, data: mujoco.MjData | None) -> None:
         """Tell the kernel what is where, and in which data bodies remember where they were."""
         if not self._names:
             return
@@ -62,7 +61,7 @@ class Meshes:
             words = np.array([value & 0xFFFFFFFF for value in mark], np.uint32)
             model.hfield_data[start : start + 4] = words.view(np.float32)
 
-    def _find_hulls(self, model: Any) -> None:
+    def _find_hulls(self, model: mujoco.MjModel) -> None:
         self._hull_table = np.zeros(model.ngeom, np.int64)
         known: dict[int, Hull] = {}
         for geom in np.flatnonzero(model.geom_type == mujoco.mjtGeom.mjGEOM_MESH):
@@ -72,7 +71,9 @@ class Meshes:
             self._hull_table[geom] = known[mesh].record.ctypes.data
         self._hulls = list(known.values())
 
-    def _record(self, tree: TriangleTree, anchors: Array, data: Any | None) -> NDArray[np.int64]:
+    def _record(
+        self, tree: TriangleTree, anchors: Array, data: mujoco.MjData | None
+    ) -> NDArray[np.int64]:
         record = np.zeros(records.RECORD, np.int64)
         record[records.LEAVES] = (len(tree.boxes) + 1) // 2
         record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)

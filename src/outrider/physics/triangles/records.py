@@ -9,7 +9,8 @@ from outrider.core.frames import Array
 
 Ints: TypeAlias = NDArray[np.integer]
 MeshArrays: TypeAlias = tuple[Array, Ints, Ints, float]  # vertices, faces, neighbours, a size
-Solid: TypeAlias = tuple[Array, Array, Array, Array]  # planes, points, and room for two parts
+Triangle: TypeAlias = tuple[int, Array]  # its number, and its corners and normal
+Solid: TypeAlias = tuple[Array, Array, Array, Array]  # planes, points, scratch for two parts
 
 # The table of the process: where MuJoCo keeps what in mjModel and mjData, and its own functions.
 GEOM_TYPE, GEOM_DATA, GEOM_SIZE, GEOM_BOX = range(4)  # bytes from the start of mjModel

@@ -12,7 +12,7 @@ from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles.facet import allowed, edges_at, shares
 from outrider.physics.triangles.manifold import add, unit
-from outrider.physics.triangles.records import MeshArrays, Solid
+from outrider.physics.triangles.records import MeshArrays, Solid, Triangle
 
 CORNERS = 64  # of the cut-out part, at most
 _PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
@@ -99,7 +99,7 @@ def _rests(
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether a way out suits the surface: what is around the point lies below it.
 
-    The rows of ``normals``: the triangle's towards the body, the way out, room.
+    The rows of ``normals``: the triangle's towards the body, the way out, scratch.
     """
     facing, normal, share = normals[0], normals[1], normals[2]
     for c in range(3):
@@ -123,8 +123,7 @@ def _rests(
 @compiled
 def solid(
     mesh: MeshArrays,
-    f: int,
-    corners: Array,
+    triangle: Triangle,
     body: Solid,
     cut_out: tuple[Array, int, float],
     work: Array,
@@ -133,10 +132,10 @@ def solid(
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of a solid with a triangle; cut out: a part of it, its corners, its side.
 
-    Rows of ``work``: the triangle's normal towards the body, a way out, room, and the best way.
+    Rows of ``work``: the triangle's normal towards the body, a way out, scratch, and the best way.
     """
     planes, points = body[0], body[1]
-    part, inside, side = cut_out
+    (f, corners), (part, inside, side) = triangle, cut_out
     share, normal = work[2], work[3]
     for k in range(3):
         work[0, k] = normal[k] = side * corners[3, k]

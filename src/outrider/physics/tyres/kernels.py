@@ -428,7 +428,16 @@ def feel(
     for i in range(tyres.shape[0]):
         t = tyres[i]
         best = _read_ring(
-            t, i * ROWS * RAYS, origins, directions, distance, shape, shapes, ground, tiles, depth
+            t=t,
+            first=i * ROWS * RAYS,
+            origins=origins,
+            directions=directions,
+            distance=distance,
+            shape=shape,
+            shapes=shapes,
+            ground=ground,
+            tiles=tiles,
+            depth=depth,
         )
         touched = shape[best] if best >= 0 else -1
         if deep_shape[i] >= 0:  # its hub is past the surface: the ring sees it from behind

@@ -1,15 +1,16 @@
 """Point clouds of messages as arrays, and in files."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.errors import BusError
+from outrider.core.frames import AnyArray
+from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import Message
 from outrider.recording.writer import UnwritableError
 
-_TYPES = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 8: "f8"}
 _PLY = {
     "i1": "char",
     "u1": "uchar",
@@ -22,36 +23,22 @@ _PLY = {
 }
 
 
-def points(message: Message) -> NDArray[Any]:
+def points(message: Message) -> NDArray[np.void]:
     """Return a PointCloud2's points as a structured array with its own field names."""
-    order = ">" if message.is_bigendian else "<"
-    fields = [field for field in message.fields if field.datatype in _TYPES]
-    if not fields or message.point_step == 0:
-        raise UnwritableError("a cloud without fields")
-    dtype = np.dtype(
-        {
-            "names": [field.name for field in fields],
-            "formats": [_format(field, order) for field in fields],
-            "offsets": [field.offset for field in fields],
-            "itemsize": message.point_step,
-        }
-    )
-    data = np.ascontiguousarray(message.data)
-    if message.row_step == message.point_step * message.width:
-        return data.view(dtype)
-    rows = data.reshape(message.height, message.row_step)
-    used = np.ascontiguousarray(rows[:, : message.point_step * message.width])
-    return used.view(dtype).reshape(-1)
+    try:
+        return cloud_records(message)
+    except BusError as error:
+        raise UnwritableError(str(error)) from None
 
 
-def write_npy(path: Path, values: NDArray[Any]) -> Path:
+def write_npy(path: Path, values: AnyArray) -> Path:
     """Write points as NPY; return the file."""
     file = path.with_suffix(".npy")
     np.save(file, values)
     return file
 
 
-def write_ply(path: Path, values: NDArray[Any]) -> Path:
+def write_ply(path: Path, values: AnyArray) -> Path:
     """Write points as binary PLY, all their fields as properties; return the file."""
     file = path.with_suffix(".ply")
     names = [name for name in values.dtype.names or () if values.dtype[name].shape == ()]
@@ -66,7 +53,7 @@ def write_ply(path: Path, values: NDArray[Any]) -> Path:
     return file
 
 
-def write_bin(path: Path, values: NDArray[Any]) -> Path:
+def write_bin(path: Path, values: AnyArray) -> Path:
     """Write points as KITTI does: x y z and reflectance (0 to 1), four float32 each."""
     file = path.with_suffix(".bin")
     out = np.zeros((len(values), 4), np.float32)
@@ -76,8 +63,3 @@ def write_bin(path: Path, values: NDArray[Any]) -> Path:
         out[:, 3] = np.clip(values["intensity"] / 255.0, 0.0, 1.0)
     out[np.isfinite(out[:, :3]).all(axis=1)].tofile(file)
     return file
-
-
-def _format(field: Any, order: str) -> Any:
-    single = order + _TYPES[field.datatype]
-    return single if field.count == 1 else (single, (field.count,))

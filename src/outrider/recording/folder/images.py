@@ -1,12 +1,11 @@
 """Images of messages as arrays, and in files."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image as Picture
 
+from outrider.core.frames import AnyArray
 from outrider.messages.types import Message
 from outrider.recording.writer import UnwritableError
 
@@ -26,7 +25,7 @@ _LAYOUTS: dict[str, tuple[type[np.generic], int]] = {
 _QUICK = 1  # zlib's level: noise leaves little to gain by more
 
 
-def pixels(message: Message) -> NDArray[Any]:
+def pixels(message: Message) -> AnyArray:
     """Return an Image's pixels, (height, width) or (height, width, channels), colours as RGB."""
     if message.encoding not in _LAYOUTS:
         raise UnwritableError(f"images of the encoding '{message.encoding}' have no file format")
@@ -44,7 +43,7 @@ def pixels(message: Message) -> NDArray[Any]:
     return colours
 
 
-def write_image(path: Path, values: NDArray[Any]) -> Path:
+def write_image(path: Path, values: AnyArray) -> Path:
     """Write pixels as PNG, or as NPY where they are no whole numbers; return the file."""
     if values.dtype.kind == "f":
         file = path.with_suffix(".npy")
@@ -55,6 +54,6 @@ def write_image(path: Path, values: NDArray[Any]) -> Path:
     return file
 
 
-def grey(values: NDArray[Any]) -> bool:
+def grey(values: AnyArray) -> bool:
     """Tell whether an image has no colours."""
     return values.ndim == 2

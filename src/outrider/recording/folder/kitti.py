@@ -17,7 +17,7 @@ from outrider.messages.types import CameraInfo, Image, Message, Odometry, PointC
 from outrider.recording.folder.clouds import points, write_bin
 from outrider.recording.folder.images import grey, pixels, write_image
 from outrider.recording.folder.pairing import Pairing
-from outrider.recording.folder.trajectory import Trajectory
+from outrider.recording.folder.trajectory import TrueTrajectory
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 _CAMERAS = {"left": (0, 2), "right": (1, 3)}  # folder numbers for grey and colour
@@ -39,7 +39,7 @@ class KittiWriter:
         self._clouds: list[RecordedTrack] = []  # one of them is the LiDAR's
         self._pairing = Pairing()
         self._tree = FrameTree()
-        self._truth = Trajectory()
+        self._truth = TrueTrajectory()
         self._infos: dict[str, Message] = {}
         self._frames: dict[str, str] = {}  # by role
         self._times_ns: list[int] = []

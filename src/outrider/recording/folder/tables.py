@@ -14,7 +14,7 @@ from outrider.messages.types import Message
 _STAMP = "header.stamp."  # stands in the column time_s already
 
 
-class Table:
+class CsvTable:
     """A CSV file with a row for each message, or for each part of one that is only a list."""
 
     def __init__(self, path: Path) -> None:
@@ -74,7 +74,7 @@ def _flatten(values: Data, before: str, found: Data) -> None:
             found[f"{before}{name}"] = _cell(value)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     if not isinstance(value, list):
         return value
     if any(isinstance(part, dict) for part in value):

@@ -8,7 +8,7 @@ from outrider.core.frames import Array, Pose, unit
 from outrider.messages.types import Message
 
 
-class Trajectory:
+class TrueTrajectory:
     """Poses of one body in the world, interpolated linearly between samples."""
 
     def __init__(self) -> None:

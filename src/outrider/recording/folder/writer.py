@@ -9,7 +9,7 @@ from typing import ClassVar
 from outrider.messages.types import CompressedImage, Image, Message, PointCloud2
 from outrider.recording.folder.clouds import points, write_npy, write_ply
 from outrider.recording.folder.images import pixels, write_image
-from outrider.recording.folder.tables import Table, rows
+from outrider.recording.folder.tables import CsvTable, rows
 from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError
 
@@ -26,7 +26,7 @@ class NpyFolderWriter:
     def __init__(self, path: Path) -> None:
         path.mkdir()
         self._root = path
-        self._tables: dict[RecordedTrack, Table] = {}
+        self._tables: dict[RecordedTrack, CsvTable] = {}
         self._counts: Counter[RecordedTrack] = Counter()
         self._file_bytes = 0
         self._flushed = time.monotonic()
@@ -39,7 +39,7 @@ class NpyFolderWriter:
 
     def add(self, track: RecordedTrack) -> None:
         """Begin a topic's table."""
-        self._tables[track] = Table(self._root / f"{_place(track)}.csv")
+        self._tables[track] = CsvTable(self._root / f"{_place(track)}.csv")
 
     def write(self, entry: TrackEntry) -> None:
         """Write a message's file, if it has one, and its row."""

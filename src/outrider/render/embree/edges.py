@@ -36,7 +36,16 @@ def list_edges(
 ) -> Ints:
     """Return the pixels (n, 2: row, column) of some rows whose neighbours show something else."""
     marked = np.zeros((rows.stop - rows.start, shapes.shape[1]), np.uint8)
-    _mark(shapes, depth, normals, lit, holes, rows.start, rows.stop, marked)
+    _mark(
+        shapes=shapes,
+        depth=depth,
+        normals=normals,
+        lit=lit,
+        holes=holes,
+        first=rows.start,
+        end=rows.stop,
+        out=marked,
+    )
     found = np.argwhere(marked).astype(np.int32)
     found[:, 0] += rows.start
     return found
@@ -58,9 +67,9 @@ def _mark(
     for y in range(max(first - 1, 0), end):
         for x in range(w):
             beside = y >= first and x + 1 < w
-            if beside and _differ(shapes, depth, normals, lit, holes, y, x, y, x + 1):
+            if beside and _differ(shapes, depth, normals, lit, holes, (y, x), (y, x + 1)):
                 out[y - first, x] = out[y - first, x + 1] = 1
-            if y + 1 < h and _differ(shapes, depth, normals, lit, holes, y, x, y + 1, x):
+            if y + 1 < h and _differ(shapes, depth, normals, lit, holes, (y, x), (y + 1, x)):
                 if y >= first:
                     out[y - first, x] = 1
                 if y + 1 < end:
@@ -74,11 +83,10 @@ def _differ(
     normals: Floats32,
     lit: NDArray[np.uint8],
     holes: NDArray[np.uint8],
-    y: int,
-    x: int,
-    j: int,
-    i: int,
+    one: tuple[int, int],
+    other: tuple[int, int],
 ) -> bool:  # pragma: no cover - compiled
+    (y, x), (j, i) = one, other
     shape = shapes[y, x]
     if shape != shapes[j, i]:
         return True

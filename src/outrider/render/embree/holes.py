@@ -35,7 +35,7 @@ def _pointer(context: Llvm, address: Llvm) -> Llvm:  # noqa: ARG001
 
 @compiled_nogil
 def _opacity(address: int, w: int, h: int, x: Llvm, y: Llvm) -> Llvm:  # pragma: no cover - compiled
-    """Return the opacity at a place (0..1, from the top) of a plane with a border, 0..255."""
+    """Return the opacity (0..255) at texture coordinates from the top, in a plane with a border."""
     x, y = x * np.float32(w) + np.float32(0.5), y * np.float32(h) + np.float32(0.5)
     column, row = min(int(x), w), min(int(y), h)
     right, down = x - np.float32(column), y - np.float32(row)

@@ -112,35 +112,35 @@ def surface(
             first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
             most = 1 if detail[shape] >= 0 else MOST_TAPS  # a map of a land is smooth
             red, green, blue = look_up(
-                texels,
-                starts,
-                sizes,
-                first,
-                last,
-                most,
-                pu,
-                pv,
-                span[0],
-                span[1],
-                span[2],
-                span[3],
+                texels=texels,
+                starts=starts,
+                sizes=sizes,
+                first=first,
+                last=last,
+                most=most,
+                u=pu,
+                v=pv,
+                ux=span[0],
+                vx=span[1],
+                uy=span[2],
+                vy=span[3],
             )
             if detail[shape] >= 0:
                 first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
                 ru, rv = repeat[shape, 0], repeat[shape, 1]
                 r, g, bl = look_up(
-                    texels,
-                    starts,
-                    sizes,
-                    first,
-                    last,
-                    MOST_TAPS,
-                    pu * ru,
-                    pv * rv,
-                    span[0] * ru,
-                    span[1] * rv,
-                    span[2] * ru,
-                    span[3] * rv,
+                    texels=texels,
+                    starts=starts,
+                    sizes=sizes,
+                    first=first,
+                    last=last,
+                    most=MOST_TAPS,
+                    u=pu * ru,
+                    v=pv * rv,
+                    ux=span[0] * ru,
+                    vx=span[1] * rv,
+                    uy=span[2] * ru,
+                    vy=span[3] * rv,
                 )
                 red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay
         albedo[i, 0], albedo[i, 1], albedo[i, 2] = red, green, blue

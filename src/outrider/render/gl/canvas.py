@@ -9,7 +9,7 @@ import numpy as np
 from outrider.core.frames import Array
 from outrider.core.untyped import GlObject
 from outrider.render.gl.camera import pinhole_of
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.gl.targets import Target
 from outrider.render.intrinsics import Intrinsics
 
@@ -21,7 +21,7 @@ _LAST = 2  # turns whose targets may still be read
 class Canvas:
     """Targets by their use and size, lookups by lens, and the triangle that covers everything."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: GlContext) -> None:
         self.context = context
         self._targets: dict[tuple[Any, ...], Target] = {}
         self._used: dict[tuple[Any, ...], int] = {}  # in which turn

@@ -59,7 +59,7 @@ class Driver:
         return any(word in name for word in ("llvmpipe", "softpipe", "swrast", "swiftshader"))
 
 
-class Context:
+class GlContext:
     """A context that belongs to the thread that made it."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from outrider.render.geometry import Drawing
 from outrider.render.gl.camera import Pinhole, clip_from_world, pinhole_of
 from outrider.render.gl.canvas import Canvas
 from outrider.render.gl.cascades import cascades_for
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
 from outrider.render.gl.models import Models
 from outrider.render.gl.programs import Programs, casts
@@ -50,7 +50,7 @@ class Painter:
     """Draws shots of one scene."""
 
     def __init__(
-        self, context: Context, drawing: Drawing, buffers: VertexBuffers, light: Lighting
+        self, context: GlContext, drawing: Drawing, buffers: VertexBuffers, light: Lighting
     ) -> None:
         self._context, self._drawing = context, drawing
         self._owner_models = np.array([g.model for g in drawing.movers], np.int64)

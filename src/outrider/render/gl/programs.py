@@ -9,7 +9,7 @@ from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
 from outrider.render.gl.cascades import Cascades
 from outrider.render.gl.constants import constants
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.hash_noise import CUBIC, LINEAR
 from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
 
@@ -45,7 +45,7 @@ _PARTS = {
 class Programs:
     """Compiles a program when it is first needed, and keeps it."""
 
-    def __init__(self, context: Context, light: Lighting, cascades: Cascades) -> None:
+    def __init__(self, context: GlContext, light: Lighting, cascades: Cascades) -> None:
         self._gl = context.gl
         self._made: dict[tuple[str, frozenset[str]], GlObject] = {}
         self._defines = dict(_CONSTANTS)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
-from outrider.render.gl.context import Context, egl_library
+from outrider.render.gl.context import GlContext, egl_library
 from outrider.render.gl.targets import AtlasCell
 
 _RGBA, _RGB, _RED, _RED_INTEGER = 0x1908, 0x1907, 0x1903, 0x8D94
@@ -44,7 +44,7 @@ class Reader:
     context has drawn, and waits for it: in the context that draws, nothing could be prepared.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: GlContext) -> None:
         """Prepare in the thread that draws."""
         self._context = context
         self._frame = ctypes.c_uint()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
 from outrider.render.geometry import Drawing, drawing_of
-from outrider.render.gl.context import Context, Driver
+from outrider.render.gl.context import Driver, GlContext
 from outrider.render.gl.painter import Painter
 from outrider.render.gl.vertex_buffers import vertex_buffers_of
 from outrider.render.light import lighting_of
@@ -28,7 +28,7 @@ class GlRenderer:
     def __init__(self, scene: Scene) -> None:
         self._hand = ThreadPoolExecutor(1, "outrider-gl")  # a context belongs to one thread
         self._closed = False
-        self._context: Context = self._hand.submit(Context).result()
+        self._context: GlContext = self._hand.submit(GlContext).result()
         try:
             self.driver: Driver = self._hand.submit(lambda: self._context.driver).result()
             drawing = drawing_of(scene)

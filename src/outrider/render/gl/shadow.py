@@ -14,7 +14,7 @@ from outrider.core.frames import Array
 from outrider.core.untyped import GlObject
 from outrider.render.gl.canvas import Canvas
 from outrider.render.gl.cascades import MOST_LEVELS, SLACK, STEPS, Cascades
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, coarsest, inside, runs_of
 from outrider.render.gl.models import Models
 from outrider.render.gl.uniforms import Block
@@ -215,7 +215,7 @@ class Shadow:
 class _Map:
     """One depth texture with what is needed to draw into it."""
 
-    def __init__(self, context: Context, size: tuple[int, int]) -> None:
+    def __init__(self, context: GlContext, size: tuple[int, int]) -> None:
         self.texture = context.gl.depth_texture(size)
         self.texture.compare_func = ""
         self.texture.repeat_x = self.texture.repeat_y = False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 
 _DEPTH_BIT = 0x100
 _RENDERBUFFER, _DEPTH_FLOAT = 0x8D41, 0x8CAC
@@ -17,7 +17,7 @@ class Target:
 
     def __init__(
         self,
-        context: Context,
+        context: GlContext,
         size: tuple[int, int],
         kinds: tuple[str, ...],
         samples: int = 0,
@@ -83,7 +83,7 @@ def _image(gl: GlObject, size: tuple[int, int], kind: str, samples: int) -> GlOb
     return image
 
 
-def _depth(context: Context, size: tuple[int, int], samples: int) -> GlObject:
+def _depth(context: GlContext, size: tuple[int, int], samples: int) -> GlObject:
     """Return a depth buffer of floats."""
     buffer = context.gl.depth_renderbuffer(size, samples=samples)
     context.calls["glBindRenderbuffer"](_RENDERBUFFER, buffer.glo)

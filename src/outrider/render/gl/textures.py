@@ -6,7 +6,7 @@ from PIL import Image
 
 from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
-from outrider.render.gl.context import Context
+from outrider.render.gl.context import GlContext
 from outrider.render.texture.directed import COPIES, directed
 from outrider.render.texture.mipmaps import LINEAR, texture_of
 
@@ -19,7 +19,7 @@ _LINEAR, _LINEAR_NEAREST_LEVEL, _LINEAR_LEVELS = 0x2601, 0x2701, 0x2703
 _ROOTS: NDArray[np.uint8] = np.rint(np.sqrt(LINEAR) * 255).astype(np.uint8)
 
 
-def upload(context: Context, path: str) -> GlObject:
+def upload(context: GlContext, path: str) -> GlObject:
     """Return a texture with the levels that the other renderer uses."""
     levels = _levels(context, path)
     height, width = levels[0].shape[:2]
@@ -36,7 +36,7 @@ def upload(context: Context, path: str) -> GlObject:
     return texture
 
 
-def upload_filtered(context: Context, path: str) -> GlObject:
+def upload_filtered(context: GlContext, path: str) -> GlObject:
     """Return a texture that is looked at along it, too: on a processor, with copies for that."""
     if not context.driver.on_processor:
         return upload(context, path)
@@ -56,7 +56,7 @@ def upload_filtered(context: Context, path: str) -> GlObject:
     return texture
 
 
-def upload_opacity(context: Context, path: str) -> GlObject:
+def upload_opacity(context: GlContext, path: str) -> GlObject:
     """Return how solid a texture is, without smaller copies.
 
     The nearest texel is looked up: a coarse picture is made finer first, so that its edges stay
@@ -71,7 +71,7 @@ def upload_opacity(context: Context, path: str) -> GlObject:
     return texture
 
 
-def _levels(context: Context, path: str) -> tuple[NDArray[np.uint8], ...]:
+def _levels(context: GlContext, path: str) -> tuple[NDArray[np.uint8], ...]:
     levels = texture_of(path).levels
     height, width = levels[0].shape[:2]
     if max(height, width) > context.most_side:

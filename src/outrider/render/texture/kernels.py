@@ -26,7 +26,7 @@ _LOW, _HIGH = np.float32(0.2), np.float32(0.8)  # shares of the next level that 
 def _tap(
     texels: Texels, starts: Starts, sizes: Ints, level: int, u: float, v: float
 ) -> Any:  # pragma: no cover - compiled
-    """Return the colour at a place (0..1) of a level, whose texels have a border around them."""
+    """Return the colour of a level at texture coordinates; its texels have a border."""
     h, w = sizes[level, 0], sizes[level, 1]
     x, y = u * np.float32(w) + _HALF, (_ONE - v) * np.float32(h) + _HALF
     column, row = min(np.int64(x), np.int64(w)), min(np.int64(y), np.int64(h))

@@ -1,7 +1,9 @@
 """Services that read and set the state of models and apply forces."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.loader.save import save_world
-from outrider.messages.services.reading import Handler
+from outrider.messages.services.reading import Handler, Preparing
 from outrider.messages.services.replies import (
     Cleared,
     DoneAt,
@@ -29,6 +31,7 @@ from outrider.messages.services.requests import (
     FileName,
     JointAngles,
     Quaternion,
+    RobotName,
     StateChange,
     StateQuery,
     ThingName,
@@ -44,13 +47,14 @@ from outrider.scenarios.services.whereabouts import (
     motion_of,
     place,
     put_back_models,
+    put_back_robot,
     slashed,
     to_frame,
     unit,
 )
 from outrider.scenarios.session.changes import Move
 from outrider.scenarios.session.session import Session
-from outrider.scenarios.session.spawning import spawn
+from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sim.pushes import Push
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
@@ -73,10 +77,23 @@ def control_handlers(session: Session) -> dict[str, Handler]:
         "world_properties": lambda _: control.world_properties(),
         "physics_properties": lambda _: control.physics_properties(),
         "reset_world": lambda _: control.reset_world(),
-        "spawn": lambda request: spawn(session, request),
-        "save_world": control.save_world,
-        "register_type": _register_type,
+        "put_back": control.put_back,
     }
+
+
+def preparing_control(session: Session) -> dict[str, Preparing]:
+    """Return those that take longer: prepared beside the loop."""
+    control = _Control(session)
+    return {
+        "spawn": lambda request: prepared_spawn(session, request),
+        "save_world": lambda request: _known(control.save_world(request)),
+        "register_type": lambda request: _known(_register_type(request)),
+    }
+
+
+def _known(reply: Any) -> Callable[[], Any]:
+    """Return a reply to what needs nothing from the loop."""
+    return lambda: reply
 
 
 class _Control:
@@ -195,9 +212,21 @@ class _Control:
         return PhysicsProperties(rig.step_s, (x, y, z), self._session.scenario.physics.engine)
 
     def reset_world(self) -> DoneAt:
-        """Return everything to the initial state; time continues."""
+        """Carry everything back to where it started; time and odometry continue."""
         put_back_models(self._session.simulation)
         return DoneAt(self._session.simulation.time_s)
+
+    def put_back(self, request: RobotName) -> DoneAt:
+        """Carry one robot or all back to their starts, and let their odometry begin anew."""
+        simulation = self._session.simulation
+        vehicles = {vehicle.name: vehicle for vehicle in simulation.rig.vehicles}
+        if request.name and request.name not in vehicles:
+            hint = near_match(request.name, vehicles)
+            raise ConfigError(f"put_back: name: there is no robot '{request.name}'{hint}")
+        for name, vehicle in vehicles.items():
+            if request.name in ("", name):
+                put_back_robot(simulation, vehicle)
+        return DoneAt(simulation.time_s)
 
     def save_world(self, request: FileName) -> FileWritten:
         """Write the world, with everything that was added, to a file."""

@@ -1,7 +1,5 @@
 """The services of a session for Python code that steps the simulation itself."""
 
-from typing import Any
-
 from outrider.bridges.any_service import named_service
 from outrider.messages.services.reading import Answer, answering
 from outrider.messages.services.table import service_row
@@ -30,6 +28,6 @@ class Control:
         """List the services that can be called."""
         return sorted(self._services)
 
-    def call(self, service: str, /, **arguments: Any) -> Answer:
+    def call(self, service: str, /, **arguments: object) -> Answer:
         """Call a service and return its reply."""
         return named_service(self._services, service)(arguments)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from outrider.core.structure import build
-from outrider.messages.services.reading import Handler
+from outrider.messages.services.reading import Preparing
 from outrider.messages.services.replies import RunStatus
 from outrider.messages.services.requests import (
     FileName,
@@ -36,8 +36,11 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec
 
 
-def session_handlers(session: Session, done: Callable[[], RunStatus]) -> dict[str, Handler]:
-    """Return the handlers of the services; each replies with the result of ``done``."""
+def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[str, Preparing]:
+    """Return the services that change the scenario; each replies with the result of ``done``.
+
+    What takes long is built before, beside the loop, and put in between two steps.
+    """
     changes: dict[str, Callable[[Any], Change]] = {
         "move": _move,
         "remove": _remove,
@@ -48,26 +51,36 @@ def session_handlers(session: Session, done: Callable[[], RunStatus]) -> dict[st
         "rename_topic": _rename_topic,
         "load_world": _load_world,
     }
-    work: dict[str, Callable[[Any], object]] = {
-        **{name: _applying(session, change) for name, change in changes.items()},
-        "undo": lambda _: session.undo(),
-        "redo": lambda _: session.redo(),
-        "save_state": lambda request: session.save(_file(request)),
-        "load_state": lambda request: session.load(_file(request)),
+    work: dict[str, Preparing] = {
+        **{name: _changing(session, change) for name, change in changes.items()},
+        "undo": lambda _: session.prepared_undo(),
+        "redo": lambda _: session.prepared_redo(),
+        "load_state": lambda request: session.prepared_load(_file(request)),
+        "save_state": lambda request: lambda: session.save(_file(request)),
     }
-    return {name: _answered(act, done) for name, act in work.items()}
+    return {name: _answered(prepare, done) for name, prepare in work.items()}
 
 
-def _applying(session: Session, change: Callable[[Any], Change]) -> Callable[[Any], object]:
-    return lambda request: session.apply(change(request))
+def reset_with(session: Session, done: Callable[[], RunStatus]) -> Preparing:
+    """Return the service that goes back to the start."""
+    return _answered(lambda _: session.prepared_reset(), done)
 
 
-def _answered(act: Callable[[Any], object], done: Callable[[], RunStatus]) -> Handler:
-    def handler(request: Any) -> RunStatus:
-        act(request)
-        return done()
+def _changing(session: Session, change: Callable[[Any], Change]) -> Preparing:
+    return lambda request: session.prepared(change(request))
 
-    return handler
+
+def _answered(prepare: Preparing, done: Callable[[], RunStatus]) -> Preparing:
+    def prepared(request: Any) -> Callable[[], RunStatus]:
+        finish = prepare(request)
+
+        def answer() -> RunStatus:
+            finish()
+            return done()
+
+        return answer
+
+    return prepared
 
 
 def _move(request: NewPose) -> Move:

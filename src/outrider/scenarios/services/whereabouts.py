@@ -1,5 +1,6 @@
 """Poses and velocities of models and links, read and set in place."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.sim.simulation import Simulation
+from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
 
 
@@ -94,24 +96,43 @@ def place(simulation: Simulation, name: str, asked: Motion) -> bool:
 
 
 def put_back_models(simulation: Simulation) -> None:
-    """Put every movable model where it was at the start, at rest, with its joints at zero."""
-    rig = simulation.rig
-    engine = rig.engine
-    count = len(rig.assembly.joints)
-    if count:
-        zeros = np.zeros(count)
-        engine.set_joints(np.arange(count, dtype=np.intp), zeros, zeros)
-    for number, body in enumerate(rig.assembly.bodies):
+    """Put every movable model where it was at the start, at rest, with its joints at zero.
+
+    Wheels of robots keep their angle, as if the robot were carried back: what counts their turns
+    must not take the way back for a drive.
+    """
+    bodies = simulation.rig.assembly.bodies
+    _put_back(simulation, range(len(bodies)), range(len(simulation.rig.assembly.joints)))
+    for vehicle in simulation.rig.vehicles:
+        vehicle.rest()
+
+
+def put_back_robot(simulation: Simulation, vehicle: Vehicle) -> None:
+    """Put one robot where it started, at rest, and let its odometry begin anew."""
+    _put_back(simulation, [vehicle.root], vehicle.joints.tolist())
+    vehicle.rest()
+    vehicle.odometry.restart()
+
+
+def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[int]) -> None:
+    engine, assembly = simulation.rig.engine, simulation.rig.assembly
+    own = {int(j) for vehicle in simulation.rig.vehicles for j in vehicle.joints}
+    rolls = [j in own and assembly.joints[j].joint.kind == "continuous" for j in joints]
+    numbers = np.array(joints, np.intp)
+    if len(numbers):
+        angles = np.where(rolls, engine.state.joints["position"][numbers], 0.0)
+        engine.set_joints(numbers, angles, np.zeros(len(numbers)))
+    for number in bodies:
+        body = assembly.bodies[number]
         if body.joint < 0 and body.mobility == "dynamic":
             engine.place(number, body.pose, np.zeros(3), np.zeros(3))
-            _let_go(simulation, number)
 
 
 def _let_go(simulation: Simulation, root: int) -> None:
     """Forget what the tyres of a robot held on to."""
     for vehicle in simulation.rig.vehicles:
         if vehicle.root == root:
-            vehicle.tyres["bristle"] = vehicle.tyres["force"] = 0.0
+            vehicle.let_go()
 
 
 def _root(assembly: Assembly, body: int) -> int:

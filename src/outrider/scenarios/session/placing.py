@@ -8,10 +8,20 @@ from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.scene.standing import place_on_ground
 from outrider.sim.simulation import Simulation
-from outrider.specs.world import PoseSpec
+from outrider.specs.world import ObjectSpec, PoseSpec
 from outrider.vehicles.rows import RowMaker
 
 _STILL = np.zeros(3)
+
+
+def stays_built(scenario: Scenario, name: str) -> bool:
+    """Tell whether an object can be moved to its pose in the scenario in place."""
+    robots = any(entry.name == name and entry.pose is not None for entry in scenario.robots)
+    return robots or any(_is_movable(item, name) for item in world_spec(scenario).objects)
+
+
+def _is_movable(item: ObjectSpec, name: str) -> bool:
+    return item.name == name and item.mass > 0 and item.path is None
 
 
 def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> bool:
@@ -22,7 +32,7 @@ def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> boo
             return True
     spec = world_spec(scenario)
     for item in spec.objects:
-        if item.name == name and item.mass > 0 and item.path is None:
+        if _is_movable(item, name):
             _place(simulation, name, object_model(item, spec).pose)
             return True
     return False

@@ -7,21 +7,21 @@ import struct
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.lib import format as npy
-from numpy.typing import NDArray
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.frames import AnyArray
 from outrider.core.state import State, Value
 from outrider.core.structure import build, plain
+from outrider.core.yaml_file import parse_yaml, yaml_text
 from outrider.loader.save import seen_from
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.saved_state import SavedState
 from outrider.specs.references import map_files, rooted
-from outrider.specs.yaml_file import parse_yaml, yaml_text
 
 FORMAT = 2
 MAX_BYTES = 4 << 30
@@ -40,7 +40,7 @@ _DAMAGE = (
     NotImplementedError,
     RuntimeError,
 )
-Arrays: TypeAlias = dict[str, NDArray[Any]]  # by their names in the archive
+Arrays: TypeAlias = dict[str, AnyArray]  # by their names in the archive
 
 
 def write_saved_state(saved: SavedState, path: Path) -> Path:
@@ -144,7 +144,7 @@ def _value(data: object, archive: zipfile.ZipFile, unused: set[str]) -> Value:
     raise TypeError(f"{type(data).__name__} is not a valid state value")
 
 
-def _array(content: bytes, name: str) -> NDArray[Any]:
+def _array(content: bytes, name: str) -> AnyArray:
     """Read one array; what its header claims must be there, no more and no less."""
     file = io.BytesIO(content)
     version = npy.read_magic(file)
@@ -152,7 +152,7 @@ def _array(content: bytes, name: str) -> NDArray[Any]:
     shape, fortran, dtype = read(file)
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(content) - file.tell():
         raise ValueError(f"{name} is not the array that it claims to be")
-    flat: NDArray[Any] = np.frombuffer(content, dtype, offset=file.tell())
+    flat: AnyArray = np.frombuffer(content, dtype, offset=file.tell())
     return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)
 
 

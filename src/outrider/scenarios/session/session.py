@@ -23,7 +23,7 @@ from outrider.scenarios.session.changes import (
     RenameTopic,
     changed,
 )
-from outrider.scenarios.session.placing import place_directly
+from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sim.simulation import Memory, Simulation
@@ -40,6 +40,14 @@ class _Moment:
 
     saved: SavedState
     build: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Successor:
+    """A simulation that may replace the current one, and the topics that came with it."""
+
+    simulation: Simulation
+    topics: tuple[str, ...]
 
 
 class Thing(Protocol):
@@ -82,6 +90,22 @@ class Session:
 
     def apply(self, change: Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
+        return self._change(change, None)
+
+    def prepared(self, change: Change) -> Callable[[], Simulation]:
+        """Build what a change needs, in any thread; the result is to be called between two steps.
+
+        If something else was changed meanwhile, it is built anew there.
+        """
+        before = self.scenario
+        scenario = with_names(changed(before, change), before.name)
+        if isinstance(change, Move) and stays_built(scenario, change.name):
+            return lambda: self.apply(change)
+        self._rename(change)
+        built = self._built_successor(scenario)
+        return lambda: self._change(change, self._fitting(built, before))
+
+    def _change(self, change: Change, built: "_Successor | None") -> Simulation:
         scenario = with_names(changed(self.scenario, change), self.scenario.name)
         before = self._now()
         if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
@@ -90,7 +114,7 @@ class Session:
         else:
             self._rename(change)
             fresh = _fresh(change, scenario)
-            self._succeed(scenario, lambda new: _go_on(self.simulation, new, fresh))
+            self._succeed(scenario, lambda new: _go_on(self.simulation, new, fresh), built)
         self._remember(before)
         return self.simulation
 
@@ -127,11 +151,19 @@ class Session:
 
     def undo(self) -> Simulation:
         """Return to the state just before the last change."""
-        return self._go(self._past, self._future, "undo")
+        return self.prepared_undo()()
 
     def redo(self) -> Simulation:
         """Return to the state before the last undo."""
-        return self._go(self._future, self._past, "redo")
+        return self.prepared_redo()()
+
+    def prepared_undo(self) -> Callable[[], Simulation]:
+        """Build what an undo needs, in any thread; to be called between two steps."""
+        return self._prepared_go(self._past, self._future, "undo")
+
+    def prepared_redo(self) -> Callable[[], Simulation]:
+        """Build what a redo needs, in any thread; to be called between two steps."""
+        return self._prepared_go(self._future, self._past, "redo")
 
     def open(self, scenario: Scenario) -> Simulation:
         """Switch to another scenario, at its start; this can be undone."""
@@ -157,10 +189,28 @@ class Session:
 
     def load(self, path: Path | str) -> Simulation:
         """Continue from a file instead; this can be undone."""
-        before = self._now()
-        self._return_to(_Moment(read_saved_state(Path(path)), -1))
-        self._remember(before)
-        return self.simulation
+        return self.prepared_load(path)()
+
+    def prepared_load(self, path: Path | str) -> Callable[[], Simulation]:
+        """Read a state and build what it needs, in any thread; to be called between two steps."""
+        return_to = self._prepared_return(_Moment(read_saved_state(Path(path)), -1))
+
+        def load() -> Simulation:
+            before = self._now()
+            return_to()
+            self._remember(before)
+            return self.simulation
+
+        return load
+
+    def prepared_save(self, path: Path | str) -> Callable[[], Callable[[], Path]]:
+        """Return what takes the state between two steps; its result writes it, in any thread."""
+
+        def taken() -> Callable[[], Path]:
+            saved = self._now().saved
+            return lambda: write_saved_state(saved, Path(path))
+
+        return taken
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
@@ -173,11 +223,22 @@ class Session:
 
     def reset(self) -> Simulation:
         """Return to the start of the current scenario."""
-        if self._moved:
-            self._succeed(self.scenario, lambda new: new.begin())
-        else:
-            self.simulation.reset()
-        return self.simulation
+        return self.prepared_reset()()
+
+    def prepared_reset(self) -> Callable[[], Simulation]:
+        """Build what a reset needs, in any thread; to be called between two steps."""
+        before = self.scenario
+        built = self._built_successor(before) if self._moved else None
+
+        def reset() -> Simulation:
+            fitting = None if built is None else self._fitting(built, before)
+            if self._moved:
+                self._succeed(self.scenario, lambda new: new.begin(), fitting)
+            else:
+                self.simulation.reset()
+            return self.simulation
+
+        return reset
 
     def _remember(self, before: _Moment) -> None:
         """Let a change be undone; what was undone before it is gone."""
@@ -187,41 +248,82 @@ class Session:
     def _now(self) -> _Moment:
         return _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
 
-    def _go(self, source: list[_Moment], target: list[_Moment], word: str) -> Simulation:
-        if not source:
+    def _prepared_go(
+        self, source: list[_Moment], target: list[_Moment], word: str
+    ) -> Callable[[], Simulation]:
+        moment = source[-1] if source else None
+        if moment is None:
             raise ConfigError(f"there is nothing to {word}")
-        before = self._now()
-        self._return_to(source[-1])
-        source.pop()
-        target.append(before)
-        return self.simulation
+        return_to = self._prepared_return(moment)
 
-    def _return_to(self, moment: _Moment) -> None:
+        def go() -> Simulation:
+            if not source or source[-1] is not moment:
+                raise ConfigError(f"{word}: something else was changed meanwhile; ask again")
+            before = self._now()
+            return_to()
+            source.pop()
+            target.append(before)
+            return self.simulation
+
+        return go
+
+    def _prepared_return(self, moment: _Moment) -> Callable[[], None]:
+        """Build what a return to a moment needs, if anything; to be called between two steps."""
         saved = moment.saved
-        if moment.build == self._build:
-            put_back(saved, self.simulation)
-            self._adopt(saved)
-            self._tell()
-        else:
-            self._succeed(saved.built, lambda new: put_back(saved, new))
-            self._adopt(saved)
+        needed = moment.build != self._build
+        built = self._built_successor(saved.built) if needed else None
+
+        def return_to() -> None:
+            if built is None and moment.build == self._build:
+                put_back(saved, self.simulation)
+                self._adopt(saved)
+                self._tell()
+            else:
+                self._succeed(saved.built, lambda new: put_back(saved, new), built)
+                self._adopt(saved)
+
+        return return_to
 
     def _adopt(self, saved: SavedState) -> None:
         """Record the objects that were moved since the simulation was built."""
         self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
-    def _succeed(self, scenario: Scenario, bring: Callable[[Simulation], None]) -> None:
-        """Build a successor and replace the old one once its state is transferred."""
-        known = {topic.name for topic in self.bus.topics()}
+    def _built_successor(self, scenario: Scenario) -> "_Successor":
+        with self.bus.created() as topics:
+            try:
+                return _Successor(build(scenario, self.bus, quiet=True), tuple(topics))
+            except Exception:
+                for name in topics:
+                    self.bus.retire(name)
+                raise
+
+    def _fitting(self, built: "_Successor", before: Scenario) -> "_Successor | None":
+        """Return a successor if it was built from what is there now; another is of no use."""
+        if self.scenario is before:
+            return built
+        self._discard(built)
+        return None
+
+    def _discard(self, built: "_Successor") -> None:
+        built.simulation.close()
+        for name in set(built.topics) - self.simulation.topics():
+            self.bus.retire(name)
+
+    def _succeed(
+        self,
+        scenario: Scenario,
+        bring: Callable[[Simulation], None],
+        successor: "_Successor | None" = None,
+    ) -> None:
+        """Replace the old simulation by a successor once its state is transferred."""
+        successor = successor or self._built_successor(scenario)
+        new = successor.simulation
+        built, memories = _callables(new), set(new.memories)
         try:
-            new = build(scenario, self.bus, quiet=True)
-            built, memories = _callables(new), set(new.memories)
             new.memories |= self._own_memories()
             bring(new)
         except Exception:
-            for topic in self.bus.topics():
-                if topic.name not in known:
-                    self.bus.retire(topic.name)
+            self._discard(successor)
             raise
         old, self.simulation = self.simulation, new
         self._bring_along(old, new)

@@ -2,11 +2,13 @@
 
 import math
 import re
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
+from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.frames import Pose
 from outrider.core.package_files import spawned_folder
@@ -25,19 +27,24 @@ _NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 def spawn(session: Session, request: ModelText) -> Spawned:
     """Put in what a text describes: a robot if it has a drive, else a model."""
+    return prepared_spawn(session, request)()
+
+
+def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned]:
+    """Build it with what a text describes, in any thread; to be called between two steps."""
     name, path = _checked_name(session, request.name), _file(request)
     pose = _pose(request)
     entry = RobotEntry(str(path), name, pose, request.namespace.strip("/") or name)
     kind = "robot"
     try:
-        session.apply(AddRobot(entry))
+        finish = session.prepared(AddRobot(entry))
     except OutriderError as no_robot:
         try:
-            session.apply(AddModel(ModelEntry(str(path), name=name, pose=pose)))
+            finish = session.prepared(AddModel(ModelEntry(str(path), name=name, pose=pose)))
         except OutriderError as no_model:
             raise ConfigError(f"spawn '{name}': {no_model} (as a robot: {no_robot})") from None
         kind = "model"
-    return Spawned(name, kind, session.simulation.time_s)
+    return lambda: Spawned(name, kind, finish().time_s)
 
 
 def _checked_name(session: Session, name: str) -> str:
@@ -55,10 +62,9 @@ def _file(request: ModelText) -> Path:
         raise ConfigError(f"spawn: text: expected a description of up to {_MOST_TEXT} letters")
     kind = request.format or ("sdf" if "<sdf" in text else "urdf")
     folder = spawned_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    name = blake2b(text.encode(), digest_size=10).hexdigest()
+    name = blake2b(text.encode("utf-8", "replace"), digest_size=10).hexdigest()
     path = folder / f"{name}.{kind}"
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text.encode("utf-8", "replace"))
     return path
 
 

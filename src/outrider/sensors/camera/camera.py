@@ -88,7 +88,8 @@ class Camera(Sensor):
             if output not in self.types:
                 known = ", ".join(self.types)
                 raise ConfigError(f"sensor '{site.name}' has no output '{output}'; it has {known}")
-        self.frame_id = parameters.optical_frame or f"{site.frame_id}_optical"
+        named = site.frame_prefix + parameters.optical_frame
+        self.frame_id = named if parameters.optical_frame else f"{site.frame_id}_optical"
         self.frames: list[FrameEntry] = [(site.frame_id, self.frame_id, T_BODY_OPTICAL)]
         self.colour_frame = self.frame_id  # some have another one for colour
         self._seed = int(site.random.integers(1 << 32))

@@ -3,12 +3,12 @@
 import io
 import json
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
+from outrider.core.frames import AnyArray
 from outrider.messages.types import (
     CameraInfo,
     CompressedImage,
@@ -39,7 +39,7 @@ def colour_image(colour: Bytes, encoding: str, stamp_ns: int, frame_id: str) -> 
     return plain_image(colour, encoding, stamp_ns, frame_id)
 
 
-def plain_image(pixels: NDArray[Any], encoding: str, stamp_ns: int, frame_id: str) -> Image:
+def plain_image(pixels: AnyArray, encoding: str, stamp_ns: int, frame_id: str) -> Image:
     """Return pixels as a message, row after row."""
     pixels = np.ascontiguousarray(pixels)
     height, width = pixels.shape[:2]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.state import State
@@ -28,6 +29,7 @@ from outrider.world.assembly import WORLD
 
 Constellation = Literal["gps", "glonass", "beidou", "galileo"]
 _SERVICE = {"gps": 1, "glonass": 2, "beidou": 4, "galileo": 8}
+_FIRST_NUMBER = {"gps": 1, "glonass": 65, "beidou": 201, "galileo": 301}  # as NMEA counts
 _UNKNOWN, _KNOWN = 0, 3  # of NavSatFix.position_covariance_type
 
 
@@ -84,6 +86,9 @@ class Gnss(Sensor):
         self.covariance: Array = np.zeros((3, 3))
         self._second = -1  # what the sky was worked out for: ``_up`` and ``_ideal`` follow from it
         self._up: Array = np.zeros((0, 3))
+        self._numbers = _numbers(parameters)
+        self._up_numbers: NDArray[np.uint16] = np.zeros(0, np.uint16)
+        self._seen: NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._ideal: Array | None = None
         self.satellites = (0, 0)  # above the mask, and in sight
         self.dilution = (math.nan, math.nan, math.nan)
@@ -101,7 +106,8 @@ class Gnss(Sensor):
         self._last_ns = now_ns
         place = self._site.pose.position
         self._look_up(now_ns * 1e-9 + self._parameters.sky_start_s)
-        seen = self._in_sight(place)
+        self._seen = self._in_sight(place)
+        seen = self._up[self._seen]
         spread = self._ideal if len(seen) == len(self._up) else cofactors(seen)
         self.satellites = (len(self._up), len(seen))
         self.dilution = _dilution(spread)
@@ -115,17 +121,18 @@ class Gnss(Sensor):
         if int(sky_s) != self._second:
             self._second = int(sky_s)
             directions = self._sky.directions(self._second)
-            self._up = directions[above(directions, self._parameters.mask_deg)]
+            up = above(directions, self._parameters.mask_deg)
+            self._up, self._up_numbers = directions[up], self._numbers[up]
             self._ideal = cofactors(self._up)
 
-    def _in_sight(self, place: Array) -> Array:
-        """Return the directions of satellites that nothing hides."""
+    def _in_sight(self, place: Array) -> NDArray[np.bool_]:
+        """Return which satellites nothing hides."""
         if not self._parameters.occlusion or not len(self._up):
-            return self._up
+            return np.ones(len(self._up), np.bool_)
         origins = np.tile(place, (len(self._up), 1))
         site = self._site
         hits = site.scene.cast(origins, self._up, self._parameters.sight_m, site.state, site.model)
-        return self._up[hits.shape < 0]
+        return np.asarray(hits.shape < 0)
 
     def _judge(self, seen: int, dt: float) -> Quality:
         """Return the best kind of fix to be had."""
@@ -199,7 +206,25 @@ class Gnss(Sensor):
         """Return how the fix came about."""
         status = message_class("outrider_msgs/msg/GnssStatus")
         top = header(now_ns, self._site.frame_id)
-        return status(top, int(self.quality), *self.satellites, *self.dilution)
+        seen = self._seen if len(self._seen) == len(self._up) else np.zeros(len(self._up), bool)
+        east, north, up = self._up.T
+        return status(
+            top,
+            int(self.quality),
+            *self.satellites,
+            *self.dilution,
+            self._up_numbers,
+            np.degrees(np.arcsin(np.clip(up, -1.0, 1.0))).astype(np.float32),
+            (np.degrees(np.arctan2(east, north)) % 360.0).astype(np.float32),
+            seen,
+        )
+
+
+def _numbers(parameters: GnssParameters) -> NDArray[np.uint16]:
+    """Return the numbers of all satellites: the constellations take turns."""
+    firsts = [_FIRST_NUMBER[name] for name in dict.fromkeys(parameters.constellations)]
+    number = np.arange(parameters.satellites)
+    return (np.array(firsts)[number % len(firsts)] + number // len(firsts)).astype(np.uint16)
 
 
 def _dilution(spread: Array | None) -> tuple[float, float, float]:

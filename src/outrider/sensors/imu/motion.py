@@ -4,10 +4,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
-from outrider.core.frames import Array, matrix_from_quaternion, multiply
+from outrider.core.frames import AnyArray, Array, matrix_from_quaternion, multiply
 from outrider.core.state import State
 from outrider.core.vector_kernels import Vector, rotate, rotate_back, rotation_between
 from outrider.sensors.site import Site
@@ -86,7 +85,7 @@ class ImuMotion:
 
 @compiled
 def add_up(
-    ring: NDArray[Any],
+    ring: AnyArray,
     first: int,
     steps: int,
     body: int,

@@ -2,13 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.clock import NS_PER_S, to_ns
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.parameters import LidarParameters
 
@@ -99,7 +98,7 @@ def _whole_ns(seconds: Array) -> NDArray[np.int64]:
     return whole
 
 
-def _unit(azimuth: NDArray[Any], elevation: NDArray[Any]) -> Array:
+def _unit(azimuth: AnyArray, elevation: AnyArray) -> Array:
     flat = np.cos(elevation)
     return np.stack([flat * np.cos(azimuth), flat * np.sin(azimuth), np.sin(elevation)], axis=-1)
 

@@ -55,15 +55,15 @@ def aim(
     housing: float,
     start_ns: int,
     offsets: Times,
-    room: Floats32,
+    scratch: Floats32,
     origins: Floats32,
     directions: Floats32,
     when: Times,
 ) -> None:  # pragma: no cover - compiled
-    """Turn every ray (3, n), given in the body's frame, by the body's pose when it is fired."""
+    """Rotate every ray (3, n), given in the body's frame, by the body's pose when it is fired."""
     size = times.shape[0]
-    turns, places = np.empty((3, 3, 3)), np.empty((2, 3))
-    turns32, arms = np.empty((3, 3, 3), np.float32), np.empty((3, 3), np.float32)
+    rotations, positions = np.empty((3, 3, 3)), np.empty((2, 3))
+    rotations32, arms = np.empty((3, 3, 3), np.float32), np.empty((3, 3), np.float32)
     n = offsets.shape[0]
     for i in range(n):
         when[i] = start_ns + offsets[i]
@@ -73,33 +73,33 @@ def aim(
         begin, end = leg_times(times, first, count, leg)
         a = bodies[(first + leg) % size, body]
         b = bodies[(first + min(leg + 1, count - 1)) % size, body]
-        angle = enter_leg(a, b, turns, places)
+        angle = enter_leg(a, b, rotations, positions)
         for k in range(3):
             for c in range(3):
                 arm = 0.0
                 for m in range(3):
-                    turns32[k, c, m] = turns[k, c, m]
-                    arm += turns[k, c, m] * lever[m]
+                    rotations32[k, c, m] = rotations[k, c, m]
+                    arm += rotations[k, c, m] * lever[m]
                 arms[k, c] = arm
         stop = i + 1
         while stop < n and begin <= when[stop] and (when[stop] < end or leg >= count - 2):
             stop += 1
-        _shares(begin, end, angle, when, i, stop, room)
-        _turn_rays(turns32, rays, i, stop, room, directions)
-        _move_rays(places, arms, housing, i, stop, room, origins)
+        _shares(begin, end, angle, when, i, stop, scratch)
+        _rotate_rays(rotations32, rays, i, stop, scratch, directions)
+        _move_rays(positions, arms, housing, i, stop, scratch, origins)
         i = stop
 
 
 # The loops below are plain, in single precision and along rows, so that the compiler does several
-# rays at a time. Rows of ``room`` are the share, sine and versine, and then a vector per ray.
+# rays at a time. Rows of ``scratch`` are the share, sine and versine, and then a vector per ray.
 
 
 @compiled_nogil
 def _shares(
-    begin: int, end: int, angle: float, when: Times, i0: int, i1: int, room: Floats32
+    begin: int, end: int, angle: float, when: Times, i0: int, i1: int, scratch: Floats32
 ) -> None:  # pragma: no cover - compiled
-    """Note for every ray how much of the leg has gone by, and the sine and versine of its turn."""
-    u, sine, versine, when = room[0][i0:i1], room[1][i0:i1], room[2][i0:i1], when[i0:i1]
+    """Note for every ray its share of the leg, and the sine and versine of its rotation."""
+    u, sine, versine, when = scratch[0][i0:i1], scratch[1][i0:i1], scratch[2][i0:i1], when[i0:i1]
     scale = np.float32(1.0 / (end - begin)) if end > begin else np.float32(0.0)
     full = np.float32(angle)
     one, zero = np.float32(1.0), np.float32(0.0)
@@ -120,17 +120,17 @@ def _shares(
 
 
 @compiled_nogil
-def _turn_rays(
-    turns: Floats32, rays: Floats32, i0: int, i1: int, room: Floats32, directions: Floats32
+def _rotate_rays(
+    rotations: Floats32, rays: Floats32, i0: int, i1: int, scratch: Floats32, directions: Floats32
 ) -> None:  # pragma: no cover - compiled
-    """Turn rays from the body's frame to the world."""
-    sine, versine = room[1][i0:i1], room[2][i0:i1]
+    """Rotate rays from the body's frame to the world."""
+    sine, versine = scratch[1][i0:i1], scratch[2][i0:i1]
     x, y, z = rays[0][i0:i1], rays[1][i0:i1], rays[2][i0:i1]
     for k in range(3):
-        a0, a1, a2 = turns[0, k, 0], turns[0, k, 1], turns[0, k, 2]
-        b0, b1, b2 = turns[1, k, 0], turns[1, k, 1], turns[1, k, 2]
-        c0, c1, c2 = turns[2, k, 0], turns[2, k, 1], turns[2, k, 2]
-        out = room[3 + k][i0:i1]
+        a0, a1, a2 = rotations[0, k, 0], rotations[0, k, 1], rotations[0, k, 2]
+        b0, b1, b2 = rotations[1, k, 0], rotations[1, k, 1], rotations[1, k, 2]
+        c0, c1, c2 = rotations[2, k, 0], rotations[2, k, 1], rotations[2, k, 2]
+        out = scratch[3 + k][i0:i1]
         for i in range(out.shape[0]):
             s, v = sine[i], versine[i]
             out[i] = (
@@ -138,38 +138,38 @@ def _turn_rays(
                 + (a1 + s * b1 + v * c1) * y[i]
                 + (a2 + s * b2 + v * c2) * z[i]
             )
-    _to_rows(room, i0, i1, directions)
+    _to_rows(scratch, i0, i1, directions)
 
 
 @compiled_nogil
 def _move_rays(
-    places: Array,
+    positions: Array,
     arms: Floats32,
     housing: float,
     i0: int,
     i1: int,
-    room: Floats32,
+    scratch: Floats32,
     origins: Floats32,
 ) -> None:  # pragma: no cover - compiled
     """Start rays at the sensor, or where they leave its housing."""
-    u, sine, versine = room[0][i0:i1], room[1][i0:i1], room[2][i0:i1]
+    u, sine, versine = scratch[0][i0:i1], scratch[1][i0:i1], scratch[2][i0:i1]
     length = np.float32(housing)
     for k in range(3):
-        place, way = places[0, k], np.float32(places[1, k])
+        place, way = positions[0, k], np.float32(positions[1, k])
         a, b, c = arms[0, k], arms[1, k], arms[2, k]
-        out = room[3 + k][i0:i1]
+        out = scratch[3 + k][i0:i1]
         for i in range(out.shape[0]):
             # far from the world's origin only the last sum needs more digits
             near = u[i] * way + a + sine[i] * b + versine[i] * c + length * out[i]
             out[i] = place + near
-    _to_rows(room, i0, i1, origins)
+    _to_rows(scratch, i0, i1, origins)
 
 
 @compiled_nogil
 def _to_rows(
-    room: Floats32, i0: int, i1: int, vectors: Floats32
+    scratch: Floats32, i0: int, i1: int, vectors: Floats32
 ) -> None:  # pragma: no cover - compiled
-    x, y, z, vectors = room[3][i0:i1], room[4][i0:i1], room[5][i0:i1], vectors[i0:i1]
+    x, y, z, vectors = scratch[3][i0:i1], scratch[4][i0:i1], scratch[5][i0:i1], vectors[i0:i1]
     for i in range(vectors.shape[0]):
         vectors[i, 0] = x[i]
         vectors[i, 1] = y[i]

@@ -56,7 +56,7 @@ class Lidar(Sensor):
         self._bias = (bias * parameters.bias_sigma).astype(np.float32)
         self._random_start = site.random.bit_generator.state
         self._set_limits()
-        self._make_room()
+        self._make_buffers()
         self._end_ns = self._scanned_ns = -1
 
     def get_state(self) -> State:
@@ -184,7 +184,7 @@ class Lidar(Sensor):
             housing=self._p.housing_m,
             start_ns=self._start_ns,
             offsets=self._offsets_ns,
-            room=self._room,
+            scratch=self._scratch,
             origins=self._origins,
             directions=self._directions,
             when=self._when,
@@ -208,7 +208,7 @@ class Lidar(Sensor):
         worst = max([0.0, *(sigma for _, sigma in p.noise)])
         self._reach = p.range_max + 5 * worst + float(np.abs(self._bias).max()) - p.housing_m
 
-    def _make_room(self) -> None:
+    def _make_buffers(self) -> None:
         beams, p, mount = self._beams, self._p, self._site.T_body_sensor
         n = len(beams)
         self._rays_each = 1 + p.sub_rays
@@ -222,7 +222,7 @@ class Lidar(Sensor):
         rays = len(beams.rays)
         self._origins, self._directions = np.empty((2, rays, 3), np.float32)
         self._offsets_ns = np.repeat(beams.offsets_ns, self._rays_each)
-        self._room = np.empty((6, rays), np.float32)
+        self._scratch = np.empty((6, rays), np.float32)
         self._when = np.empty(rays, np.int64)
         self._far = np.empty(rays, np.float32)
         self._ranges, self._intensity = np.empty((2, n), np.float32)

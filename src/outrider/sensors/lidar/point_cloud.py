@@ -1,10 +1,8 @@
 """Points as the Velodyne drivers pack them: x y z intensity ring time, 22 bytes without gaps."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from outrider.core.frames import AnyArray
 from outrider.messages.types import PointCloud2, PointField, header
 
 POINT = np.dtype(
@@ -29,7 +27,7 @@ FIELDS = [
 
 
 def cloud_message(
-    points: NDArray[Any], height: int, dense: bool, stamp_ns: int, frame_id: str
+    points: AnyArray, height: int, dense: bool, stamp_ns: int, frame_id: str
 ) -> PointCloud2:
     """Return points (of POINT) as a message of ``height`` rows; they are not copied."""
     width = len(points) // height
@@ -46,7 +44,7 @@ def cloud_message(
     )
 
 
-def cloud_points(message: PointCloud2) -> NDArray[Any]:
+def cloud_points(message: PointCloud2) -> AnyArray:
     """Return the points of such a message as an array of POINT, (n,) or (height, width)."""
     points = np.ascontiguousarray(message.data).view(POINT)
     return points if message.height == 1 else points.reshape(message.height, message.width)

@@ -1,1 +1,1 @@
-"""What goes over the wire between the simulation and browsers, and who may take part."""
+"""The connection between simulation and browsers: server, stream and access control."""

@@ -1,11 +1,16 @@
-"""Who may come in: everyone on this computer's own address, elsewhere those who have the token."""
+"""Access control: local clients are admitted, others need the token."""
 
 import hmac
 import secrets
+import sys
 from collections.abc import Awaitable, Callable
-from http.cookies import SimpleCookie
+from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
+
+from outrider.bridges.complaints import Complaints
+from outrider.messages.types import Message
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -24,9 +29,10 @@ class Gate:
     """
 
     def __init__(self, app: App, token: str = "") -> None:
-        """Without a token everyone may come in."""
+        """Without a token, every local client is admitted."""
         self._app = app
         self._token = token
+        self._complaints = Complaints(_say)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -38,10 +44,15 @@ class Gate:
         if not asked or not self._knows(scope, headers):
             await _refuse(scope, send)
             return
-        await self._app(scope, receive, self._with_cookie(scope, send))
+        try:
+            await self._app(scope, receive, self._with_cookie(scope, send))
+        except Exception as error:  # of the web libraries, on requests that no browser sends
+            self._complaints.note(type(error).__name__, f"a request failed: {error!r:.200}")
+            with suppress(Exception):  # an answer may have begun
+                await _refuse(scope, send, 400)
 
     def _is_ours(self, headers: dict[bytes, str]) -> bool:
-        """Without a token, take only addresses of this computer: names may lead anywhere."""
+        """Without a token, accept only local host names: others may resolve to anything."""
         name = headers.get(b"host", "").rsplit(":", 1)[0]
         return bool(self._token) or name in ("127.0.0.1", "localhost", "[::1]")
 
@@ -57,11 +68,11 @@ class Gate:
         return token
 
     def _with_cookie(self, scope: Scope, send: Send) -> Send:
-        """Let a browser that came with the token in the address keep it."""
+        """Set a cookie for a browser that came with the token in its URL."""
         if not self._token or scope["type"] != "http" or not self._in_address(scope):
             return send
 
-        async def with_cookie(message: Any) -> None:
+        async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict"
                 message["headers"] = [*message["headers"], (b"set-cookie", cookie.encode())]
@@ -81,14 +92,22 @@ def _same_origin(headers: dict[bytes, str]) -> bool:
 
 
 def _cookie(headers: dict[bytes, str]) -> str:
-    found = SimpleCookie(headers.get(b"cookie", "")).get(COOKIE)
+    try:
+        found = SimpleCookie(headers.get(b"cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
     return found.value if found else ""
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _refuse(scope: Scope, send: Send, status: int = 403) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
     kind = [(b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": 403, "headers": kind})
-    await send({"type": "http.response.body", "body": _REFUSED})
+    await send({"type": "http.response.start", "status": status, "headers": kind})
+    body = _REFUSED if status == 403 else b"This request cannot be answered.\n"
+    await send({"type": "http.response.body", "body": body})
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"editor: {sentence}\n")

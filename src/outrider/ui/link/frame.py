@@ -1,21 +1,22 @@
-"""How everything stands at one moment, copied between two steps for all who watch."""
+"""The poses of all bodies at one time, copied between two steps for all viewers."""
 
 import json
 import struct
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.clock import to_s
+from outrider.core.frames import AnyArray
+from outrider.core.structure import Data
 from outrider.sim.runner import Runner
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """A copy of what viewers see of the state: it never changes and needs no lock."""
+class StateFrame:
+    """An immutable copy of the visible state; it needs no lock."""
 
     time_ns: int
     steps: int
@@ -29,14 +30,14 @@ class Frame:
     poses: NDArray[np.float32]  # (bodies, 7): x y z, quaternion x y z w
 
 
-def take_frame(runner: Runner) -> Frame:
-    """Copy the state; to be called between two steps."""
+def take_frame(runner: Runner) -> StateFrame:
+    """Copy the state; call between two steps."""
     simulation = runner.simulation
     bodies = simulation.state.bodies
     poses = np.empty((len(bodies), 7), np.float32)
     poses[:, :3] = bodies["position"]
     poses[:, 3:] = bodies["rotation"]
-    return Frame(
+    return StateFrame(
         time_ns=simulation.time_ns,
         steps=simulation.steps,
         paused=runner.paused,
@@ -50,7 +51,7 @@ def take_frame(runner: Runner) -> Frame:
     )
 
 
-def packed(head: dict[str, Any], *arrays: NDArray[Any]) -> bytes:
+def packed(head: Data, *arrays: AnyArray) -> bytes:
     """Return a length, a JSON head and arrays, each starting at a multiple of four bytes."""
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
@@ -61,8 +62,8 @@ def packed(head: dict[str, Any], *arrays: NDArray[Any]) -> bytes:
     return b"".join(parts)
 
 
-def frame_bytes(frame: Frame, build: int) -> bytes:
-    """Return a frame as it goes to browsers."""
+def frame_bytes(frame: StateFrame, build: int) -> bytes:
+    """Return a frame as it is sent to browsers."""
     head = {
         "k": "frame",
         "build": build,

@@ -1,15 +1,15 @@
-"""The addresses that the scene in the browser fetches from, and the stream it listens to."""
+"""The HTTP routes of the scene in the browser, and the stream of frames."""
 
 import asyncio
 import contextlib
 import json
-from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse
 from starlette.datastructures import UploadFile
 
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.ui import uploads
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
@@ -24,7 +24,7 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
     """Serve the scene: its description, its meshes and pictures by key, and the stream."""
 
     @app.get("/outrider/stage.json")
-    async def stage() -> dict[str, Any]:
+    async def stage() -> Data:
         return (await desk.current_stage()).manifest
 
     @app.get("/outrider/mesh/{key}")
@@ -66,8 +66,8 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
                 await sending
 
 
-async def _brought(request: Request, desk: Desk) -> dict[str, Any]:
-    """Take files that somebody dropped; return a key for what they are, or what is wrong."""
+async def _brought(request: Request, desk: Desk) -> Data:
+    """Take dropped files; return a key for the import, or the error."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length[:15]) > uploads.MOST_BYTES + _OVERHEAD:
         return {"error": f"at most {uploads.MOST_BYTES / 1e6:.0f} MB are taken at once"}
@@ -89,7 +89,7 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
 
 
 async def _receive(socket: WebSocket, viewer: Viewer, driving: Driving) -> None:
-    """Take what a browser says; what makes no sense is passed over."""
+    """Handle messages from a browser; malformed ones are ignored."""
     while True:
         text = await socket.receive_text()
         if len(text) > _MOST_TEXT or not viewer.may_drive:

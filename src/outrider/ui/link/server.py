@@ -1,23 +1,24 @@
-"""The web server, in a thread of its own: the simulation runs in the main one."""
+"""The web server, in its own thread: the simulation runs in the main thread."""
 
 import asyncio
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, closing
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from outrider.core.errors import ConfigError
 from outrider.ui.link.access import Gate
 
 _READY_S = 20.0
+_SILENT_S = 20.0
 
 
 class Server:
-    """Serves an app until it is closed; the port is taken at once, or there is an error."""
+    """Serves an app until closed; the port is bound at once, or an error is raised."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host = host
@@ -28,13 +29,14 @@ class Server:
         self._ready = threading.Event()
 
     def start(self, app: FastAPI, token: str) -> None:
-        """Begin to serve, and wait until the first page could be fetched."""
+        """Start serving; return when the first page can be fetched."""
         config = uvicorn.Config(
             Gate(app, token),
             log_level="error",
             access_log=False,
             ws_max_size=1 << 20,
             timeout_graceful_shutdown=1,
+            http=_Patient,
         )
         self._server = _Quiet(config, self._ready.set)
         self._thread = threading.Thread(
@@ -44,15 +46,28 @@ class Server:
         self._ready.wait(_READY_S)
 
     def close(self) -> None:
-        """Send all visitors away."""
+        """Disconnect all clients and stop."""
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(3.0)
         self._socket.close()
 
 
+class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore]
+    """A connection that is closed if it asks for nothing for a while."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.loop.call_later(_SILENT_S, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        serving = self.cycle is not None or self.transport.get_protocol() is not self
+        if not serving:
+            self.transport.close()
+
+
 class _Quiet(uvicorn.Server):
-    """A server that leaves signals to the simulation, and says when it listens."""
+    """A server that leaves signals to the simulation and reports when it is ready."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -63,8 +78,10 @@ class _Quiet(uvicorn.Server):
         self._ready()
 
 
-def with_tasks(*tasks: Callable[[], Coroutine[Any, Any, None]]) -> Any:
-    """Return an app's lifespan that runs tasks as long as the app is served."""
+def with_tasks(
+    *tasks: Callable[[], Coroutine[None, None, None]],
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """Return an app's lifespan that runs tasks while the app is served."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

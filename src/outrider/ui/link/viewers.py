@@ -1,4 +1,4 @@
-"""Who watches, and what each has not been sent yet: the newest of a kind, never a queue."""
+"""Connected viewers and what each has yet to receive: the newest of each kind, never a queue."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 @dataclass(eq=False, slots=True)
 class Viewer:
-    """One browser. A slow one gets fewer messages; nobody waits for it."""
+    """One browser. A slow one gets fewer messages; nothing waits for it."""
 
     may_drive: bool = True
     _waiting: dict[str, bytes] = field(default_factory=dict)  # by kind, in the order they came
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def offer(self, kind: str, message: bytes) -> None:
-        """Leave a message; an unsent one of the same kind is replaced."""
+        """Queue a message; an unsent one of the same kind is replaced."""
         self._waiting[kind] = message
         self._wake.set()
 
     async def next(self) -> bytes:
-        """Return the oldest kind's message, once there is one."""
+        """Wait for a message; return that of the oldest kind."""
         while not self._waiting:
             self._wake.clear()
             await self._wake.wait()
@@ -26,7 +26,7 @@ class Viewer:
 
 
 class Viewers:
-    """All browsers that watch; belongs to the server's own thread."""
+    """All connected browsers; used only in the server's thread."""
 
     def __init__(self) -> None:
         self._all: set[Viewer] = set()
@@ -36,17 +36,17 @@ class Viewers:
         return len(self._all)
 
     def join(self, viewer: Viewer) -> None:
-        """Take a viewer in."""
+        """Add a viewer."""
         self._all.add(viewer)
         self.came.set()
 
     def leave(self, viewer: Viewer) -> None:
-        """Let a viewer go."""
+        """Remove a viewer."""
         self._all.discard(viewer)
         if not self._all:
             self.came.clear()
 
     def tell(self, kind: str, message: bytes) -> None:
-        """Leave a message for everyone."""
+        """Queue a message for every viewer."""
         for viewer in self._all:
             viewer.offer(kind, message)

@@ -1,4 +1,4 @@
-"""What the panels of one page share: the desk, what is selected, how to change things."""
+"""State shared by the panels of one page: the desk, the selection, and how to change things."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from outrider.ui.views.watching import Watching
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """One page's own state; ``picked`` are told of every new selection."""
+    """The state of one page; ``picked`` are called on every new selection."""
 
     desk: Desk
     driving: Driving
@@ -31,17 +31,17 @@ class Context:
 
     @property
     def read_only(self) -> bool:
-        """Whether this page may look, but not touch."""
+        """Whether this page may only look."""
         return self.desk.options.read_only
 
     def select(self, node: Node | None) -> None:
-        """Select something everywhere on the page."""
+        """Select an item in all panels."""
         self.selected = node
         for tell in self.picked:
             tell()
 
     async def change(self, work: Callable[[], object], done: str) -> str:
-        """Change the session between two steps; return what is wrong, and show it."""
+        """Apply a change between two steps; show and return the error, if any."""
         if self.read_only:
             return "this page is read-only"
         wrong = await self.desk.attempt(work, done)
@@ -50,7 +50,7 @@ class Context:
         return wrong
 
     async def go_to(self, find: Callable[[], Scenario], name: str, root: Path | None) -> str:
-        """Open a scenario, after asking whether changes may be lost; return what is wrong."""
+        """Open a scenario, asking first if changes would be lost; return the error, if any."""
         desk = self.desk
         if desk.unsaved and not await sure("There are unsaved changes. Open anyway?", "Open"):
             return ""

@@ -1,4 +1,4 @@
-"""A dialog of fields; what is wrong with them is said below, and it stays open."""
+"""A dialog with fields; errors are shown below them, and it stays open."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -22,13 +22,13 @@ class Form:
         self._dialog.on("hide", self._dialog.delete)
 
     def text(self, label: str, value: str = "") -> ui.input:
-        """Add a field for a word."""
+        """Add a text field."""
         with self._fields:
             box = ui.input(label, value=value).classes("or-wide")
         return box.props(f'dense outlined data-field="{label}"')
 
     def choice(self, label: str, options: Sequence[str], value: str) -> ui.select:
-        """Add a list to choose from; letters narrow it down."""
+        """Add a list to choose from; typing filters it."""
         with self._fields:
             box = ui.select(list(options), label=label, value=value, with_input=len(options) > 9)
         return box.props(f'dense outlined options-dense data-field="{label}"').classes("or-wide")
@@ -39,7 +39,7 @@ class Form:
             return ui.switch(label, value=value).props(f'dense data-field="{label}"')
 
     def numbers(self, *rows: tuple[str, float, str]) -> Callable[[], list[float]]:
-        """Add numbers with their units side by side; return what reads them."""
+        """Add number fields with units side by side; return a function that reads them."""
         with self._fields, ui.row().classes("or-line"):
             boxes = {label: _number(label, value, unit) for label, value, unit in rows}
 
@@ -49,7 +49,7 @@ class Form:
         return read
 
     def submit(self, word: str, act: Callable[[], Awaitable[str]]) -> None:
-        """Add the buttons and open the dialog; ``act`` returns what is wrong, or nothing."""
+        """Add the buttons and open the dialog; ``act`` returns an error, or an empty text."""
 
         async def go() -> None:
             try:

@@ -1,10 +1,11 @@
 """The bar on top: menus, transport, panels, help."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from outrider.core.structure import Data
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.menus.help import show_help
 from outrider.ui.panels.menus.menus import Menus
@@ -23,11 +24,12 @@ _PANELS = {
 
 
 class Header:
-    """Carries out what menus and keys ask for."""
+    """The menus, the transport bar, and the actions of keyboard shortcuts."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self.splitters: dict[str, ui.splitter] = {}
+        self._buttons: dict[str, ui.button] = {}
         with ui.element("header").classes("or-header"):
             with ui.row().classes("or-brand"):
                 ui.html(_LOGO, sanitize=False)
@@ -43,16 +45,17 @@ class Header:
                     )
                     button.props(f'flat dense data-panel="{name}"').classes("or-tool or-on")
                     button.tooltip(f"Show or hide: {tip}")
+                    self._buttons[name] = button
                 ui.button(icon="help_outline", color=None, on_click=show_help).props(
                     "flat dense"
                 ).classes("or-tool").tooltip("Keys and help (F1)")
 
     def wire(self, scene: "ScenePanel", dock: "Dock", inspector: "Inspector") -> None:
-        """Know the panels that keys act on."""
+        """Set the panels that keys act on."""
         self._scene, self._dock, self._inspector = scene, dock, inspector
 
-    async def key(self, event: dict[str, Any]) -> None:
-        """Carry out a key that the scene passed on."""
+    async def key(self, event: Data) -> None:
+        """Carry out a key press forwarded by the scene."""
         name = str(event.get("name"))
         acts: dict[str, Callable[[], Awaitable[None] | None]] = {
             "reset": lambda: self.transport.call("reset"),
@@ -85,6 +88,7 @@ class Header:
     def _toggle(self, name: str) -> None:
         splitter = self.splitters[name]
         splitter.value = 0 if splitter.value else _PANELS[name][2]
+        self._buttons[name].classes(toggle="or-on")
 
 
 _LOGO = """<svg width="26" height="26" viewBox="0 0 32 32"><path d="M5 20 L9 12 H21 L27 17 V20 Z"

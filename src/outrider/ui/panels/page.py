@@ -1,11 +1,11 @@
-"""The page of one visitor: hierarchy, scene, inspector and console at once."""
+"""One visitor's page: hierarchy, scene, inspector and console."""
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nicegui import ui
 
+from outrider.core.structure import Data
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
@@ -23,13 +23,14 @@ _STYLE = (Path(__file__).parent / "style" / "editor.css").read_text()
 
 
 class EditorPage:
-    """Puts the panels together and passes on what happens in one to the others."""
+    """Assembles the panels and connects their events."""
 
     def __init__(self, desk: Desk, driving: Driving, watching: Watching) -> None:
         self._desk = desk
         self._driving = driving
         self._watching = watching
         self._revision = -1
+        self._next = desk.journal.next  # older warnings are not news
 
     async def build(self) -> None:
         """Build the page."""
@@ -76,7 +77,7 @@ class EditorPage:
         self._header.splitters = {"tree": left, "inspector": right, "console": middle}
 
     def _begin(self) -> None:
-        """Follow the first robot, now that the scene is there."""
+        """Follow the first robot once the scene is there."""
         robots = self._desk.session.scenario.robots
         self._scene.begin(robots[0].name if robots else "")
 
@@ -90,16 +91,25 @@ class EditorPage:
             self._dock.console.renewed()
             key = context.selected.key if context.selected else ""
             context.select(find(context.tree, key))
+        self._warn()
         self._header.transport.refresh()
+        self._scene.refresh()
         await self._dock.refresh()
         await self._inspector.refresh()
 
-    def _picked(self, event: dict[str, Any]) -> None:
+    def _warn(self) -> None:
+        """Show warnings over the scene: the log may not be open."""
+        for entry in self._desk.journal.since(self._next):
+            self._next = entry.number + 1
+            if entry.level == "warning":
+                ui.notify(entry.text, type="warning", position="top", timeout=2500)
+
+    def _picked(self, event: Data) -> None:
         name = str(event.get("name") or "")
         self._context.select(owner(self._context.tree, name) if name else None)
 
-    async def _moved(self, event: dict[str, Any]) -> None:
-        """Put a model where its handles were let go."""
+    async def _moved(self, event: Data) -> None:
+        """Move a model to where its handles were released."""
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
         yaw = float(event.get("yaw", 0.0))

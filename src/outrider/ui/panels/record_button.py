@@ -1,4 +1,4 @@
-"""The record button: one press records topics into a file, the next one ends it."""
+"""The record button: one press starts a recording, the next one ends it."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from outrider.ui.panels.context import Context
 
 
 class RecordButton:
-    """Red while a recording is under way, whoever began it; beside it, how large it is."""
+    """Red during a recording, whoever started it, with its size next to it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -28,7 +28,7 @@ class RecordButton:
             self._button.disable()
 
     def refresh(self) -> None:
-        """Show how the recording stands."""
+        """Show the state of the recording."""
         if self._control is None:
             return
         status = self._control.status()
@@ -55,7 +55,7 @@ class RecordButton:
         self.refresh()
 
     def _asked(self, with_images: bool) -> Data:
-        """Return what to record: raw images, which fill a disk at once, if they are asked for."""
+        """Return what to record: raw images, which quickly fill a disk, only on request."""
         desk = self._context.desk
         file = desk.options.recordings / time.strftime("%Y%m%d-%H%M%S.mcap")
         topics = desk.session.bus.topics()

@@ -1,11 +1,12 @@
-"""The scene with its own small bar: cameras, views, handles."""
+"""The scene with its toolbar: cameras, views, handles."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from nicegui import ui
 
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.panels.context import Context
@@ -53,6 +54,7 @@ class ScenePanel:
                 self._auto.props("flat dense no-caps size=sm").tooltip(
                     "Let the robot's scripted motion go on after driving by hand"
                 )
+                self._auto.visible = False
                 self._tool(
                     "place",
                     "Send it to where you click; Shift adds points",
@@ -69,34 +71,39 @@ class ScenePanel:
         self._mark_view("shadows")
 
     def begin(self, robot: str) -> None:
-        """Follow a robot; show its name among those that can be driven."""
+        """Follow a robot and list the robots that can be driven."""
         self._fill_robots()
         if robot:
             self._robots.value = robot
             self.drive(robot)
 
     def camera(self, mode: str) -> None:
-        """Look through another camera."""
+        """Switch to another camera."""
         self.element.tell("setCamera", mode)
 
     def view(self, name: str) -> None:
-        """Turn a view on or off."""
+        """Toggle a view."""
         self._on[name] = not self._on.get(name, False)
         self.element.tell("setView", {name: self._on[name]})
         self._mark_view(name)
 
     def drive(self, robot: str) -> None:
-        """Drive a robot from now on, and look at it."""
+        """Drive a robot from now on, and follow it."""
         if not robot:
             return
         self._context.robot = robot
         ui.timer(0.0, lambda: self._watch(robot), once=True)
 
     async def renewed(self) -> None:
-        """Know the robots that there are now."""
+        """Update the list of robots."""
         self._fill_robots()
         if self._context.robot:
             await self._watch(self._context.robot)
+
+    def refresh(self) -> None:
+        """Offer the autopilot while a robot's scripted motion waits for it."""
+        waits = self._context.driving.by_hand(self._context.robot)
+        self._auto.visible = waits and not self._context.read_only
 
     async def _watch(self, robot: str) -> None:
         session = self._context.desk.session
@@ -112,8 +119,8 @@ class ScenePanel:
         robot, driving = self._context.robot, self._context.driving
         await self._context.change(lambda: driving.give_back(robot), f"{robot}: autopilot")
 
-    async def _placed(self, event: dict[str, Any]) -> None:
-        """Send the robot to where somebody clicked."""
+    async def _placed(self, event: Data) -> None:
+        """Send the robot to the clicked point."""
         x, y, _ = (float(part) for part in event.get("point", (0, 0, 0)))
         context, robot = self._context, self._context.robot
         session, driving = context.desk.session, context.driving
@@ -133,7 +140,7 @@ class ScenePanel:
                 lambda: session.apply(halted(session, robot)), f"{robot}: no route"
             )
 
-    def _tool(self, icon: str, tip: str, name: str, act: Any) -> None:
+    def _tool(self, icon: str, tip: str, name: str, act: Callable[[], object]) -> None:
         button = ui.button(icon=icon, color=None, on_click=act).tooltip(tip)
         button.props(f'flat dense data-act="{name}"').classes("or-tool")
         if self._context.read_only:
@@ -153,7 +160,9 @@ class ScenePanel:
         for name, (icon, tip) in _VIEWS.items():
             self._button(name, icon, tip, "view", self.view)
 
-    def _button(self, name: str, icon: str, tip: str, what: str, act: Any) -> None:
+    def _button(
+        self, name: str, icon: str, tip: str, what: str, act: Callable[[str], None]
+    ) -> None:
         button = ui.button(icon=icon, color=None, on_click=lambda: act(name)).tooltip(tip)
         button.props(f'flat dense data-{what}="{name}"').classes("or-tool")
         self._buttons[name] = button
@@ -198,8 +207,8 @@ class ScenePanel:
         stick.tooltip("Drive: or hold the arrow keys, W A S D, or H K U J")
 
 
-def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any], float] | None:
-    """Return a robot's first body, where its eye is on it, and its greatest speed."""
+def _whereabouts(session: Session, robot: str) -> tuple[int, Data, float] | None:
+    """Return a robot's first body, the pose of its camera on it, and its maximum speed."""
     rig = session.simulation.rig
     vehicle = next((v for v in rig.vehicles if v.name == robot), None)
     if vehicle is None:
@@ -214,7 +223,7 @@ def _whereabouts(session: Session, robot: str) -> tuple[int, dict[str, Any], flo
 
 
 def _eye(session: Session, robot: str, root: int) -> tuple[Pose, float]:
-    """Return the pose of the first camera on a robot's own body, or a place above its front."""
+    """Return the pose of the first camera on a robot's own body, or one above its front."""
     for mounted in session.simulation.mounted:
         optical = "image" in "".join(mounted.topics)
         if optical and mounted.owner == robot and mounted.site.body == root:

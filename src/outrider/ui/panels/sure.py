@@ -1,10 +1,10 @@
-"""The question before something is lost."""
+"""Confirmation before anything is lost."""
 
 from nicegui import ui
 
 
 async def sure(question: str, yes: str) -> bool:
-    """Ask before something is lost."""
+    """Ask for confirmation."""
     with ui.dialog() as dialog, ui.card().classes("or-dialog"):
         ui.label(question)
         with ui.row():

@@ -1,10 +1,11 @@
-"""Reset, stop, play, pause, step, speed and record, with the clock."""
+"""Transport controls: reset, stop, play, pause, step, speed, record, and the clock."""
 
 from typing import Any
 
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
+from outrider.core.structure import Data
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.record_button import RecordButton
 from outrider.ui.services import services_of
@@ -13,7 +14,7 @@ SPEEDS = (0.1, 0.2, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 0.0)  
 
 
 class Transport:
-    """The bar in the middle of the header."""
+    """The transport bar in the header."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -43,7 +44,7 @@ class Transport:
             self._count.disable()
 
     def refresh(self) -> None:
-        """Show the speed and the recording that there is now, whoever began it."""
+        """Show the current speed and recording, whoever set them."""
         speed = self._context.desk.run.runner.pacer.speed
         if speed != self._shown:
             self._shown = speed
@@ -52,18 +53,18 @@ class Transport:
         self._record.refresh()
 
     async def toggle(self) -> None:
-        """Pause, or go on."""
+        """Pause or resume."""
         await self.call("resume" if self._context.desk.run.runner.paused else "pause")
 
     async def call(self, name: str) -> None:
-        """Carry out one of the buttons."""
+        """Carry out a button's action."""
         context = self._context
         if context.read_only:
             return
         steps = int(self._count.value or 1)
         if name == "stop" or (name == "step" and not context.desk.run.runner.paused):
             await context.change(lambda: self._services["pause"]({}), "paused")
-        arguments: dict[str, Any] = {"steps": steps} if name == "step" else {}
+        arguments: Data = {"steps": steps} if name == "step" else {}
         service = "reset" if name == "stop" else name
         await context.change(lambda: self._services[service](arguments), _said(name, steps))
 
@@ -94,14 +95,14 @@ class Transport:
 
 
 def place_of(speed: float) -> int:
-    """Return the slider's place that is nearest to a speed."""
+    """Return the slider position nearest to a speed."""
     if speed <= 0:
         return len(SPEEDS) - 1
     return min(range(len(SPEEDS) - 1), key=lambda i: abs(SPEEDS[i] - speed) / SPEEDS[i])
 
 
 def speed_text(speed: float) -> str:
-    """Return a speed as people read it."""
+    """Return a speed formatted for display."""
     return f"{speed:g}×" if speed > 0 else "max"
 
 

@@ -1,16 +1,17 @@
-"""The hierarchy: everything there is, by name."""
+"""The hierarchy: everything in the simulation, by name."""
 
 from typing import Any
 
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
+from outrider.core.structure import Data
 from outrider.ui.outline import ICONS, Node, find
 from outrider.ui.panels.context import Context
 
 
 class TreePanel:
-    """Shows the tree; what is selected here is selected everywhere."""
+    """Shows the tree; its selection is that of all panels."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -28,14 +29,14 @@ class TreePanel:
                 self._tree = ui.tree(
                     [_row(context.tree)], label_key="label", on_select=self._selected
                 ).props("dense no-connectors selected-color=primary duration=120")
-                self._tree.classes("or-tree")
+                self._tree.props("no-selection-unset").classes("or-tree")
             self._filter.bind_value_to(self._tree, "filter")
         self._opened: set[str] = set()
         self._expand_new()
         context.picked.append(self._show)
 
     def refresh(self) -> None:
-        """Show the tree as it is now."""
+        """Update the tree."""
         rows = [_row(self._context.tree)]
         if rows != self._tree.props["nodes"]:
             self._tree.props["nodes"] = rows
@@ -43,7 +44,7 @@ class TreePanel:
             self._expand_new()
 
     def _expand_new(self) -> None:
-        """Open groups that were not there before; those that somebody closed stay closed."""
+        """Expand new groups; groups that the user collapsed stay collapsed."""
         new = [key for key in _open_at_first(self._context.tree) if key not in self._opened]
         self._opened.update(new)
         if new:
@@ -70,7 +71,7 @@ class TreePanel:
         self._quiet = False
 
 
-def _row(node: Node) -> dict[str, Any]:
+def _row(node: Node) -> Data:
     return {
         "id": node.key,
         "label": node.label,
@@ -80,7 +81,7 @@ def _row(node: Node) -> dict[str, Any]:
 
 
 def _open_at_first(tree: Node) -> list[str]:
-    """Return what is open: the world, and the groups that people look for."""
+    """Return the initially expanded groups."""
     return [tree.key, *(g.key for g in tree.children if g.name in ("robots", "objects"))]
 
 

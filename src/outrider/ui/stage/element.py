@@ -7,20 +7,22 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
+from outrider.core.structure import Data
+
 _ = ui.scene  # brings three.js, under the name that our modules import
 
 
 class StageElement(
     Element, component="web/component.js", esm={"outrider-stage": "web"}, default_classes="or-stage"
 ):
-    """A canvas that draws the simulation; every viewer has a camera of his own."""
+    """A canvas that draws the simulation; every viewer has a separate camera."""
 
-    def tell(self, method: str, *arguments: Any) -> None:
+    def tell(self, method: str, *arguments: object) -> None:
         """Call a method of the scene in the browser."""
         self.run_method(method, *arguments)
 
-    def when(self, event: str, act: Callable[[dict[str, Any]], Any]) -> None:
-        """Have something done when the scene reports an event."""
+    def when(self, event: str, act: Callable[[Data], Any]) -> None:
+        """Register a handler for an event of the scene."""
 
         def heard(event_: GenericEventArguments) -> Any:
             return act(event_.args if isinstance(event_.args, dict) else {})

@@ -1,4 +1,4 @@
-"""Materials as a browser needs them; pictures are known to it by keys, never by paths."""
+"""Materials as a browser needs them; images are referred to by keys, never by paths."""
 
 from hashlib import blake2b
 from typing import Any
@@ -10,14 +10,14 @@ Looks = dict[str, Any]
 
 
 class Gallery:
-    """The pictures that pages may ask for: those of materials that were shown, and no others."""
+    """The images that pages may request: those of materials on display, and no others."""
 
     def __init__(self) -> None:
         self._paths: dict[str, str] = {}
         self._cut_out: dict[str, bool] = {}
 
     def looks(self, material: Material) -> Looks:
-        """Return a material's colour (sRGB), picture and detail."""
+        """Return a material's colour (sRGB), image and detail."""
         texture = self._key(material.texture)
         return {
             "name": material.name,
@@ -29,7 +29,7 @@ class Gallery:
         }
 
     def picture(self, key: str) -> EncodedPicture | None:
-        """Return a picture that was given a key before."""
+        """Return the image with a key."""
         path = self._paths.get(key)
         return None if path is None else picture(path)
 

@@ -1,14 +1,14 @@
-"""Triangles as a browser takes them: arrays in one run of bytes, each face with its owner."""
+"""Triangle meshes as a browser takes them: arrays in one buffer, each face with its owner."""
 
 import json
 import struct
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.frames import AnyArray
 from outrider.scene.surface import Floats32
 
 Indices = NDArray[np.uint32]
@@ -16,7 +16,7 @@ Indices = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WebMesh:
-    """One thing to draw in one go; ``owners`` are (first face, label) in rising order."""
+    """One draw call's mesh; ``owners`` are (first face, label) in ascending order."""
 
     positions: Floats32  # (n, 3)
     normals: Floats32
@@ -26,7 +26,7 @@ class WebMesh:
 
     @property
     def key(self) -> str:
-        """A name that equals that of every mesh of the same content."""
+        """A key derived from the content: equal meshes have equal keys."""
         digest = blake2b(repr(self.owners).encode(), digest_size=12)
         for array in (self.positions, self.normals, self.uv, self.indices):
             if array is not None:
@@ -45,7 +45,7 @@ class WebMesh:
         text += b" " * (-len(text) % 4)
         normals = np.zeros((len(self.normals), 4), np.int8)
         normals[:, :3] = np.round(self.normals * 127.0)
-        arrays: list[NDArray[Any]] = [self.positions.astype(np.float32), normals]
+        arrays: list[AnyArray] = [self.positions.astype(np.float32), normals]
         if self.uv is not None:
             arrays.append(self.uv.astype(np.float32))
         arrays.append(self.indices.astype(np.uint32))

@@ -1,4 +1,4 @@
-"""Shapes as meshes with normals and texture coordinates; those of large shapes are kept."""
+"""Shapes as meshes with normals and texture coordinates; those of large shapes are cached."""
 
 from collections import OrderedDict
 
@@ -16,7 +16,7 @@ _MOST_KEPT = 256
 
 
 class Pieces:
-    """Makes meshes of shapes; one that was made before is found again by its content."""
+    """Makes meshes of shapes, cached by content."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, WebMesh] = OrderedDict()

@@ -1,11 +1,11 @@
-"""All that a browser needs to draw a simulation: what there is, where, and under which light."""
+"""Everything a browser needs to draw a simulation: objects, poses and lighting."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from outrider.core.cache import content_key
+from outrider.core.structure import Data
 from outrider.render.light import lighting_of
 from outrider.scene.scene import Part, Scene
 from outrider.scene.surface import Floats32
@@ -20,14 +20,14 @@ from outrider.world.shapes import Faces
 
 @dataclass(slots=True)
 class Stage:
-    """One build of a simulation, ready to be drawn; meshes are fetched by their keys."""
+    """One build of a simulation, ready to draw; meshes are fetched by key."""
 
-    manifest: dict[str, Any]
+    manifest: Data
     meshes: dict[str, WebMesh] = field(default_factory=dict)
     tiles: dict[str, Tiles] = field(default_factory=dict)
 
     def packed(self, key: str) -> bytes | None:
-        """Return the mesh of a key, or a tile by ``key.number.fine`` or ``key.number.coarse``."""
+        """Return the mesh with a key, or a tile by ``key.number.fine`` or ``key.number.coarse``."""
         if key in self.meshes:
             return self.meshes[key].packed()
         name, _, rest = key.partition(".")
@@ -41,12 +41,12 @@ class Stage:
 
 
 class StageMaker:
-    """Makes stages one after another; what did not change keeps its keys."""
+    """Builds stages one after another; unchanged meshes keep their keys."""
 
     def __init__(self) -> None:
         self.gallery = Gallery()
         self._pieces = Pieces()
-        self._labels = _Labels()  # a name keeps its number
+        self._labels = _OwnerLabels()  # a name keeps its number
         self._tiles: dict[str, Tiles] = {}
 
     def make(self, scene: Scene) -> Stage:
@@ -62,14 +62,14 @@ class StageMaker:
         stage.manifest = {"groups": groups, "labels": list(names.all), "world": _world(scene)}
         return stage
 
-    def _static(self, part: Part, names: "_Labels", stage: Stage) -> dict[str, Any]:
+    def _static(self, part: Part, names: "_OwnerLabels", stage: Stage) -> Data:
         labels = [names.of(name or "world") for name in part.names]
         return {"body": -1, "parts": self._parts(part, labels, stage)}
 
-    def _parts(self, part: Part, labels: list[int], stage: Stage) -> list[dict[str, Any]]:
-        """Return what to draw: one mesh for each look, and tiles of what is very large."""
+    def _parts(self, part: Part, labels: list[int], stage: Stage) -> list[Data]:
+        """Return the draw calls: one mesh per material, and tiles of very large shapes."""
         alike: dict[Material, list[WebMesh]] = {}
-        rows: list[dict[str, Any]] = []
+        rows: list[Data] = []
         surface = part.surface
         for geometry, (vertices, faces), label in zip(
             surface.geometry, surface.meshes, labels, strict=True
@@ -92,7 +92,7 @@ class StageMaker:
     def _cut(
         self, geometry: Geometry, vertices: Floats32, faces: Faces, label: int
     ) -> Tiles | None:
-        """Return a large shape in tiles, as it was cut before if it was."""
+        """Return a large shape in tiles, cached."""
         key = content_key(vertices, faces, label)
         if key not in self._tiles:
             made = tiles_of(geometry, vertices, faces, label)
@@ -102,7 +102,7 @@ class StageMaker:
         return self._tiles[key]
 
 
-class _Labels:
+class _OwnerLabels:
     def __init__(self) -> None:
         self.all: list[str] = []
         self._numbers: dict[str, int] = {}
@@ -114,20 +114,20 @@ class _Labels:
         return self._numbers[name]
 
 
-def _row(mesh: WebMesh, looks: Looks, stage: Stage) -> dict[str, Any]:
+def _row(mesh: WebMesh, looks: Looks, stage: Stage) -> Data:
     key = mesh.key
     stage.meshes[key] = mesh
     return {"mesh": key, "looks": looks}
 
 
-def _tiles_row(tiles: Tiles, looks: Looks, stage: Stage) -> dict[str, Any]:
+def _tiles_row(tiles: Tiles, looks: Looks, stage: Stage) -> Data:
     key = f"t{tiles.label}n{len(tiles.positions)}"
     stage.tiles[key] = tiles
     boxes = [[*low.tolist(), *high.tolist()] for low, high in map(tiles.box, range(len(tiles)))]
     return {"tiles": key, "boxes": boxes, "looks": looks}
 
 
-def _world(scene: Scene) -> dict[str, Any]:
+def _world(scene: Scene) -> Data:
     world = scene.assembly.world
     light = lighting_of(world)
     static = scene.static.surface if scene.static else None

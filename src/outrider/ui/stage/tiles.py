@@ -1,4 +1,4 @@
-"""Very large meshes as tiles: coarse everywhere at once, each in full when somebody is near."""
+"""Very large meshes as tiles: coarse everywhere, full detail near the camera."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cut:
+class TileCut:
     """Triangles sorted by tile; tile i has those from ``starts[i]`` to ``starts[i + 1]``."""
 
     faces: Faces
@@ -35,21 +35,21 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tiles:
-    """A large shape. Corners on borders stay, so that fine and coarse tiles meet without gaps."""
+    """A large shape. Border vertices are kept, so that fine and coarse tiles meet without gaps."""
 
     positions: Floats32
     normals: Floats32
     smooth: Floats32  # the normals of what is coarse: the mean of all that a cell holds
     uv: Floats32 | None
     label: int
-    fine: Cut
-    coarse: Cut
+    fine: TileCut
+    coarse: TileCut
 
     def __len__(self) -> int:
         return len(self.fine.starts) - 1
 
     def box(self, tile: int) -> tuple[Array, Array]:
-        """Return the corners of a box around a tile."""
+        """Return the corners of a tile's bounding box."""
         corners = self.positions[self.fine.of(tile)].reshape(-1, 3).astype(np.float64)
         return corners.min(axis=0), corners.max(axis=0)
 
@@ -65,7 +65,7 @@ class Tiles:
 
 
 def tiles_of(geometry: Geometry, vertices: Floats32, faces: Faces, label: int) -> Tiles | None:
-    """Return a shape in tiles; None where corners have several texture coordinates."""
+    """Return a shape in tiles; None if vertices have several texture coordinates."""
     places = texture_coordinates(geometry, vertices, faces)
     if places is not None and not np.array_equal(places[1], faces):
         return None
@@ -84,7 +84,7 @@ def tiles_of(geometry: Geometry, vertices: Floats32, faces: Faces, label: int) -
 
 
 def _tile_numbers(vertices: Floats32, faces: Faces) -> tuple[Numbers, int]:
-    """Return the tile of each triangle: a square of the ground, by its first corner."""
+    """Return the tile of each triangle: a square of the ground, by its first vertex."""
     first = vertices[faces[:, 0], :2]
     low, high = first.min(axis=0), first.max(axis=0)
     side = math.sqrt(float(np.prod(high - low)) * _PER_TILE / len(faces)) or 1.0
@@ -94,14 +94,14 @@ def _tile_numbers(vertices: Floats32, faces: Faces) -> tuple[Numbers, int]:
     return number.reshape(-1).astype(np.int64), len(used)
 
 
-def _sorted(faces: Faces, number: Numbers, count: int) -> Cut:
+def _sorted(faces: Faces, number: Numbers, count: int) -> TileCut:
     order = np.argsort(number, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=count))])
-    return Cut(faces[order], starts.astype(np.int64))
+    return TileCut(faces[order], starts.astype(np.int64))
 
 
 def _cells(vertices: Floats32) -> Numbers:
-    """Return the cell of a coarse grid that each corner lies in."""
+    """Return the coarse grid cell of each vertex."""
     low = vertices.min(axis=0)
     size = vertices.max(axis=0) - low
     cell = math.sqrt(2.0 * float(size[0] * size[1]) / _BUDGET)
@@ -111,7 +111,7 @@ def _cells(vertices: Floats32) -> Numbers:
 
 
 def _smoothed(normals: Floats32, cells: Numbers) -> Floats32:
-    """Return the mean normal of each cell: one corner's slope does not shade a whole face."""
+    """Return the mean normal of each cell: no single vertex shades a whole face."""
     _, inverse = np.unique(cells, return_inverse=True)
     flat = inverse.reshape(-1)
     total = np.stack([np.bincount(flat, normals[:, axis]) for axis in range(3)], axis=1)
@@ -120,8 +120,8 @@ def _smoothed(normals: Floats32, cells: Numbers) -> Floats32:
     return mean
 
 
-def _coarser(cells: Numbers, faces: Faces, number: Numbers, count: int) -> Cut:
-    """Draw the corners inside each cell of a grid together into one; those on borders stay."""
+def _coarser(cells: Numbers, faces: Faces, number: Numbers, count: int) -> TileCut:
+    """Merge the vertices inside each cell of a grid; those on borders are kept."""
     key = cells.copy()
     border = _on_borders(faces, number, len(cells))
     key[border] = -1 - np.flatnonzero(border)
@@ -133,7 +133,7 @@ def _coarser(cells: Numbers, faces: Faces, number: Numbers, count: int) -> Cut:
 
 
 def _on_borders(faces: Faces, number: Numbers, count: int) -> NDArray[np.bool_]:
-    """Return the corners that triangles of several tiles share."""
+    """Return the vertices that triangles of several tiles share."""
     low, high = np.full(count, np.iinfo(np.int64).max), np.full(count, -1, np.int64)
     for corner in range(3):
         np.minimum.at(low, faces[:, corner], number)

@@ -1,1 +1,1 @@
-"""What sensors and maps say, made ready to be drawn."""
+"""Sensor data and maps, prepared for display."""

@@ -1,4 +1,4 @@
-"""Messages as small pictures: camera images, scans from above, the way that GNSS tells."""
+"""Messages as small pictures: camera images, scans from above, GNSS tracks."""
 
 import io
 import math
@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from outrider.messages.types import Message
 from outrider.ui.views.colours import coloured
 from outrider.ui.views.tracks import track_with
 
-Card: TypeAlias = Callable[[str, Any], bytes]
+Card: TypeAlias = Callable[[str, Message], bytes]
 
 _WIDEST = 640
 _SIDE = 300
@@ -21,7 +22,7 @@ _CHANNELS = {"rgb8": "RGB", "bgr8": "BGR", "rgba8": "RGBA", "bgra8": "BGRA"}
 _M_PER_DEGREE = 111_319.5
 
 
-def image_card(key: str, message: Any) -> bytes:
+def image_card(key: str, message: Message) -> bytes:
     """Return a camera's image as JPEG."""
     del key
     data = np.ascontiguousarray(message.data)
@@ -37,13 +38,13 @@ def image_card(key: str, message: Any) -> bytes:
     return _jpeg(Image.fromarray(_levels(data, message)))
 
 
-def jpeg_card(key: str, message: Any) -> bytes:
+def jpeg_card(key: str, message: Message) -> bytes:
     """Return a compressed image as it is."""
     del key
     return np.ascontiguousarray(message.data).tobytes()
 
 
-def scan_card(key: str, message: Any) -> bytes:
+def scan_card(key: str, message: Message) -> bytes:
     """Return a scan from above, the sensor in the middle, ahead is up."""
     del key
     ranges = np.asarray(message.ranges, np.float64)
@@ -69,8 +70,8 @@ def scan_card(key: str, message: Any) -> bytes:
     return _jpeg(canvas)
 
 
-def fix_card(key: str, message: Any) -> bytes:
-    """Return the way that GNSS fixes tell, north up."""
+def fix_card(key: str, message: Message) -> bytes:
+    """Return the track of GNSS fixes, north up."""
     degrees = track_with(key, message)
     canvas, draw = _canvas()
     if not len(degrees):
@@ -109,8 +110,8 @@ CARDS: dict[str, Card] = {
 }
 
 
-def _levels(data: Any, message: Any) -> Any:
-    """Return depths, labels and grey values as colours or greys."""
+def _levels(data: Any, message: Message) -> Any:
+    """Return depths, labels and grey values as colour or grey levels."""
     kinds = {
         "mono8": np.uint8,
         "8UC1": np.uint8,
@@ -149,6 +150,6 @@ def _jpeg(image: Image.Image) -> bytes:
 
 
 def _round_up(value: float) -> float:
-    """Return 1, 2 or 5 times a power of ten, not below a value."""
+    """Return the smallest of 1, 2 and 5 times powers of ten that is not below a value."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(float(step * power) for step in (1, 2, 5, 10) if step * power >= value * 0.999)

@@ -1,4 +1,4 @@
-"""Numbers as colours: blue over green and yellow to red."""
+"""Numbers as colours: from blue through green and yellow to red."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ _STOPS = np.array(
 
 
 def coloured(values: NDArray[np.floating], low: float, high: float) -> NDArray[np.uint8]:
-    """Return (n, 4) colours of values between two bounds; what lies beyond has the last colour."""
+    """Return colours (n, 4) of values between two bounds; values beyond are clamped."""
     span = max(high - low, 1e-9)
     share = np.clip((np.nan_to_num(values) - low) / span, 0.0, 1.0) * (len(_STOPS) - 1)
     out = np.full((len(values), 4), 255, np.uint8)

@@ -1,4 +1,4 @@
-"""Messages as things drawn in the scene: clouds, beams, cones, maps, paths, arrows."""
+"""Messages drawn in the scene: clouds, beams, cones, maps, paths, arrows."""
 
 import math
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from outrider.core.frames import Array, Pose
+from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import Message
 from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.ui.link.frame import packed
@@ -21,7 +22,6 @@ ColourBy: TypeAlias = Literal["range", "intensity", "ring", "height"]
 _MOST_POINTS = 60_000
 _MOST_RAYS = 4000
 _FAR_EDGE = 1.0  # m: neighbours farther apart than this share of their range make no face
-_POINT_SIZES = {1: "B", 2: "H", 3: "b", 4: "H", 5: "i", 6: "I", 7: "f", 8: "d"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Manner:
     origin: GeoOrigin = field(default_factory=GeoOrigin)  # of the world
 
 
-Draw: TypeAlias = Callable[[str, Any, Pose, Manner], bytes]
+Draw: TypeAlias = Callable[[str, Message, Pose, Manner], bytes]
 
 
-def draw_cloud(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_cloud(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PointCloud2."""
-    rows = cloud_rows(message)
+    rows = cloud_records(message)
     local = np.column_stack([rows["x"], rows["y"], rows["z"]]).astype(np.float64)
-    seen: Any = np.isfinite(local).all(axis=1)
+    seen = np.asarray(np.isfinite(local).all(axis=1))
     ranges = np.linalg.norm(np.where(seen[:, None], local, 0.0), axis=1)
     names = rows.dtype.names or ()
     by = {
@@ -52,7 +52,7 @@ def draw_cloud(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return _points(key, (local, seen, by, int(message.height)), pose, manner)
 
 
-def draw_scan(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_scan(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a LaserScan."""
     ranges = np.asarray(message.ranges, np.float64)
     angle = message.angle_min + np.arange(len(ranges)) * message.angle_increment
@@ -96,7 +96,7 @@ def _rays(key: str, ends: Array, colours: Any, pose: Pose) -> bytes:
 
 
 def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: Any) -> bytes:
-    """Draw neighbours of an ordered cloud as faces, where nothing lies between them."""
+    """Draw neighbours of an ordered cloud as faces, except across depth edges."""
     local, seen, _, height = found
     width = len(local) // height
     index = np.arange(height * width).reshape(height, width)
@@ -114,8 +114,8 @@ def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: A
     return packed(head, places, colours, faces)
 
 
-def draw_range(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
-    """Draw a distance sensor's cone as far as it sees, and a ring where the echo came from."""
+def draw_range(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+    """Draw a range sensor's cone up to its range, and a ring at the echo."""
     del manner
     heard = math.isfinite(message.range)
     reach = float(message.range) if heard else float(message.max_range)
@@ -137,8 +137,8 @@ def draw_range(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, pose.apply(local).astype(np.float32), colour, faces)
 
 
-def draw_point(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
-    """Draw a PointStamped: where a beam was thrown back."""
+def draw_point(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+    """Draw a PointStamped: where a beam was reflected."""
     del manner
     place = np.array([[message.point.x, message.point.y, message.point.z]])
     known = place[np.isfinite(place).all(axis=1)]
@@ -148,8 +148,8 @@ def draw_point(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     )
 
 
-def draw_grid(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
-    """Draw an OccupancyGrid: free light, taken dark, unknown clear; costs as colours."""
+def draw_grid(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+    """Draw an OccupancyGrid: free light, occupied dark, unknown transparent; costs as colours."""
     del manner
     info = message.info
     cells = np.asarray(message.data, np.int16).reshape(info.height, info.width)
@@ -174,7 +174,7 @@ def draw_grid(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, paint)
 
 
-def draw_path(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_path(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a Path."""
     del manner
     points = [p.pose.position for p in message.poses[:5000]]
@@ -183,7 +183,7 @@ def draw_path(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, pose.apply(places).astype(np.float32))
 
 
-def draw_pose(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
+def draw_pose(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw a PoseStamped or Odometry as an arrow."""
     del manner
     inner = message.pose.pose if hasattr(message.pose, "pose") else message.pose
@@ -196,8 +196,8 @@ def draw_pose(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
     return packed(head, places, plain((255, 90, 200), len(places)))
 
 
-def draw_fix(key: str, message: Any, pose: Pose, manner: Manner) -> bytes:
-    """Draw all that a NavSatFix said so far as dots over the ground."""
+def draw_fix(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+    """Draw all fixes so far as dots above the ground."""
     del pose
     frame = LocalFrame(manner.origin)
     places = [frame.local(*fix) for fix in track_with(key, message).tolist()]
@@ -220,23 +220,7 @@ DRAWERS: dict[str, Draw] = {
 }
 
 
-def cloud_rows(message: Message) -> Any:
-    """Return the points of any PointCloud2 as records."""
-    cloud: Any = message
-    formats = [_POINT_SIZES[field.datatype] for field in cloud.fields]
-    order = ">" if cloud.is_bigendian else "<"
-    kind = np.dtype(
-        {
-            "names": [field.name for field in cloud.fields],
-            "formats": [order + letter for letter in formats],
-            "offsets": [field.offset for field in cloud.fields],
-            "itemsize": cloud.point_step,
-        }
-    )
-    return np.frombuffer(np.ascontiguousarray(cloud.data).tobytes(), kind)
-
-
-def _pose(message: Any) -> Pose:
+def _pose(message: Message) -> Pose:
     p, q = message.position, message.orientation
     turn = np.array([q.x, q.y, q.z, q.w])
     length = float(np.linalg.norm(turn))

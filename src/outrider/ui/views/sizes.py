@@ -1,14 +1,14 @@
-"""How large messages are, and what they say in a word: one message of a topic now and then."""
+"""Message sizes and one-line summaries, sampled from each topic now and then."""
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.messages.convert import to_dict
 from outrider.messages.store import store
+from outrider.messages.types import Message
 from outrider.ui.views.values import rows_of
 
 _AGAIN_S = 3.0
@@ -18,24 +18,24 @@ _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """One message of a topic: its bytes (as ROS 2 writes it), and its first values."""
+class MessageSample:
+    """One message of a topic: its size as CDR, and its first values."""
 
     octets: int
     words: str
 
 
 class Sizes:
-    """Listens to a few topics at a time, for one message each: the rest costs nothing."""
+    """Subscribes to a few topics at a time, for one message each."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self.known: dict[str, Sample] = {}
+        self.known: dict[str, MessageSample] = {}
         self._due_s: dict[str, float] = {}
         self._open: dict[str, tuple[str, Subscription, float]] = {}
 
     async def look(self, topics: list[tuple[str, str]]) -> None:
-        """Take what came, and listen to the next (name, type) that is due."""
+        """Take new messages, and subscribe to the next (name, type) that is due."""
         now_s = asyncio.get_running_loop().time()
         for name, (kind, box, since_s) in list(self._open.items()):
             item = box.latest
@@ -49,7 +49,7 @@ class Sizes:
         self._listen(topics, now_s)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Unsubscribe."""
         for _, box, _ in self._open.values():
             box.close()
         self._open.clear()
@@ -66,21 +66,21 @@ class Sizes:
                 self._due_s[name] = now_s + _AGAIN_S  # it has gone
 
 
-def _sample(kind: str, message: Any) -> Sample:
+def _sample(kind: str, message: Message) -> MessageSample:
     octets = len(store().serialize_cdr(message, kind))
     rows = rows_of(to_dict(message, longest=4))
     told = (f"{path.rpartition('.')[2]} {text}" for path, text, _ in rows if _tells(path))
     words = ", ".join(word for word, _ in zip(told, range(4), strict=False))
-    return Sample(octets, words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ...")
+    return MessageSample(octets, words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ...")
 
 
 def _tells(path: str) -> bool:
-    """Leave out what says when and where from, not what."""
+    """Leave out headers: they tell when and where, not what."""
     return not path.startswith(("header", "layout")) and "covariance" not in path
 
 
 def size_text(octets: int) -> str:
-    """Return bytes as people read them."""
+    """Return a byte count formatted for display."""
     if octets < 1000:
         return f"{octets} B"
     return f"{octets / 1e3:.1f} kB" if octets < 1e6 else f"{octets / 1e6:.1f} MB"

@@ -1,20 +1,20 @@
-"""Where GNSS said it was, fix after fix."""
+"""Positions reported by GNSS, fix after fix."""
 
 import math
 from collections import deque
-from typing import Any
 
 import numpy as np
 
 from outrider.core.frames import Array
 from outrider.messages.plain_values import stamp_ns
+from outrider.messages.types import Message
 
 _KEPT = 3000
 _tracks: dict[str, tuple[int, deque[tuple[float, float, float]]]] = {}
 
 
-def track_with(topic: str, message: Any) -> Array:
-    """Take a fix in, once; return all fixes of its topic: latitude, longitude, height (n, 3)."""
+def track_with(topic: str, message: Message) -> Array:
+    """Add a fix, once; return all fixes of its topic: latitude, longitude, height (n, 3)."""
     stamp = stamp_ns(message)
     last, track = _tracks.get(topic, (-1, deque(maxlen=_KEPT)))
     if stamp < last:

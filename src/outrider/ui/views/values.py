@@ -1,14 +1,17 @@
-"""Numbers out of messages, by the names of their fields."""
+"""Numeric fields of messages, by name."""
 
 import numbers
 from collections.abc import Iterator
 from typing import Any
 
+from outrider.core.structure import Data
+from outrider.messages.types import Message
+
 _MOST_SHOWN = 16
 
 
-def rows_of(message: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str, bool]]:
-    """Yield (path, value as text, whether it is a number) of a message as dictionaries."""
+def rows_of(message: Data, prefix: str = "") -> Iterator[tuple[str, str, bool]]:
+    """Yield (path, value as text, whether it is numeric) of a message as dictionaries."""
     for key, value in message.items():
         path = f"{prefix}{key}"
         if isinstance(value, dict):
@@ -33,8 +36,8 @@ def _list_rows(values: list[Any], path: str) -> Iterator[tuple[str, str, bool]]:
         yield path, f"... {len(values)} values in all", False
 
 
-def number_at(message: Any, path: str) -> float | None:
-    """Return a number deep inside a message object, or None."""
+def number_at(message: Message, path: str) -> float | None:
+    """Return the number at a path in a message, or None."""
     value = message
     for key in path.split("."):
         try:

@@ -1,8 +1,7 @@
-"""Watches the topics that somebody wants to see, no more often than eyes can follow."""
+"""Subscribes to the topics on display, at rates that a viewer can follow."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -10,23 +9,24 @@ from outrider.bus.mailbox import Subscription
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import stamp_ns
+from outrider.messages.types import Message
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.ui.desk import Desk
 from outrider.ui.link.frame import packed
 from outrider.ui.routes import drawn_routes
 from outrider.ui.views.cards import CARDS
+from outrider.ui.views.contacts import Contacts
 from outrider.ui.views.drawn import DRAWERS, Manner
 from outrider.ui.views.texts import TEXTS, Texts
 
 _TICK_S = 0.04
 _EVERY_S = 0.08  # between two messages of one view
-_CONTACT_S = 3.0  # how long a contact stays marked
 
 
 @dataclass(eq=False, slots=True)
-class View:
-    """One topic that is watched: drawn in the scene, shown as a card, or both."""
+class WatchedTopic:
+    """One watched topic: drawn in the scene, shown as a card, or both."""
 
     topic: str
     type: str
@@ -47,8 +47,8 @@ class Watching:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self.views: dict[str, View] = {}
-        self.contacts = True
+        self.views: dict[str, WatchedTopic] = {}
+        self._contacts = Contacts(desk)
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
         self._routed = -1  # revision of the desk whose routes are drawn
@@ -63,9 +63,9 @@ class Watching:
         card: bool | None = None,
         manner: Manner | None = None,
     ) -> None:
-        """Turn a view on or off, or draw it in another manner."""
+        """Turn a view on or off, or change its style."""
         kind = self._desk.session.bus.channel(topic).type
-        view = self.views.setdefault(topic, View(topic, kind))
+        view = self.views.setdefault(topic, WatchedTopic(topic, kind))
         view.drawn = view.drawn if drawn is None else drawn
         view.card = view.card if card is None else card
         view.manner = manner or view.manner
@@ -76,7 +76,7 @@ class Watching:
         self.revision += 1
 
     async def serve(self) -> None:
-        """Watch for ever, as long as there are viewers."""
+        """Update the views while there are viewers; never returns."""
         while True:
             await self._desk.viewers.came.wait()
             self._find()
@@ -90,12 +90,12 @@ class Watching:
                         "error", f"{view.topic}: cannot be shown: {error!r:.200}"
                     )
                     self.switch(view.topic, drawn=False, card=False)
-            await self._mark_contacts()
+            self._contacts.look()
             await self._draw_routes()
             await asyncio.sleep(_TICK_S)
 
     def _find(self) -> None:
-        """Draw maps, paths and poses that come from outside without being asked."""
+        """Draw maps, paths and poses from other programs automatically."""
         bus = self._desk.session.bus
         if bus.revision == self._known:
             return
@@ -115,7 +115,7 @@ class Watching:
         self._texts.forget(topic)
         self.revision += 1
 
-    async def _look(self, view: View) -> None:
+    async def _look(self, view: WatchedTopic) -> None:
         now_s = asyncio.get_running_loop().time()
         if view.box is None:
             if now_s >= view.due_s:
@@ -128,7 +128,7 @@ class Watching:
         view.box, view.due_s = None, now_s + _EVERY_S
         await self._show(view, *item)
 
-    async def _show(self, view: View, time_ns: int, message: Any) -> None:
+    async def _show(self, view: WatchedTopic, time_ns: int, message: Message) -> None:
         if view.card and view.type in CARDS:
             data = await asyncio.to_thread(CARDS[view.type], view.topic, message)
             head = {"k": "image", "id": view.topic}
@@ -152,7 +152,7 @@ class Watching:
         view.shown += 1
 
     async def _draw_routes(self) -> None:
-        """Draw where robots are going; again when something was changed."""
+        """Draw the robots' routes; again after every change."""
         desk = self._desk
         if self._routed == desk.revision:
             return
@@ -167,29 +167,6 @@ class Watching:
         for key, message in made.items():
             desk.draw(key, message)
 
-    async def _mark_contacts(self) -> None:
-        frame = self._desk.frame
-        if frame is None:
-            return
-        since_ns = frame.time_ns - int(_CONTACT_S * 1e9)
-        simulation = self._desk.session.simulation
-        if not self.contacts or simulation.collisions.total == 0:
-            self._desk.draw("contacts", None)
-            return
-        recent = [c.point for c in list(simulation.collisions)[-50:] if c.time_ns >= since_ns]
-        if not recent:
-            self._desk.draw("contacts", None)
-            return
-        head = {
-            "k": "marks",
-            "id": "contacts",
-            "n": len(recent),
-            "radius": 0.05,
-            "over": True,
-            "colour": "#ff3b3b",
-        }
-        self._desk.draw("contacts", packed(head, np.array(recent, np.float32)))
-
 
 _OF_OTHERS = (
     "nav_msgs/msg/OccupancyGrid",
@@ -199,7 +176,7 @@ _OF_OTHERS = (
 
 
 def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
-    """Return the sensor that speaks on a topic."""
+    """Return the sensor that publishes on a topic."""
     for mounted in simulation.mounted:
         if topic in mounted.topics.values():
             return mounted
@@ -207,7 +184,7 @@ def of_topic(simulation: Simulation, topic: str) -> Mounted | None:
 
 
 def _pose(simulation: Simulation, topic: str, time_ns: int) -> Pose:
-    """Return where the sensor of a topic was at a time; other messages are in the world."""
+    """Return the pose of a topic's sensor at a time; other messages are in world coordinates."""
     mounted = of_topic(simulation, topic)
     if mounted is None or mounted.topics.get("pose") == topic:
         return Pose()

@@ -1,4 +1,4 @@
-"""Robots and models of a session, changed by way of their files, and saved under names."""
+"""Robots and models of a session, changed through their files and saved under names."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,13 +17,13 @@ from outrider.vehicles.robot_file import RobotFiles, keep_robot, read_robot, sav
 
 
 def robot_of(session: Session, name: str) -> RobotFiles:
-    """Return what a robot's files say."""
+    """Return the contents of a robot's files."""
     entry = entry_of(session, name)
     return read_robot(entry.model, entry.args, entry.search)
 
 
 def rebuilt(session: Session, name: str, change: Callable[[RobotFiles], RobotFiles]) -> SetRobot:
-    """Return the change that gives a robot other files; they are kept in the cache."""
+    """Return the change that gives a robot new files, stored in the cache."""
     entry = entry_of(session, name)
     made = change(robot_of(session, name))
     file = keep_robot(made.spec, made.model)
@@ -31,7 +31,7 @@ def rebuilt(session: Session, name: str, change: Callable[[RobotFiles], RobotFil
 
 
 def removed_sensor(session: Session, name: str, robot: str) -> Change:
-    """Return the change that takes a sensor away, out of the robot's own file if it is there."""
+    """Return the change that removes a sensor, from the robot's own file if it is there."""
     if not robot:
         return RemoveSensor(name)
     entry = entry_of(session, robot)
@@ -49,7 +49,7 @@ def _without_sensor(files: RobotFiles, name: str) -> RobotFiles:
 
 
 def save_robot_as(session: Session, name: str, folder: Path, called: str) -> Path:
-    """Write a robot with all sensors that the scenario gave it; return its file."""
+    """Write a robot with all sensors added by the scenario; return its file."""
     entry = entry_of(session, name)
     files = robot_of(session, name)
     spec = replace(
@@ -62,10 +62,10 @@ def save_robot_as(session: Session, name: str, folder: Path, called: str) -> Pat
 
 
 def save_model_as(session: Session, name: str, folder: Path, called: str) -> Path:
-    """Write an object as a model's file, for worlds to include; return the file."""
+    """Write an object as a model file, for worlds to include; return the file."""
     item = object_of(session, name)
     if item.path is not None:
-        raise ConfigError(f"'{name}' goes its own way: a model's file cannot say that")
+        raise ConfigError(f"'{name}' has a scripted motion, which a model file cannot hold")
     spec = ModelSpec(
         checked_name(called, "model"), mass=item.mass, material=item.material, parts=parts_of(item)
     )
@@ -73,24 +73,24 @@ def save_model_as(session: Session, name: str, folder: Path, called: str) -> Pat
 
 
 def parts_of(item: ObjectSpec) -> tuple[PartSpec, ...]:
-    """Return an object's parts: its own, or the one shape that it has."""
+    """Return an object's parts: its own, or its single shape."""
     if item.parts or item.shape is None:
         return item.parts
     return (PartSpec(item.shape, IN_PLACE, item.material, item.colour, item.texture),)
 
 
 def robot_files(folder: Path) -> list[Path]:
-    """Return the robots that were saved in a folder."""
+    """Return the robots saved in a folder."""
     return sorted((folder / "robots").glob("*/*.yaml"))
 
 
 def model_files(folder: Path) -> list[Path]:
-    """Return the models that were saved in a folder."""
+    """Return the models saved in a folder."""
     return sorted((folder / "models").glob("*.yaml"))
 
 
 def _all_sensors(own: tuple[SensorEntry, ...], entry: RobotEntry) -> tuple[SensorEntry, ...]:
-    """Return a robot's sensors, those of the scenario in place of its own of the same name."""
+    """Return a robot's sensors; those of the scenario replace its own of the same name."""
     later = {sensor.name: sensor for sensor in entry.sensors}
     kept = tuple(later.pop(sensor.name, sensor) for sensor in own)
     return (*kept, *later.values())

@@ -1,4 +1,4 @@
-"""What can be changed of a robot's link: where it sits, what it weighs, its size and colour."""
+"""The editable properties of a robot's link: pose, mass, size and colour."""
 
 import math
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from outrider.world.shapes import Box, Capsule, Cone, Cylinder, Shape, Sphere
 
 @dataclass(frozen=True, slots=True)
 class LinkFacts:
-    """A link as the workshop shows it; what it cannot change is None."""
+    """A link as shown in the workshop; None where it cannot be edited."""
 
     name: str
     parent: str  # empty: it carries all the others
@@ -39,34 +39,36 @@ class LinkFacts:
 
 
 def facts_of(model: Model, name: str) -> LinkFacts:
-    """Return what there is to know of a link."""
+    """Return the properties of a link."""
     link = model.link(name)
     joint = joint_of(model, name)
     geometry = link.visuals or link.colliders
     return LinkFacts(
-        name,
-        joint.parent if joint else "",
-        joint.name if joint else "",
-        joint.kind if joint else "",
-        pose_spec(joint.origin) if joint else None,
-        link.inertial.mass if link.inertial else 0.0,
-        shape_spec(geometry[0].shape) if len(geometry) == 1 else None,
-        geometry[0].material.colour if geometry and not geometry[0].material.texture else None,
-        len(link.visuals),
-        len(link.colliders),
+        name=name,
+        parent=joint.parent if joint else "",
+        joint=joint.name if joint else "",
+        kind=joint.kind if joint else "",
+        pose=pose_spec(joint.origin) if joint else None,
+        mass=link.inertial.mass if link.inertial else 0.0,
+        shape=shape_spec(geometry[0].shape) if len(geometry) == 1 else None,
+        colour=geometry[0].material.colour
+        if geometry and not geometry[0].material.texture
+        else None,
+        visuals=len(link.visuals),
+        colliders=len(link.colliders),
     )
 
 
 def joint_of(model: Model, link: str) -> Joint | None:
-    """Return the joint that carries a link."""
+    """Return the parent joint of a link."""
     return next((joint for joint in model.joints if joint.child == link), None)
 
 
 def placed(robot: RobotFiles, link: str, pose: PoseSpec) -> RobotFiles:
-    """Return a robot whose link sits elsewhere on the link that carries it."""
+    """Return a robot with a link at another pose on its parent."""
     joint = joint_of(robot.model, link)
     if joint is None:
-        raise ConfigError(f"'{link}' carries all the others: move the robot instead")
+        raise ConfigError(f"'{link}' is the root link: move the robot instead")
     moved = replace(joint, origin=pose.pose())
     joints = tuple(moved if j is joint else j for j in robot.model.joints)
     model = replace(robot.model, joints=joints)
@@ -75,19 +77,19 @@ def placed(robot: RobotFiles, link: str, pose: PoseSpec) -> RobotFiles:
 
 
 def weighing(robot: RobotFiles, link: str, mass: float) -> RobotFiles:
-    """Return a robot whose link has another mass, spread as before."""
+    """Return a robot with another mass of a link; its distribution is kept."""
     if mass <= 0:
         raise ConfigError(f"a part's mass must be above 0, got {mass:g} kg")
     found = robot.model.link(link)
     if found.inertial is None:
-        raise ConfigError(f"'{link}' has no mass of its own: its weight counts with its carrier's")
+        raise ConfigError(f"'{link}' has no mass of its own: it is part of its parent's")
     share = mass / found.inertial.mass
     inertial = Inertial(mass, share * found.inertial.inertia, found.inertial.pose)
     return _with_link(robot, replace(found, inertial=inertial))
 
 
 def painted(robot: RobotFiles, link: str, colour: RGBA) -> RobotFiles:
-    """Return a robot whose link has another colour."""
+    """Return a robot with another colour of a link."""
     found = robot.model.link(link)
     visuals = tuple(
         replace(g, material=replace(g.material, colour=colour, texture=""))
@@ -97,7 +99,7 @@ def painted(robot: RobotFiles, link: str, colour: RGBA) -> RobotFiles:
 
 
 def shaped(robot: RobotFiles, link: str, shape: ShapeSpec) -> RobotFiles:
-    """Return a robot whose link has another size; its mass stays."""
+    """Return a robot with another size of a link; its mass is kept."""
     found = robot.model.link(link)
     made = simple_shape(shape, f"part '{link}'")
     like = type(made)
@@ -110,14 +112,14 @@ def shaped(robot: RobotFiles, link: str, shape: ShapeSpec) -> RobotFiles:
 
 
 def pose_spec(pose: Pose) -> PoseSpec:
-    """Return a pose as files have it."""
+    """Return a pose as it is written in files."""
     x, y, z = pose.position.tolist()
     roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
     return PoseSpec(x, y, z, roll, pitch, yaw)
 
 
 def shape_spec(shape: Shape) -> ShapeSpec | None:
-    """Return a simple shape as files have it; None for meshes."""
+    """Return a simple shape as it is written in files; None for meshes."""
     match shape:
         case Box(size=(x, y, z)):
             return BoxSpec(size=(x, y, z))

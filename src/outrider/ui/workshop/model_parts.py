@@ -1,4 +1,4 @@
-"""An object's parts: shapes put on, changed and taken away."""
+"""An object's parts: shapes added, changed and removed."""
 
 from dataclasses import replace
 
@@ -13,25 +13,25 @@ _MOST = 500
 
 
 def with_object_part(session: Session, name: str, kind: str) -> Change:
-    """Return the change that puts one more shape on an object, above the others."""
+    """Return the change that adds a shape to an object, above the others."""
     parts = parts_of(object_of(session, name))
     if len(parts) >= _MOST:
-        raise ConfigError(f"'{name}' has {_MOST} parts already")
+        raise ConfigError(f"'{name}' already has {_MOST} parts, which is the maximum")
     top = max((part.pose.z or 0.0) for part in parts) if parts else 0.0
     part = PartSpec(PRIMITIVES[kind], PoseSpec(z=round(top + 0.3, 3)))
     return _with(session, name, (*parts, part))
 
 
 def without_object_part(session: Session, name: str, number: int) -> Change:
-    """Return the change that takes a shape off an object."""
+    """Return the change that removes a shape from an object."""
     parts = parts_of(object_of(session, name))
     if len(parts) < 2:
-        raise ConfigError("the last part stays: delete the object instead")
+        raise ConfigError("the last part cannot be removed: delete the object instead")
     return _with(session, name, parts[:number] + parts[number + 1 :])
 
 
 def with_part_values(session: Session, name: str, number: int, **values: object) -> Change:
-    """Return the change that gives one of an object's parts another shape, pose or colour."""
+    """Return the change that sets shape, pose or colour of an object's part."""
     parts = list(parts_of(object_of(session, name)))
     parts[number] = replace(parts[number], **values)  # type: ignore[arg-type]
     return _with(session, name, tuple(parts))

@@ -1,4 +1,4 @@
-"""Robots and models alone on a plain floor, to be put together."""
+"""Opens robots and models alone on a plain floor, to be edited."""
 
 from dataclasses import replace
 from typing import Literal, TypeAlias
@@ -18,26 +18,26 @@ _FLOOR = WorldSpec(name="workshop", ground=FlatGround(size=(20.0, 20.0), materia
 
 
 def robot_alone(entry: RobotEntry) -> Scenario:
-    """Return a scenario with nothing but a robot; what it was given stays with it."""
+    """Return a scenario with only a robot and the sensors added to it."""
     alone = replace(entry, pose=None, motion=())
     return Scenario(name=entry.name, world=_FLOOR, robots=(alone,), duration_s=None)
 
 
 def model_alone(item: ObjectSpec) -> Scenario:
-    """Return a scenario with nothing but an object."""
+    """Return a scenario with only an object."""
     here = replace(item, pose=replace(item.pose, x=0.0, y=0.0))
     return Scenario(name=item.name, world=_FLOOR, robots=(), obstacles=(here,), duration_s=None)
 
 
 def alone(session: Session, name: str) -> Scenario:
-    """Return a scenario with nothing but one robot or object of a session."""
+    """Return a scenario with only one robot or object of a session."""
     if any(entry.name == name for entry in session.scenario.robots):
         return robot_alone(entry_of(session, name))
     return model_alone(object_of(session, name))
 
 
 def new_robot(name: str, drive: Drive) -> Scenario:
-    """Return a scenario with a new robot: a chassis on wheels, to be added to."""
+    """Return a scenario with a new robot: a chassis on wheels."""
     builder = RobotBuilder(checked_name(name, "robot"), (0.6, 0.4, 0.15), 12.0)
     if drive == "two wheels and a castor":
         for side, y in (("left", 0.23), ("right", -0.23)):
@@ -52,6 +52,6 @@ def new_robot(name: str, drive: Drive) -> Scenario:
 
 
 def new_model(name: str) -> Scenario:
-    """Return a scenario with a new model: one box, to be added to."""
+    """Return a scenario with a new model: one box."""
     part = PartSpec(BoxSpec(size=(0.6, 0.4, 0.3)), IN_PLACE, colour=(0.90, 0.45, 0.20, 1.0))
     return model_alone(ObjectSpec(checked_name(name, "model"), mass=5.0, parts=(part,)))

@@ -1,4 +1,4 @@
-"""A robot's parts: links put on, changed and taken away in its two files."""
+"""A robot's parts: links added, changed and removed in its two files."""
 
 import math
 from dataclasses import dataclass, replace
@@ -8,7 +8,6 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.specs.world import IN_PLACE, RGBA, PartSpec, PoseSpec, ShapeSpec
-from outrider.vehicles.differential import DifferentialSpec
 from outrider.vehicles.robot_file import RobotFiles
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.materials import Material
@@ -24,7 +23,7 @@ _TRAVEL = {"revolute": math.pi / 2, "prismatic": 0.2}  # rad, m to either side
 
 @dataclass(frozen=True, slots=True)
 class NewPart:
-    """A new link: its shape, where it sits on another link, and the joint that carries it."""
+    """A new link: its shape, its pose on the parent link, and its joint."""
 
     name: str
     shape: ShapeSpec
@@ -37,7 +36,7 @@ class NewPart:
 
 @dataclass(frozen=True, slots=True)
 class NewWheel:
-    """A new wheel on an axle along y; one that is driven counts to the side where it is."""
+    """A new wheel on an axle along y; a driven one belongs to the side it is on."""
 
     name: str
     radius: float = 0.1
@@ -85,10 +84,10 @@ def with_wheel(robot: RobotFiles, link: str, wheel: NewWheel) -> RobotFiles:
 
 
 def without_part(robot: RobotFiles, link: str) -> RobotFiles:
-    """Return a robot without a link and all that it carries."""
+    """Return a robot without a link and its descendants."""
     model = robot.model
     if link in {root.name for root in model.roots}:
-        raise ConfigError(f"'{link}' carries all the others and stays")
+        raise ConfigError(f"'{link}' is the root link and cannot be removed")
     gone = _carried_by(model, link)
     joints = {joint.name for joint in model.joints if joint.child in gone}
     left = replace(
@@ -101,24 +100,24 @@ def without_part(robot: RobotFiles, link: str) -> RobotFiles:
 
 
 def with_track(spec: RobotSpec, model: Model) -> RobotSpec:
-    """Return a spec whose differential drive is as wide as its wheels stand apart."""
-    drive = spec.drivetrain
-    if not isinstance(drive, DifferentialSpec):
+    """Return a spec with the track measured between the wheels of both sides."""
+    sides = spec.drivetrain.sides
+    if sides is None:
         return spec
     poses = model.link_poses()
     across = {j.name: float(poses[j.child].position[1]) for j in model.joints}
-    left, right = (fmean(across[name] for name in side) for side in (drive.left, drive.right))
+    left, right = (fmean(across[name] for name in side) for side in sides)
     if left <= right:
-        raise ConfigError("the wheels of the left side must stand left of those of the right side")
-    return replace(spec, drivetrain=replace(drive, track=round(left - right, 6)))
+        raise ConfigError("the wheels of the left side must be left of those of the right side")
+    return replace(spec, drivetrain=spec.drivetrain.with_wheels(*sides, round(left - right, 6)))
 
 
 def _check(model: Model, link: str, name: str, mass: float) -> None:
     model.link(link)
     if not name.replace("_", "").isalnum() or not name.isascii():
-        raise ConfigError(f"'{name[:40]}' is no name of a part: it takes letters, digits and _")
+        raise ConfigError(f"'{name[:40]}' is not a valid part name: expected letters, digits and _")
     if any(item.name == name for item in model.links):
-        raise ConfigError(f"there is a part '{name}' already")
+        raise ConfigError(f"there is already a part '{name}'")
     if mass <= 0:
         raise ConfigError(f"a part's mass must be above 0, got {mass:g} kg")
 
@@ -128,21 +127,19 @@ def _added(model: Model, link: Link, joint: Joint) -> Model:
 
 
 def _with_axle(spec: RobotSpec, wheel: NewWheel, across: float) -> RobotSpec:
-    """Let a wheel be driven by the side that it stands on, or roll along."""
+    """Add a wheel to the drivetrain's side it is on, or to the idle wheels."""
     drive = spec.drivetrain
     if not wheel.driven:
         return replace(spec, idle_wheels=(*spec.idle_wheels, wheel.name))
-    if not isinstance(drive, DifferentialSpec):
-        raise ConfigError(f"only a differential drive takes more driven wheels, not {drive.type}")
+    left, right = drive.sides or ((), ())
     if across > 0:
-        return replace(spec, drivetrain=replace(drive, left=(*drive.left, wheel.name)))
-    return replace(spec, drivetrain=replace(drive, right=(*drive.right, wheel.name)))
+        return replace(spec, drivetrain=drive.with_wheels((*left, wheel.name), right))
+    return replace(spec, drivetrain=drive.with_wheels(left, (*right, wheel.name)))
 
 
 def drives(spec: RobotSpec, joints: set[str]) -> bool:
-    """Tell whether a differential drive turns one of some joints."""
-    drive = spec.drivetrain
-    return isinstance(drive, DifferentialSpec) and bool(joints & {*drive.left, *drive.right})
+    """Tell whether any of the joints is a driven wheel on one of the sides."""
+    return any(joints.intersection(side) for side in spec.drivetrain.sides or ())
 
 
 def _carried_by(model: Model, link: str) -> set[str]:
@@ -155,14 +152,13 @@ def _carried_by(model: Model, link: str) -> set[str]:
 
 
 def _without_joints(spec: RobotSpec, joints: set[str], links: set[str]) -> RobotSpec:
-    """Let the drive, the sensors and the springs know that parts are gone."""
+    """Remove joints and links from drivetrain, sensors and suspension."""
     drive = spec.drivetrain
-    if isinstance(drive, DifferentialSpec):
-        left = tuple(name for name in drive.left if name not in joints)
-        right = tuple(name for name in drive.right if name not in joints)
+    if drive.sides is not None:
+        left, right = (tuple(name for name in side if name not in joints) for side in drive.sides)
         if not left or not right:
-            raise ConfigError("a driven wheel is needed on either side: add another one first")
-        drive = replace(drive, left=left, right=right)
+            raise ConfigError("each side needs a driven wheel: add another one first")
+        drive = drive.with_wheels(left, right)
     return replace(
         spec,
         drivetrain=drive,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from outrider.bridges.rosbridge.encoding.forms import Form, shaping, slots
 from outrider.messages.fields import Field
+from outrider.messages.types import Message
 
 Chunks: TypeAlias = list[bytes | memoryview]
 Write: TypeAlias = Callable[["CborWriter", Any], None]
@@ -76,7 +77,7 @@ def whole(value: int) -> bytes:
     return head(_UNSIGNED, value) if value >= 0 else head(_NEGATIVE, -1 - value)
 
 
-def published(topic: str, message: Any, form: Form) -> Chunks:
+def published(topic: str, message: Message, form: Form) -> Chunks:
     """Return a ``publish`` of a message."""
     writer = _opened(topic)
     full = message.__msgtype__
@@ -107,7 +108,7 @@ def _message(full: str, form: Form) -> Write:
     opening = head(_MAP, len(fields))
     parts = [(text(key), field.attribute, _field(field, form)) for key, field in fields]
 
-    def write(writer: CborWriter, message: Any) -> None:
+    def write(writer: CborWriter, message: Message) -> None:
         writer.near += opening
         for key, name, value in parts:
             writer.near += key
@@ -143,11 +144,11 @@ def _text(writer: CborWriter, value: Any) -> None:
     writer.near += text(value)
 
 
-def _bool(writer: CborWriter, value: Any) -> None:
+def _bool(writer: CborWriter, value: object) -> None:
     writer.near += b"\xf5" if value else b"\xf4"
 
 
-def _float(writer: CborWriter, value: Any) -> None:
+def _float(writer: CborWriter, value: object) -> None:
     writer.near += struct.pack(">Bd", 0xFB, value)
 
 
@@ -164,7 +165,7 @@ def _each(inner: Write) -> Write:
     return write
 
 
-def _octets(writer: CborWriter, values: Any) -> None:
+def _octets(writer: CborWriter, values: object) -> None:
     octets = _view(np.ascontiguousarray(values, np.uint8))
     writer.near += head(_BYTES, octets.nbytes)
     writer.array(octets)
@@ -178,7 +179,7 @@ def _tagged(field: Field) -> Write:
     opening = head(_TAG, _TAGS[field.base])
     dtype = np.dtype(np.int8 if field.base == "byte" else field.dtype).newbyteorder("<")
 
-    def write(writer: CborWriter, values: Any) -> None:
+    def write(writer: CborWriter, values: object) -> None:
         array = np.ascontiguousarray(values).astype(dtype, copy=False)
         writer.near += opening + head(_BYTES, array.nbytes)
         writer.array(_view(array))

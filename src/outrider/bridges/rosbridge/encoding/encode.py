@@ -2,7 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.bridges.rosbridge.encoding import cbor
 from outrider.bridges.rosbridge.encoding.forms import Form
@@ -13,6 +13,7 @@ from outrider.bridges.rosbridge.encoding.png import wrapped
 from outrider.messages.ros1.convert import to_ros1
 from outrider.messages.ros1.types import written
 from outrider.messages.store import store
+from outrider.messages.types import Message
 
 Compression: TypeAlias = Literal["none", "png", "cbor", "cbor-raw"]
 
@@ -29,7 +30,7 @@ class Encoding:
     fragment_size: int | None = None
 
 
-def encoded(encoding: Encoding, topic: str, time_ns: int, message: Any) -> Outgoing:
+def encoded(encoding: Encoding, topic: str, time_ns: int, message: Message) -> Outgoing:
     """Return a published message as it goes out."""
     if encoding.compression == "cbor":
         return outgoing_binary(cbor.published(topic, message, encoding.form))
@@ -47,7 +48,7 @@ def encoded_text(text: bytes, compression: str, fragment_size: int | None) -> Ou
     return outgoing(cut(text, fragment_size, str(next(_names))))
 
 
-def _raw(message: Any, form: Form) -> memoryview:
+def _raw(message: Message, form: Form) -> memoryview:
     full = message.__msgtype__
     if form == "ros1":
         return memoryview(written(to_ros1(full)(message), full)).cast("B")

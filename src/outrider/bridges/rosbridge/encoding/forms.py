@@ -9,6 +9,7 @@ from outrider.messages.ros1.convert import to_ros1
 from outrider.messages.ros1.types import adopt
 from outrider.messages.ros1.types import fields_of as ros1_fields
 from outrider.messages.store import full_name
+from outrider.messages.types import Message
 
 Form: TypeAlias = Literal["ros1", "ros2"]
 Slot: TypeAlias = tuple[str, Field]  # the key that a client sees, and the field behind it
@@ -56,5 +57,5 @@ def shaping(full: str, form: Form) -> Callable[[Any], Any]:
     return to_ros1(full) if form == "ros1" else _as_it_is
 
 
-def _as_it_is(message: Any) -> Any:
+def _as_it_is(message: Message) -> Any:
     return message

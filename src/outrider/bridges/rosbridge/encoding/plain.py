@@ -11,13 +11,14 @@ import orjson
 from outrider.bridges.rosbridge.encoding.forms import Form, shaping, slots
 from outrider.core.structure import Data
 from outrider.messages.fields import Field
+from outrider.messages.types import Message
 
 Plain: TypeAlias = Callable[[Any], Data]
 
 _OCTETS = ("uint8", "char")
 
 
-def json_bytes(value: Any) -> bytes:
+def json_bytes(value: object) -> bytes:
     """Return JSON text; what is not a number becomes null, as the real server has it."""
     return orjson.dumps(value, default=str, option=orjson.OPT_SERIALIZE_NUMPY)
 
@@ -33,7 +34,7 @@ def plain(full: str, form: Form) -> Plain:
 def _inner(full: str, form: Form) -> Plain:
     parts = [(key, field.attribute, _change(field, form)) for key, field in slots(full, form)]
 
-    def convert(message: Any) -> Data:
+    def convert(message: Message) -> Data:
         return {
             key: getattr(message, name) if change is None else change(getattr(message, name))
             for key, name, change in parts

@@ -1,6 +1,7 @@
 """The console: the log with its levels, and a line for commands with history and completion."""
 
 import time
+from collections.abc import Awaitable
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -19,7 +20,7 @@ _LEVELS: dict[str, tuple[Level, ...]] = {
 
 
 class Console:
-    """What was done and what went wrong, newest below."""
+    """The log, newest below, and the command line."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -45,18 +46,18 @@ class Console:
             self._line.disable()
 
     def focus(self) -> None:
-        """Go to the command line."""
+        """Focus the command line."""
         self._line.run_method("focus")
 
     def refresh(self) -> None:
-        """Show what was written since."""
+        """Show new lines."""
         for entry in self._context.desk.journal.since(self._next):
             self._next = entry.number + 1
             if entry.level in _LEVELS[str(self._level.value)]:
                 self._log.push(_text(entry), classes=f"or-{entry.level}")
 
     def renewed(self) -> None:
-        """Complete the names that there are now."""
+        """Update the completions."""
         self._line.set_autocomplete(self._commands.completions())
 
     def _again(self) -> None:
@@ -64,14 +65,18 @@ class Console:
         self._next = 0
         self.refresh()
 
-    async def _enter(self, event: GenericEventArguments) -> None:
+    def _enter(self, event: GenericEventArguments) -> Awaitable[None] | None:
+        """Take the line at once, before the next key is pressed; carry it out by and by."""
         del event
         text = str(self._line.value or "").strip()
         if not text:
-            return
+            return None
         self._line.value = ""
         self._history.append(text)
         self._back = 0
+        return self._carry_out(text)
+
+    async def _carry_out(self, text: str) -> None:
         journal = self._context.desk.journal
         journal.write("command", text)
         try:
@@ -80,6 +85,8 @@ class Console:
             journal.write("error", str(error))
         except TimeoutError:
             journal.write("error", "the simulation did not answer in time")
+        except Exception as error:  # whatever it is, the console goes on and says so
+            journal.write("error", f"it failed: {error!r:.300}")
         else:
             if answer:
                 journal.write("answer", answer)

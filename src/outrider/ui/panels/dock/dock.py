@@ -10,7 +10,7 @@ from outrider.ui.panels.dock.views import ViewsPanel
 
 
 class Dock:
-    """Four tabs; only the one that is seen costs anything."""
+    """Four tabs; only the visible one uses any time."""
 
     def __init__(self, context: Context) -> None:
         with ui.column().classes("or-panel or-dock"):
@@ -39,7 +39,7 @@ class Dock:
         context.plot = self._plot
 
     def focus(self) -> None:
-        """Go to the command line."""
+        """Focus the command line."""
         self._panels.value = "Console"
         self.console.focus()
 
@@ -48,7 +48,7 @@ class Dock:
         self._panels.value = name
 
     async def refresh(self) -> None:
-        """Show what is new in the tab that is seen."""
+        """Update the visible tab."""
         self.console.refresh()
         seen = self._panels.value
         if seen == "Topics":

@@ -23,7 +23,7 @@ class _Line:
     points: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=_KEPT))
 
     def read(self) -> bool:
-        """Take what came since; tell whether anything did."""
+        """Take new messages; tell whether there were any."""
         came = False
         while (item := self.box.poll()) is not None:
             value = number_at(item[1], self.path)
@@ -37,7 +37,7 @@ class _Line:
 
 
 class Plots:
-    """One chart for each number."""
+    """One chart per value."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -50,7 +50,7 @@ class Plots:
         ui.context.client.on_disconnect(self._close)
 
     def add(self, topic: str, path: str) -> None:
-        """Plot another number."""
+        """Plot another value."""
         if len(self._lines) >= _MOST or any(
             (line.topic, line.path) == (topic, path) for line, _, _ in self._lines
         ):
@@ -69,7 +69,7 @@ class Plots:
         self._lines.append((line, chart, card))
 
     def refresh(self) -> None:
-        """Draw what came since."""
+        """Draw new values."""
         for line, chart, _ in self._lines:
             if line.read() and line.points:
                 last = line.points[-1][0]

@@ -1,19 +1,19 @@
 """The topics: type, rate, count, and the last message of one of them."""
 
 from collections.abc import Callable
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
+from outrider.core.structure import Data
 from outrider.messages.convert import to_dict
 from outrider.ui.panels.context import Context
 from outrider.ui.views.sizes import Sizes, size_text
 from outrider.ui.views.values import rows_of
 
-_COLUMNS: list[dict[str, Any]] = [
+_COLUMNS: list[Data] = [
     {"name": "name", "label": "Topic", "field": "name", "align": "left", "sortable": True},
     {"name": "rate", "label": "Rate (Hz)", "field": "rate", "align": "right"},
     {"name": "size", "label": "Size", "field": "size", "align": "right"},
@@ -27,7 +27,7 @@ _LONGEST = 64
 
 
 class Topics:
-    """A table on the left, the chosen topic's last message on the right."""
+    """A table on the left, the selected topic's last message on the right."""
 
     def __init__(self, context: Context, plot: Callable[[str, str], None]) -> None:
         self._context = context
@@ -47,35 +47,42 @@ class Topics:
                 selection="single",
             )
             self._table.on("rowClick", self._clicked, [[], ["name"], None])
-            self._table.props("dense flat hide-pagination :rows-per-page-options=[0]")
+            self._table.props(
+                "dense flat hide-pagination hide-selected-banner :rows-per-page-options=[0]"
+            )
             self._table.classes("or-table")
-            with ui.scroll_area().classes("or-message"):
-                self._title = ui.label("Choose a topic to see its last message").classes("or-hint")
+            with ui.scroll_area().classes("or-message") as self._panel:
+                with ui.row().classes("or-plot-head"):
+                    self._title = ui.label("")
+                    ui.button(icon="close", color=None, on_click=lambda: self.choose("")).props(
+                        "flat dense round size=xs"
+                    ).classes("or-tool").tooltip("Close")
                 self._rows = ui.column().classes("or-values")
+        self._panel.visible = False
         ui.context.client.on_disconnect(self._close)
         ui.context.client.on_disconnect(self._sizes.close)
 
     def choose(self, name: str) -> None:
-        """Listen to a topic."""
+        """Subscribe to a topic."""
         self._close()
         self._chosen = name
         self._seen = None
         self._rows.clear()
-        self._title.text = name or "Choose a topic to see its last message"
+        self._title.text = name
+        self._panel.visible = bool(name)
+        self._table.selected = [row for row in self._table.rows if row["name"] == name]
         if name:
             self._box = self._context.desk.session.bus.subscribe(name, kept="latest")
 
     def _clicked(self, event: GenericEventArguments) -> None:
-        name = str(event.args[1].get("name", ""))
-        self._table.selected = [row for row in self._table.rows if row["name"] == name]
-        self.choose(name)
+        self.choose(str(event.args[1].get("name", "")))
 
     def rest(self) -> None:
-        """Listen to nothing but the chosen topic while the table is not seen."""
+        """Keep only the selected topic's subscription while the table is hidden."""
         self._sizes.close()
 
     async def refresh(self) -> None:
-        """Show rates and the last message."""
+        """Update rates and the last message."""
         desk = self._context.desk
         now_s = desk.session.simulation.time_s
         topics = desk.session.bus.topics()
@@ -94,7 +101,7 @@ class Topics:
         self._since_s = now_s
         self._table.rows = [self._row(topic) for topic in topics]
 
-    def _row(self, topic: TopicInfo) -> dict[str, Any]:
+    def _row(self, topic: TopicInfo) -> Data:
         rate = self._rates.get(topic.name)
         sample = self._sizes.known.get(topic.name)
         return {

@@ -1,4 +1,4 @@
-"""What sensors see: pictures that follow the simulation."""
+"""Sensor views: pictures that follow the simulation."""
 
 from nicegui import ui
 
@@ -8,7 +8,7 @@ from outrider.ui.views.texts import TEXTS
 
 
 class ViewsPanel:
-    """One card for each view that is on; any topic that can be seen may be added."""
+    """One card per active view; any topic that can be displayed may be added."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -23,7 +23,7 @@ class ViewsPanel:
             self._cards = ui.element("div").classes("or-views")
 
     def refresh(self) -> None:
-        """Show the cards that are on."""
+        """Update the active cards."""
         watching, known = self._context.watching, self._known()
         if known != self._choice.options:
             self._choice.set_options(known)

@@ -1,3 +1,3 @@
-"""The inspector: what is selected, with its values; one file for each kind of thing."""
+"""The inspector: the selected item and its values; one file for each kind of item."""
 
 PUBLIC = ("add_sensor", "inspector")

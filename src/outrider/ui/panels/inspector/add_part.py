@@ -1,4 +1,4 @@
-"""The dialogs that put a part or a wheel on a robot's link."""
+"""The dialogs that add a part or a wheel to a robot's link."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +27,7 @@ _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def ask_for_part(context: Context, robot: str, link: str) -> None:
-    """Ask for a part's name, shape, place, weight and joint."""
+    """Ask for a part's name, shape, pose, mass and joint."""
     form = Form(f"Add a part to {link}", "Size and colour can be changed when it is there.")
     name = form.text("part name", "part")
     kind = form.choice("shape", list(_SHAPES), "box")
@@ -52,7 +52,7 @@ def ask_for_part(context: Context, robot: str, link: str) -> None:
 
 
 def ask_for_wheel(context: Context, robot: str, link: str) -> None:
-    """Ask for a wheel's name, size, place and weight, and whether it is driven."""
+    """Ask for a wheel's name, size, pose and mass, and whether it is driven."""
     form = Form(f"Add a wheel to {link}", "Driven ones count to the side on which they stand.")
     name = form.text("wheel name", "wheel")
     sizes = form.numbers(("radius", 0.1, "m"), ("width", 0.05, "m"), ("mass", 0.5, "kg"))

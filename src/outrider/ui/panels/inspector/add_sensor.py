@@ -1,4 +1,4 @@
-"""The dialog that attaches a sensor to a robot or link, or stands it in the world."""
+"""The dialog that adds a sensor to a robot, a link or the world."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from outrider.ui.panels.form import Form
 
 
 def ask_for_sensor(context: Context, robot: str, link: str) -> None:
-    """Ask which sensor, under which name, and where."""
+    """Ask for a sensor's model, name and pose."""
     where = f"{robot}/{link}" if link else robot or "the world"
     form = Form(f"Attach a sensor to {where}")
     model = form.choice("sensor model", library_names("sensors"), "velodyne-vlp16")
@@ -33,7 +33,7 @@ def ask_for_sensor(context: Context, robot: str, link: str) -> None:
 
 
 def _free(session: Session, robot: str, entry: SensorEntry) -> SensorEntry:
-    """Return the entry; a name that the robot's sensors have already would replace one of them."""
+    """Return the entry; a name already in use would replace that sensor."""
     taken = {m.plan.entry.name for m in session.simulation.mounted if m.owner == robot}
     name = entry.name
     count = 2

@@ -1,4 +1,4 @@
-"""A field whose value is tried at once: what is refused says why beside it, the old value stays."""
+"""A number field that is applied at once; if refused, the reason is shown and the value reset."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -19,6 +19,7 @@ class NumberField:
         self._value = value
         self._apply = apply
         self._editing = False
+        self._tried = ""  # what is being tried, by Enter, when the field is left as well
         self.input = (
             ui.input(label, value=shown(value))
             .props("dense outlined hide-bottom-space")
@@ -35,7 +36,7 @@ class NumberField:
         self.input.on("focus", self._begin)
 
     def show(self, value: float) -> None:
-        """Show another value, unless somebody is typing."""
+        """Show another value, unless the user is typing."""
         self._value = value
         if not self._editing and self.input.value != shown(value):
             self.input.value = shown(value)
@@ -49,19 +50,21 @@ class NumberField:
 
     async def _try(self) -> None:
         text = str(self.input.value or "").strip()
-        if text == shown(self._value):
+        if text in (shown(self._value), self._tried):
             return
         value = parsed(text)
         if value is None:
             self._complain(f"expected a number, got '{text[:20]}'")
             return
+        self._tried = text
         wrong = await self._apply(value)
+        self._tried = ""
         self._complain(wrong)
         if not wrong:
             self._value = value
 
     def _complain(self, wrong: str) -> None:
-        """Show what is wrong beside the field; the old value stays."""
+        """Show the error next to the field; the old value is kept."""
         if wrong:
             self.input.value = shown(self._value)
         self.input.error = wrong or None  # last: a new value clears it

@@ -1,4 +1,4 @@
-"""What can be done with a robot or object as a whole: opened alone, saved as a file."""
+"""Actions on a whole robot or object: open it alone, save it as a file."""
 
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
@@ -7,7 +7,7 @@ from outrider.ui.workshop import files, opening
 
 
 class FileActions:
-    """The two buttons beside its name."""
+    """The two buttons next to an item's name."""
 
     def __init__(self, context: Context, node: Node) -> None:
         self._context = context

@@ -1,7 +1,7 @@
-"""The inspector: what is selected, with its values, to be changed while the simulation runs."""
+"""The inspector: the selected item and its values, editable while the simulation runs."""
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from nicegui import ui
 
@@ -15,20 +15,13 @@ from outrider.ui.panels.inspector.link import inspect_link
 from outrider.ui.panels.inspector.object import inspect_object
 from outrider.ui.panels.inspector.robot import inspect_robot
 from outrider.ui.panels.inspector.scenery import inspect_scenery
+from outrider.ui.panels.inspector.section import Refreshable
 from outrider.ui.panels.inspector.sensor import inspect_sensor
 from outrider.ui.panels.inspector.world import inspect_world
 
 _MOVABLE = ("robot", "object", "model")
 
-
-class Live(Protocol):
-    """Something that shows values which change by themselves."""
-
-    def refresh(self) -> None:
-        """Show the values of now."""
-
-
-Builder: TypeAlias = Callable[[Context, Node], Awaitable[list[Live]]]
+Builder: TypeAlias = Callable[[Context, Node], Awaitable[list[Refreshable]]]
 
 _BUILDERS: dict[Kind, Builder] = {
     "world": inspect_world,
@@ -47,7 +40,7 @@ class Inspector:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._live: list[Live] = []
+        self._live: list[Refreshable] = []
         self._shown: tuple[str, int] | None = None
         with ui.column().classes("or-panel or-inspector"):
             with ui.row().classes("or-panel-head"):
@@ -59,7 +52,7 @@ class Inspector:
         self._pick()
 
     async def refresh(self) -> None:
-        """Show values as they are now; build anew what changed."""
+        """Update values; rebuild what changed."""
         context = self._context
         node = context.selected or context.tree
         wanted = node.key, context.desk.revision
@@ -104,7 +97,7 @@ class Inspector:
         button.props(f'flat dense round size=sm data-act="{name}"').classes("or-tool")
 
     async def duplicate(self) -> None:
-        """Put another of what is selected beside it."""
+        """Duplicate the selection."""
         node, session = self._context.selected, self._context.desk.session
         if node is not None and node.kind in _MOVABLE:
             await self._context.change(
@@ -113,7 +106,7 @@ class Inspector:
             )
 
     async def delete(self) -> None:
-        """Take what is selected out."""
+        """Delete the selection."""
         node, session = self._context.selected, self._context.desk.session
         if node is not None and node.kind in _MOVABLE:
             wrong = await self._context.change(

@@ -14,7 +14,7 @@ from outrider.ui.services import services_of
 
 @dataclass(frozen=True, slots=True)
 class JointFacts:
-    """One joint: its bounds, and where it is."""
+    """One joint: its limits and position."""
 
     name: str
     unit: str
@@ -24,7 +24,7 @@ class JointFacts:
 
 
 def joints_of(session: Session, robot: str) -> list[JointFacts]:
-    """Return the joints of a robot; to be called between two steps."""
+    """Return the joints of a robot; call between two steps."""
     simulation = session.simulation
     vehicle = next(v for v in simulation.rig.vehicles if v.name == robot)
     found = []
@@ -40,7 +40,7 @@ def joints_of(session: Session, robot: str) -> list[JointFacts]:
 
 
 def joint_sliders(context: Context, robot: str, joints: list[JointFacts]) -> None:
-    """Show a slider for each joint."""
+    """Show a slider per joint."""
     if not joints:
         return
     with section("Joints", "sync_alt", opened=False):

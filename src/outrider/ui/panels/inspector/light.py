@@ -1,4 +1,4 @@
-"""A light in the inspector: where it comes from, how bright, in which colour."""
+"""A light in the inspector: direction, brightness, colour."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.paint import colour_field
-from outrider.ui.panels.inspector.section import choice, line, section
+from outrider.ui.panels.inspector.section import Refreshable, choice, line, section
 from outrider.world.model import Light
 
 _KINDS = ("directional", "point", "spot")
@@ -18,7 +18,7 @@ _BRIGHTEST = 100.0
 _AXES = (("x", 0), ("y", 1), ("z", 2))
 
 
-async def inspect_light(context: Context, node: Node) -> list[Any]:
+async def inspect_light(context: Context, node: Node) -> list[Refreshable]:
     """Show a light."""
     session = context.desk.session
     found = await context.desk.between(lambda: surroundings.light_of(session, node.name))

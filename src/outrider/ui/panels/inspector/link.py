@@ -1,10 +1,9 @@
-"""A link in the inspector; of a robot also its parts, to be put together."""
+"""A link in the inspector; for robots also its parts, which can be edited."""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from nicegui import ui
 
@@ -18,7 +17,7 @@ from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_grid import pose_grid
-from outrider.ui.panels.inspector.section import fact, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.size_fields import size_fields
 from outrider.ui.workshop import files, links
 from outrider.ui.workshop.robot_parts import without_part
@@ -26,15 +25,15 @@ from outrider.vehicles.robot_file import RobotFiles
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _LinkFacts:
     place: str
     angles: str
     link: links.LinkFacts
     on_robot: bool
 
 
-async def inspect_link(context: Context, node: Node) -> list[Any]:
-    """Show where a link is, what it is made of, and what can be put on it."""
+async def inspect_link(context: Context, node: Node) -> list[Refreshable]:
+    """Show a link's pose and parts, and what can be added to it."""
     session = context.desk.session
     model, _, link = node.name.partition("/")
     facts = await context.desk.between(lambda: _facts(session, model, link))
@@ -48,11 +47,11 @@ async def inspect_link(context: Context, node: Node) -> list[Any]:
         with section("Body", "fitness_center"):
             fact("Mass", _weight(facts.link.mass))
         return []
-    _Part(context, model, facts.link).build()
+    _LinkFields(context, model, facts.link).build()
     return []
 
 
-class _Part:
+class _LinkFields:
     """The fields of one link of a robot."""
 
     def __init__(self, context: Context, robot: str, link: links.LinkFacts) -> None:
@@ -119,7 +118,7 @@ def _button(label: str, name: str, act: Callable[[], None]) -> None:
     button.props(f'flat dense no-caps size=sm data-act="{name}"')
 
 
-def _facts(session: Session, model: str, link: str) -> _Facts:
+def _facts(session: Session, model: str, link: str) -> _LinkFacts:
     simulation = session.simulation
     pose = motion_of(simulation, f"{model}/{link}").pose
     world = simulation.rig.assembly.world
@@ -131,7 +130,7 @@ def _facts(session: Session, model: str, link: str) -> _Facts:
         found = files_of if on_robot else found
     angles = ", ".join(f"{math.degrees(a):.1f}°" for a in pose.rpy.tolist())
     place = ", ".join(f"{v:.3f}" for v in pose.position.tolist()) + " m"
-    return _Facts(place, angles, links.facts_of(found, link), on_robot)
+    return _LinkFacts(place, angles, links.facts_of(found, link), on_robot)
 
 
 def _weight(mass: float) -> str:

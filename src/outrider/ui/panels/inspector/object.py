@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from nicegui import ui
 
@@ -15,14 +14,14 @@ from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.object_parts import object_parts
 from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_fields import PoseFields
-from outrider.ui.panels.inspector.section import choice, fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, choice, fact, line, section
 from outrider.ui.panels.inspector.size_fields import size_fields
 
 _GREY = (0.6, 0.6, 0.6, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _ObjectFacts:
     body: int
     pose: list[float]
     item: ObjectSpec | None
@@ -31,7 +30,7 @@ class _Facts:
     materials: list[str]
 
 
-async def inspect_object(context: Context, node: Node) -> list[Any]:
+async def inspect_object(context: Context, node: Node) -> list[Refreshable]:
     """Show pose, shape, mass, material and colour."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.name))
@@ -55,14 +54,14 @@ def facts_of_body(session: Session, name: str) -> tuple[int, list[float]]:
     return body, [*pose.position.tolist(), *angles]
 
 
-def _facts(session: Session, name: str) -> _Facts:
+def _facts(session: Session, name: str) -> _ObjectFacts:
     body, pose = facts_of_body(session, name)
     entry = editing.model_of(session, name)
     if entry is not None:
-        return _Facts(body, pose, None, entry.file.rpartition("/")[2], 0.0, [])
+        return _ObjectFacts(body, pose, None, entry.file.rpartition("/")[2], 0.0, [])
     item = editing.object_of(session, name)
     friction = surroundings.friction_of(session, item.material)
-    return _Facts(body, pose, item, "", friction, surroundings.materials_of(session))
+    return _ObjectFacts(body, pose, item, "", friction, surroundings.materials_of(session))
 
 
 def _shape(context: Context, item: ObjectSpec) -> None:
@@ -89,7 +88,7 @@ def _simple(context: Context, item: ObjectSpec, shape: ShapeSpec) -> None:
     object_parts(context, item)
 
 
-def _body(context: Context, item: ObjectSpec, facts: _Facts) -> None:
+def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
     session, fixed = context.desk.session, context.read_only
 
     async def weigh(value: float) -> str:

@@ -1,4 +1,4 @@
-"""The parts of an object, one below another, each with its shape, place and colour."""
+"""The parts of an object, one below another, each with its shape, pose and colour."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ _GREY = (0.6, 0.6, 0.6, 1.0)
 def object_parts(context: Context, item: ObjectSpec) -> None:
     """Show an object's parts, and a button for one more."""
     for number, part in enumerate(item.parts[:_SHOWN]):
-        _Part(context, item.name, number, part).build()
+        _PartFields(context, item.name, number, part).build()
     if len(item.parts) > _SHOWN:
         ui.label(f"and {len(item.parts) - _SHOWN} more").classes("or-hint")
     if not context.read_only:
@@ -48,7 +48,7 @@ def _add(context: Context, name: str) -> None:
             ui.menu_item(kind.capitalize(), on_click=put).props(f'data-item="part {kind}"')
 
 
-class _Part:
+class _PartFields:
     """One part's fields."""
 
     def __init__(self, context: Context, name: str, number: int, part: PartSpec) -> None:

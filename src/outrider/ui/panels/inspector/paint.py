@@ -1,4 +1,4 @@
-"""A colour as a field with a picker."""
+"""A colour field with a picker."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +18,7 @@ def colour_field(
     label: str = "colour",
     read_only: bool = False,
 ) -> None:
-    """Show a colour; ``apply`` is told the new one, and its name."""
+    """Show a colour; ``apply`` gets the new one and its name."""
     shown = hex_of(colour)
 
     async def paint(event: Any) -> None:
@@ -35,5 +35,5 @@ def colour_field(
 
 
 def hex_of(colour: Sequence[float]) -> str:
-    """Return a colour as web pages write it."""
+    """Return a colour as CSS writes it."""
     return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in colour[:3])

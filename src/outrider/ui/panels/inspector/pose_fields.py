@@ -1,4 +1,4 @@
-"""Where something is: six numbers that follow it, and can be changed."""
+"""A pose as six number fields that follow the object and can be edited."""
 
 import math
 
@@ -19,10 +19,10 @@ _FIELDS = (
 
 
 class PoseFields:
-    """The pose of a model; numbers that somebody types stay until they are tried."""
+    """The pose of a model; what the user types stays until it is applied."""
 
     def __init__(self, context: Context, name: str, body: int, fixed: list[float]) -> None:
-        """``body`` is -1 for what never moves: then the ``fixed`` values are shown."""
+        """``body`` is -1 for static objects: then the ``fixed`` values are shown."""
         self._context = context
         self._name = name
         self._body = body
@@ -40,7 +40,7 @@ class PoseFields:
             self._fields[key].show(value)
 
     def refresh(self) -> None:
-        """Follow what moves."""
+        """Show the current pose."""
         values = values_of(self._context.desk, self._body)
         if values is not None:
             for key, value in zip(self._fields, values, strict=True):
@@ -66,7 +66,7 @@ class PoseFields:
 
 
 def values_of(desk: Desk, body: int) -> list[float] | None:
-    """Return x, y, z and angles in degrees out of the last frame."""
+    """Return x, y, z and angles in degrees from the last frame."""
     frame = desk.frame
     if frame is None or not 0 <= body < len(frame.poses):
         return None

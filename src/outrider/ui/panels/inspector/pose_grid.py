@@ -1,4 +1,4 @@
-"""Six numbers of a pose on something else: each is tried by itself."""
+"""The six numbers of a relative pose; each is applied on its own."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ def pose_grid(
     *,
     read_only: bool = False,
 ) -> None:
-    """Show a pose; ``apply`` is told the new one, and what was changed in words."""
+    """Show a pose; ``apply`` gets the new one and a description of the change."""
     for row in ROWS:
         with line():
             for label, key, unit in row:

@@ -1,12 +1,12 @@
 """A robot in the inspector: pose, driving, joints, sensors."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from outrider.scenarios.scenario import Waypoints
-from outrider.scenarios.session.changes import RenameTopic
+from outrider.scenarios.session.changes import RenameTopic, SetRobot
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.editing import entry_of
@@ -17,13 +17,13 @@ from outrider.ui.panels.inspector.joints import JointFacts, joint_sliders, joint
 from outrider.ui.panels.inspector.object import facts_of_body
 from outrider.ui.panels.inspector.pose_fields import PoseFields
 from outrider.ui.panels.inspector.route import route_fields
-from outrider.ui.panels.inspector.section import fact, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.routes import waypoints_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _RobotFacts:
     body: int
     fixed: list[float]
     model: str
@@ -36,9 +36,10 @@ class _Facts:
     sensors: list[tuple[str, str, float]]  # name, model, rate
     topics: dict[str, str]
     route: Waypoints | None
+    stops: bool  # when it hits something
 
 
-async def inspect_robot(context: Context, node: Node) -> list[Any]:
+async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     """Show a robot."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.name))
@@ -50,6 +51,7 @@ async def inspect_robot(context: Context, node: Node) -> list[Any]:
         fact("Mass", f"{facts.mass:.2f} kg")
         fact("Drive", facts.drive)
         fact("Greatest speed", f"{facts.speed:g} m/s")
+        _stop_switch(context, node.name, facts.stops)
     with section("Sensors", "sensors"):
         for name, model, rate in facts.sensors:
             _sensor_row(context, node, name, model, rate)
@@ -67,31 +69,50 @@ async def inspect_robot(context: Context, node: Node) -> list[Any]:
     return [pose]
 
 
-def _facts(session: Session, name: str) -> _Facts:
+def _facts(session: Session, name: str) -> _RobotFacts:
     body, fixed = facts_of_body(session, name)
     simulation = session.simulation
     vehicle = next(v for v in simulation.rig.vehicles if v.name == name)
     assembly = simulation.rig.assembly
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
-    return _Facts(
-        body,
-        fixed,
-        vehicle.robot.spec.name,
-        vehicle.robot.spec.description,
-        sum(b.inertial.mass for b in assembly.bodies if b.model == number),
-        vehicle.robot.spec.drivetrain.type,
-        speed,
-        turn,
-        joints_of(session, name),
-        [
+    return _RobotFacts(
+        body=body,
+        fixed=fixed,
+        model=vehicle.robot.spec.name,
+        description=vehicle.robot.spec.description,
+        mass=sum(b.inertial.mass for b in assembly.bodies if b.model == number),
+        drive=vehicle.robot.spec.drivetrain.type,
+        speed=speed,
+        turn=turn,
+        joints=joints_of(session, name),
+        sensors=[
             (m.plan.entry.name, m.plan.entry.model, m.plan.rate_hz)
             for m in simulation.mounted
             if m.owner == name
         ],
-        dict(simulation.robots[name].topics),
-        waypoints_of(entry_of(session, name)),
+        topics=dict(simulation.robots[name].topics),
+        route=waypoints_of(entry_of(session, name)),
+        stops=entry_of(session, name).stop_on_collision,
     )
+
+
+def _stop_switch(context: Context, robot: str, on: bool) -> None:
+    session = context.desk.session
+
+    async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
+        stops = bool(event.value)
+        await context.change(
+            lambda: session.apply(
+                SetRobot(replace(entry_of(session, robot), stop_on_collision=stops))
+            ),
+            f"{robot}: {'stops' if stops else 'goes on'} at a collision",
+        )
+
+    switch = ui.switch("Stop at a collision", value=on, on_change=flipped)
+    switch.props('dense data-field="stop at a collision"')
+    if context.read_only:
+        switch.disable()
 
 
 def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: float) -> None:

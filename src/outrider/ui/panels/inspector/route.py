@@ -1,4 +1,4 @@
-"""A robot's route in the inspector: its points, to be changed, saved as a file and loaded."""
+"""A robot's route in the inspector: its points can be edited, saved to a file and loaded."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -36,7 +36,7 @@ class _Route:
         self._route = route
 
     def build(self) -> None:
-        """Show speed, whether it goes round, and all points."""
+        """Show speed, whether it loops, and all points."""
         fixed = self._context.read_only
         with ui.row().classes("or-line"):
             NumberField("speed", self._route.speed, self._hurry, unit="m/s", read_only=fixed)

@@ -1,8 +1,7 @@
-"""Scenery in the inspector: things of the library can be moved and changed, the rest is shown."""
+"""Scenery in the inspector: library objects can be moved and edited, the rest is only shown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from nicegui import ui
 
@@ -13,19 +12,19 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.pose_grid import pose_grid
-from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _SceneryFacts:
     links: int
     shapes: int
     materials: list[str]
     thing: ThingSpec | None
 
 
-async def inspect_scenery(context: Context, node: Node) -> list[Any]:
-    """Show what a piece of scenery is made of, and what can be changed."""
+async def inspect_scenery(context: Context, node: Node) -> list[Refreshable]:
+    """Show a piece of scenery and its editable values."""
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session, node.model))
     if facts.thing is not None:
@@ -39,16 +38,18 @@ async def inspect_scenery(context: Context, node: Node) -> list[Any]:
     return []
 
 
-def _facts(session: Session, name: str) -> _Facts:
+def _facts(session: Session, name: str) -> _SceneryFacts:
     world = session.simulation.rig.assembly.world
     model = next(m for m in world.models if m.name == name)
     shapes = [g for link in model.links for g in (link.visuals or link.colliders)]
     materials = sorted({g.material.name for g in shapes})
-    return _Facts(len(model.links), len(shapes), materials, surroundings.thing_of(session, name))
+    return _SceneryFacts(
+        len(model.links), len(shapes), materials, surroundings.thing_of(session, name)
+    )
 
 
 class _Thing:
-    """The fields of a thing made by code."""
+    """The fields of a procedural object."""
 
     def __init__(self, context: Context, thing: ThingSpec) -> None:
         self._context = context

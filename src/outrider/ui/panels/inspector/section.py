@@ -2,13 +2,21 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from nicegui import ui
 
 
+class Refreshable(Protocol):
+    """A panel part whose values change by themselves."""
+
+    def refresh(self) -> None:
+        """Show the current values."""
+
+
 @contextmanager
 def section(title: str, icon: str = "", *, opened: bool = True) -> Iterator[None]:
-    """Put what is built inside under a heading that can be folded."""
+    """Put the content under a collapsible heading."""
     with (
         ui.expansion(title, icon=icon or None, value=opened)
         .props("dense dense-toggle switch-toggle-side")
@@ -27,7 +35,7 @@ def line() -> Iterator[None]:
 
 
 def fact(name: str, value: str) -> ui.label:
-    """Show a value that cannot be changed here."""
+    """Show a read-only value."""
     with ui.row().classes("or-fact"):
         ui.label(name).classes("or-fact-name")
         return ui.label(value).classes("or-fact-value")
@@ -41,7 +49,7 @@ def choice(
     *,
     read_only: bool = False,
 ) -> ui.select:
-    """Show a value out of a list; a choice that is refused goes back."""
+    """Show a value from a list; a refused choice is reset."""
     held = value
 
     async def chosen() -> None:

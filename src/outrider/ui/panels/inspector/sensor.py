@@ -1,4 +1,4 @@
-"""A sensor in the inspector: rate, place, topics, noise and all other parameters."""
+"""A sensor in the inspector: rate, pose, topics, noise and all other parameters."""
 
 import dataclasses
 from collections.abc import Awaitable, Callable
@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import Data
 from outrider.scenarios.session.changes import SetSensor
 from outrider.sim.mounting import Mounted
 from outrider.specs.sensor import SensorEntry
@@ -16,14 +17,14 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.pose_grid import pose_grid
-from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 from outrider.ui.panels.inspector.sensor_view import view_switches
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.workshop.files import removed_sensor
 
 
-async def inspect_sensor(context: Context, node: Node) -> list[Any]:
-    """Show a sensor; a change of any value mounts it anew in the same place."""
+async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
+    """Show a sensor; a changed value mounts it again at the same pose."""
     session = context.desk.session
     name = node.name.removeprefix("/")
 
@@ -132,7 +133,7 @@ def _place(context: Context, mounted: Mounted) -> None:
 
 
 def _parameters(context: Context, mounted: Mounted) -> None:
-    """Show every number, switch and text that the sensor's type may be set to."""
+    """Show every number, switch and text among the sensor's parameters."""
     rows = list(_flat(mounted.plan.parameters, ()))
     if not rows:
         return
@@ -175,8 +176,8 @@ def _parameter(context: Context, mounted: Mounted, path: tuple[str, ...], value:
         fact(label, value)
 
 
-def _nested(before: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
-    """Return settings with one more, deep inside."""
+def _nested(before: Data, path: tuple[str, ...], value: object) -> Data:
+    """Return settings with one more nested value."""
     key, *rest = path
     if not rest:
         return {**before, key: value}

@@ -1,4 +1,4 @@
-"""Switches that show what a sensor sees, in the scene or as a card."""
+"""Switches that show a sensor's data in the scene or as a card."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.drawn import DRAWERS, Manner
 from outrider.ui.views.texts import TEXTS
-from outrider.ui.views.watching import View
+from outrider.ui.views.watching import WatchedTopic
 
 _STYLES = ("points", "lines", "mesh")
 _COLOURS = ("range", "intensity", "ring", "height")
@@ -24,36 +24,38 @@ _PLOTTED = {
     "std_msgs/msg/Float32": ("data",),
     "std_msgs/msg/Int16": ("data",),
 }  # what is worth a plot
+_HIT = "hit"  # the output of distance sensors that says where a beam was thrown back
 _CLOUDS = ("sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/LaserScan")
 
 
 def view_switches(context: Context, mounted: Mounted) -> None:
-    """Offer the views of a sensor, one row for each topic that can be seen."""
+    """Offer the views of a sensor, one row per topic that can be displayed."""
     kinds = mounted.plan.kind.types
-    rows = [(t, kinds[out]) for out, t in mounted.topics.items() if _can_be_seen(kinds[out])]
+    rows = {out: t for out, t in mounted.topics.items() if _can_be_seen(kinds[out])}
+    hit = rows.pop(_HIT, "") if len(rows) > 1 else ""  # drawn together with its beam
     if not rows:
         return
     with section("Views", "visibility"):
-        for topic, kind in rows:
-            _row(context, topic, kind)
+        for out, topic in rows.items():
+            _row(context, topic, kinds[out], hit)
 
 
 def _can_be_seen(kind: str) -> bool:
     return any(kind in known for known in (CARDS, TEXTS, DRAWERS, _PLOTTED))
 
 
-def _row(context: Context, topic: str, kind: str) -> None:
+def _row(context: Context, topic: str, kind: str, hit: str) -> None:
     watching = context.watching
-    view = watching.views.get(topic) or View(topic, kind)
+
+    def draw(on: bool) -> None:
+        for name in filter(None, (topic, hit)):
+            watching.switch(name, drawn=on)
+
+    view = watching.views.get(topic) or WatchedTopic(topic, kind)
     ui.label(topic).classes("or-hint")
     with ui.row().classes("or-line"):
         if kind in DRAWERS:
-            _switch(
-                "In the scene",
-                view.drawn,
-                f"draw {topic}",
-                lambda on: watching.switch(topic, drawn=on),
-            )
+            _switch("In the scene", view.drawn, f"draw {topic}", draw)
         if kind in CARDS or kind in TEXTS:
             _switch(
                 "As a card", view.card, f"card {topic}", lambda on: watching.switch(topic, card=on)

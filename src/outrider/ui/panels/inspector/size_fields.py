@@ -1,4 +1,4 @@
-"""The sizes of a simple shape as fields."""
+"""The dimensions of a simple shape as fields."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import fields, replace
@@ -12,7 +12,7 @@ Apply: TypeAlias = Callable[[ShapeSpec, str], Awaitable[str]]
 
 
 def size_fields(shape: ShapeSpec, apply: Apply, *, read_only: bool = False) -> None:
-    """Show edges, or radius and length; ``apply`` is told the new shape, and what was changed."""
+    """Show edges, or radius and length; ``apply`` gets the new shape and the change."""
     if isinstance(shape, MeshSpec):
         return
     with line():

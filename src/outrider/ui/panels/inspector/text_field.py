@@ -1,4 +1,4 @@
-"""A word that is tried at once: what is refused says why beside it, the old one stays."""
+"""A text field that is applied at once; if refused, the reason is shown and the value reset."""
 
 from collections.abc import Awaitable, Callable
 
@@ -12,7 +12,7 @@ def text_field(
     *,
     read_only: bool = False,
 ) -> None:
-    """Show a word; Enter or leaving the field applies it."""
+    """Show a text; Enter or leaving the field applies it."""
     held = value
 
     async def try_it() -> None:

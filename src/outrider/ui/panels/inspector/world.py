@@ -1,7 +1,6 @@
-"""The world in the inspector: what holds everywhere."""
+"""The world in the inspector: settings that apply everywhere."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,13 @@ from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.paint import colour_field
-from outrider.ui.panels.inspector.section import fact, line, section
+from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 
 _STRONGEST = 100.0  # m/s^2
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _WorldFacts:
     rows: list[tuple[str, str]]
     gravity: float
     visibility: float
@@ -26,8 +25,8 @@ class _Facts:
     ambient: tuple[float, float, float]
 
 
-async def inspect_world(context: Context, node: Node) -> list[Any]:
-    """Show what holds everywhere."""
+async def inspect_world(context: Context, node: Node) -> list[Refreshable]:
+    """Show the world's settings."""
     del node
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session))
@@ -38,7 +37,7 @@ async def inspect_world(context: Context, node: Node) -> list[Any]:
     return []
 
 
-def _everywhere(context: Context, facts: _Facts) -> None:
+def _everywhere(context: Context, facts: _WorldFacts) -> None:
     fixed = context.read_only
 
     async def pull(value: float) -> str:
@@ -66,7 +65,7 @@ def _everywhere(context: Context, facts: _Facts) -> None:
             colour_field(facts.ambient, paint_shade, label="light in the shade", read_only=fixed)
 
 
-def _facts(session: Session) -> _Facts:
+def _facts(session: Session) -> _WorldFacts:
     rig = session.simulation.rig
     world, physics = rig.assembly.world, session.scenario.physics
     size = np.zeros(3)
@@ -84,7 +83,7 @@ def _facts(session: Session) -> _Facts:
         ("Seed", str(session.scenario.seed)),
         ("Origin", f"{world.origin.latitude_deg:.5f}°, {world.origin.longitude_deg:.5f}°"),
     ]
-    return _Facts(rows, -world.gravity[2], world.visibility, world.sky, world.ambient)
+    return _WorldFacts(rows, -world.gravity[2], world.visibility, world.sky, world.ambient)
 
 
 async def _set(context: Context, said: str, **values: object) -> str:

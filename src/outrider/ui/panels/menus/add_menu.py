@@ -1,4 +1,4 @@
-"""Add: shapes, things, robots, models, lights and sensors, put before the robot."""
+"""Add menu: shapes, props, robots, models, lights and sensors, placed in front of the robot."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,13 +28,13 @@ _LAID = frozenset({"fence", "floor", "lane_track", "maze", "pipeline"})  # need 
 
 
 class AddMenu:
-    """What can be put into the world."""
+    """Everything that can be added to the world."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def fill(self) -> None:
-        """Add the rows."""
+        """Add the items."""
         for kind in editing.PRIMITIVES:
             self._row(kind.capitalize(), _SHAPES.get(kind, "category"), _shape(kind))
         ui.separator()
@@ -45,7 +45,7 @@ class AddMenu:
                 self._row(path.stem, "handyman", _robot(str(path)))
         with submenu("Thing", "forest"):
             for what in sorted(set(PROPS) - _LAID):
-                self._row(what.replace("_", " "), "park", _thing(what))
+                self._row(what.replace("_", " "), "category", _thing(what))
         saved = files.model_files(self._context.desk.options.projects)
         if saved:
             with submenu("Model", "view_in_ar"):

@@ -1,7 +1,6 @@
-"""File: open, save, download, import, and robots and models of one's own."""
+"""File menu: open, save, download, import, and the user's own robots and models."""
 
 import asyncio
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from nicegui import ui
 
 from outrider.core.errors import OutriderError
+from outrider.core.scratch import scratch_folder
 from outrider.loader.library import library_names
 from outrider.loader.project.archive import save_project as zipped
 from outrider.scenarios.load import dump
@@ -22,13 +22,13 @@ from outrider.ui.workshop import files, opening
 
 
 class FileMenu:
-    """What the menu and its keys do."""
+    """The actions of the File menu and its shortcuts."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def fill(self) -> None:
-        """Add the rows."""
+        """Add the items."""
         fixed = self._context.read_only
         item("Open ...", "folder_open", self.open, disabled=fixed)
         item("Save (Ctrl+S)", "save", self.save, disabled=fixed)
@@ -148,10 +148,10 @@ class FileMenu:
         scenario = await self._scenario()
 
         def pack() -> bytes:
-            with tempfile.TemporaryDirectory() as place:
-                root = projects.save_project(scenario, Path(place) / "project")
-                zipped(root, Path(place) / "project.zip")
-                return (Path(place) / "project.zip").read_bytes()
+            with scratch_folder() as place:
+                root = projects.save_project(scenario, place / "project")
+                zipped(root, place / "project.zip")
+                return (place / "project.zip").read_bytes()
 
         try:
             ui.download.content(await asyncio.to_thread(pack), f"{scenario.name}.zip")

@@ -1,4 +1,4 @@
-"""All keys on one card."""
+"""All keyboard shortcuts on one card."""
 
 from nicegui import ui
 

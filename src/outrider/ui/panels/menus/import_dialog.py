@@ -1,12 +1,12 @@
-"""Files of other programs: dropped or chosen, imported with a report, put into the world."""
+"""Import of other programs' files: dropped or chosen, with a report, placed in the world."""
 
 import asyncio
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import MultiUploadEventArguments
 
 from outrider.core.errors import OutriderError
+from outrider.core.structure import Data
 from outrider.ui import uploads
 from outrider.ui.panels.context import Context
 
@@ -48,7 +48,7 @@ def ask_for_files(context: Context) -> None:
 
 
 async def _take(context: Context, files: dict[str, bytes]) -> None:
-    """Import what came; say what was found, or what is wrong with it."""
+    """Import the files; report what was found or the error."""
     journal = context.desk.journal
     try:
         found = await asyncio.to_thread(uploads.examined, files)
@@ -63,8 +63,8 @@ async def _take(context: Context, files: dict[str, bytes]) -> None:
     await _put_in(context, found)
 
 
-async def show_brought(context: Context, event: dict[str, Any]) -> None:
-    """Show what became of files that were dropped on the scene."""
+async def show_brought(context: Context, event: Data) -> None:
+    """Show the result of files that were dropped on the scene."""
     found = context.desk.recall(str(event.get("key", "")))
     wrong = str(event.get("error", ""))[:400]
     with ui.dialog() as dialog, ui.card().classes("or-dialog or-form"):
@@ -82,7 +82,7 @@ async def show_brought(context: Context, event: dict[str, Any]) -> None:
 
 
 async def _put_in(context: Context, found: uploads.Brought) -> None:
-    """Show an import's report and put what was read into the world."""
+    """Show an import's report and add the result to the world."""
     for line in found.report:
         ui.label(line).classes("or-hint")
     session, near = context.desk.session, context.robot

@@ -1,4 +1,4 @@
-"""Rows of menus, and menus inside menus."""
+"""Menu items and submenus."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from nicegui.slot import Slot
 
 
 def item(text: str, icon: str, act: Callable[[], object], *, disabled: bool = False) -> None:
-    """Add a row."""
+    """Add a menu item."""
     menus = _around()
 
     async def chosen() -> None:
@@ -27,7 +27,7 @@ def item(text: str, icon: str, act: Callable[[], object], *, disabled: bool = Fa
 
 @contextmanager
 def submenu(text: str, icon: str) -> Iterator[None]:
-    """Put rows into a menu that opens beside this one."""
+    """Add a submenu."""
     with ui.menu_item(auto_close=False).props(f'data-item="{text}"'):
         ui.icon(icon).classes("or-menu-icon")
         ui.label(text)
@@ -37,7 +37,7 @@ def submenu(text: str, icon: str) -> Iterator[None]:
 
 
 def _around() -> list[ui.menu]:
-    """Return the menus that a row is built in, the inner one first."""
+    """Return the menus that contain an item, innermost first."""
     found: list[ui.menu] = []
     slot: Slot | None = ui.context.slot
     while slot is not None:

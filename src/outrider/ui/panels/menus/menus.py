@@ -1,4 +1,4 @@
-"""The menus: files, edits, things to add, worlds to go to."""
+"""The menus: File, Edit, Add, Worlds."""
 
 from collections.abc import Callable
 
@@ -26,11 +26,11 @@ class Menus:
             self._menu("World", self._world)
 
     async def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         await self._context.change(self._context.desk.session.undo, "undone")
 
     async def redo(self) -> None:
-        """Make it again."""
+        """Redo it."""
         await self._context.change(self._context.desk.session.redo, "done again")
 
     async def save(self) -> None:

@@ -14,8 +14,8 @@ export class Figures {
     this.time = head.t;
     this.write("time", clock(head.t));
     this.write("steps", String(head.steps));
-    this.write("rtf", head.paused ? "paused" : `${head.rtf.toFixed(2)}×`);
-    this.write("lag", `${(1000 * head.lag).toFixed(0)} ms`);
+    this.write("rtf", head.paused ? "paused" : `RTF ${head.rtf.toFixed(2)}`);
+    this.write("lag", `lag ${(1000 * head.lag).toFixed(0)} ms`);
     this.write("dropped", `${head.dropped.toFixed(1)} s`);
     if (head.paused !== this.paused) {
       this.paused = head.paused;

@@ -159,7 +159,7 @@ export class Stage {
     this.cameras.advance(passed);
     this.gizmo.advance();
     this.overlays.advance(this.cameras.camera);
-    this.picture.advance(this.cameras.camera, this.cameras.focus);
+    this.picture.advance(this.cameras.camera, this.cameras.focus, this.motion.pose(this.cameras.root)?.position);
     this.draw();
     if (this.figures.count(now)) this.ease();
     this.drawn += 1;

@@ -14,9 +14,9 @@ export class Picture {
     this.sky = new Sky(scene);
     this.root = new THREE.Group();
     this.marks = new THREE.Group();
-    this.grid = new THREE.GridHelper(40, 40, 0x8899aa, 0x556070);
-    this.grid.rotation.x = Math.PI / 2;
+    this.grid = grid(20);
     this.axes = new THREE.AxesHelper(1.5);
+    Object.assign(this.axes.material, { depthTest: false, transparent: true });
     this.grid.visible = this.axes.visible = false;
     scene.add(this.root, this.marks, this.grid, this.axes);
     this.bodies = new Map(); // body number -> group
@@ -48,7 +48,6 @@ export class Picture {
     this.labels = manifest.labels;
     this.world = manifest.world;
     this.sky.set(manifest.world);
-    this.grid.position.z = manifest.world.start[2] + 0.01;
     this.shelf.tidy();
     this.applyView();
     this.build = manifest.build;
@@ -89,8 +88,10 @@ export class Picture {
     }
   }
 
-  advance(camera, focus) {
+  advance(camera, focus, robot) {
     this.sky.follow(camera, focus, this.shadows);
+    const { x, y, z } = robot ?? focus;
+    this.grid.position.set(Math.round(x), Math.round(y), z);
     for (const tiles of this.tiles) tiles.choose(camera.position);
   }
 
@@ -175,6 +176,22 @@ export class Picture {
     if (this.showGrid !== undefined) this.grid.visible = this.axes.visible = this.showGrid;
     this.sky.setPlain(this.wireframe);
   }
+}
+
+// Metres around the robot, faint where hills or walls are before them. Short pieces: some drivers lose lines that pass the camera.
+function grid(reach) {
+  const ends = [];
+  for (let i = -reach; i <= reach; i += 1) {
+    for (let k = -reach; k < reach; k += 1) ends.push(i, k, 0, i, k + 1, 0, k, i, 0, k + 1, i, 0);
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
+  const made = new THREE.Group();
+  for (const [opacity, depthTest] of [[0.12, false], [0.35, true]]) {
+    const paint = new THREE.LineBasicMaterial({ color: 0xdfe6ee, transparent: true, opacity, depthTest, toneMapped: false });
+    made.add(new THREE.LineSegments(geometry, paint));
+  }
+  return made;
 }
 
 let hullMaterial = null;

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from outrider.cli.starting import starting
+from outrider.cli.startup.quick_start import starting
 from outrider.core.collector import what_is_there_stays
 
 

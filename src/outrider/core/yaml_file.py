@@ -45,10 +45,10 @@ class _Dumper(yaml.SafeDumper):
 
     yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - nobody likes to read them
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - nobody likes to read them
         return True
 
-    def represent(self, data: Any) -> None:
+    def represent(self, data: object) -> None:
         """Write the top-level keys in block style."""
         node: Any = self.represent_data(data)
         node.flow_style = False
@@ -105,7 +105,8 @@ def parse_yaml(text: str, where: str) -> Data:
         line = f":{mark.line + 1}" if mark else ""
         raise ConfigError(f"{where}{line}: {_in_plain_words(error)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{where}: not YAML: {error}") from None
+        reason = " ".join(str(error).split())  # it may be several lines
+        raise ConfigError(f"{where}: not YAML: {reason}") from None
     if data is None:
         return {}
     if not isinstance(data, dict):

@@ -5,13 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from outrider.core.collector import no_collection
+from outrider.core.open_files import allow_many
+from outrider.core.scratch import sweep_cache
 
 _WINDOWS = "MUJOCO_GL"  # if unset, MuJoCo probes for a display in a separate process
 
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Switch off garbage collection and display look-ups; the user's settings are kept."""
+    """Switch off garbage collection and display look-ups; the user's settings are kept.
+
+    Temporary files that killed processes left are removed.
+    """
+    sweep_cache()
+    allow_many()
     with no_collection(), _no_windows():
         yield
 

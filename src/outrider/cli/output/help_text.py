@@ -23,7 +23,7 @@ def _show_plainly(param: Any) -> None:
         param.metavar = longest.lstrip("-").upper().replace("-", "_")
 
 
-def _has_choices(param: Any) -> bool:
+def _has_choices(param: object) -> bool:
     """Return whether the help lists what may be said; where that stands depends on the version."""
     said = getattr(param, "type_descriptor", None) or getattr(param, "type", None)
     return bool(getattr(said, "choices", None))
@@ -32,7 +32,7 @@ def _has_choices(param: Any) -> bool:
 def _show_help_flag_plainly(command: Any) -> None:
     make = command.get_help_option
 
-    def made(context: Any) -> Any:
+    def made(context: object) -> Any:
         option = make(context)
         if option is not None:
             _show_plainly(option)

@@ -1,0 +1,226 @@
+"""The robot as beginners see it: drive it, ask its sensors; lengths in m, angles in degrees."""
+
+import math
+import threading
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from outrider.bridges.local.client import connect
+from outrider.core.errors import BridgeError, near_match
+from outrider.core.structure import Data
+from outrider.user_code.feed import Callback, Feed
+
+_RANGE = "sensor_msgs/msg/Range"
+_IMU = "sensor_msgs/msg/Imu"
+_COMPASS = "std_msgs/msg/Float64"
+_SCAN = "sensor_msgs/msg/LaserScan"
+_FIX = "sensor_msgs/msg/NavSatFix"
+_BUMPER = "outrider_msgs/msg/Bumper"
+_ODOMETRY = "nav_msgs/msg/Odometry"
+_TWIST = "geometry_msgs/msg/Twist"
+_AGAIN_S = 0.05  # a command is repeated before the robot's time-out for commands
+
+
+class Triple(NamedTuple):
+    """Along the three axes of the sensor."""
+
+    x: float
+    y: float
+    z: float
+
+
+class Place(NamedTuple):
+    """On Earth, in degrees and metres."""
+
+    latitude: float
+    longitude: float
+    altitude: float
+
+
+class Scan(NamedTuple):
+    """Distances (m; infinite without an echo) and their directions (degrees, left is positive)."""
+
+    distances: Sequence[float]
+    angles: Sequence[float]
+
+
+class Robot:
+    """One robot of a running simulation."""
+
+    def __init__(self, pid: int, name: str = "") -> None:
+        self._pid, self.name = pid, name
+        self._client = connect(pid)
+        self._lock = threading.Lock()
+        self._feeds: dict[str, Feed] = {}
+        rows = self._client.topics()
+        self._types = {str(row["name"]): str(row["type"]) for row in rows}
+        self._cmd_vel = self._topic(_TWIST, "cmd_vel")
+        self._prefix = self._cmd_vel.rpartition("/")[0]
+        self._wanted = (0.0, 0.0)
+        self._alive_until = math.inf
+        threading.Thread(target=self._keep_driving, name="driving", daemon=True).start()
+
+    # --- driving
+
+    def drive(self, speed: float, turn: float = 0.0) -> None:
+        """Drive on at this speed (m/s), turning this fast (degrees/s, left is positive)."""
+        if not (math.isfinite(speed) and math.isfinite(turn)):
+            raise ValueError(f"drive({speed}, {turn}): expected numbers")
+        self._wanted = (float(speed), math.radians(turn))
+        self._send()
+
+    def stop(self) -> None:
+        """Stand still."""
+        self.drive(0.0)
+
+    def reset(self) -> None:
+        """Put everything back to the start."""
+        with self._lock:
+            self._client.call("reset")
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, in simulated time."""
+        end = self.time() + seconds
+        while self.time() < end:
+            time.sleep(0.002)
+
+    def time(self) -> float:
+        """Return the simulated time in seconds."""
+        clock = self._feed("/clock").latest()["clock"]
+        return float(clock["sec"] + clock["nanosec"] * 1e-9)
+
+    # --- sensors
+
+    def distance(self, sensor: str = "") -> float:
+        """Return what a distance sensor measures; without an echo, its greatest range."""
+        message = self._latest(_RANGE, sensor)
+        return max(float(message["min_range"]), _limited(message["range"], message["max_range"]))
+
+    def heading(self, sensor: str = "") -> float:
+        """Return where the robot points to: of a compass from north, else from where x points."""
+        if any(kind == _COMPASS for kind in self._near().values()):
+            return float(self._latest(_COMPASS, sensor)["data"])
+        return _yaw(self._latest(_IMU, sensor)["orientation"])
+
+    def acceleration(self, sensor: str = "") -> Triple:
+        """Return what an accelerometer feels (m/s^2); at rest, 9.8 upward."""
+        return _triple(self._latest(_IMU, sensor)["linear_acceleration"])
+
+    def gyro(self, sensor: str = "") -> Triple:
+        """Return how fast it turns (degrees/s)."""
+        return Triple(
+            *(math.degrees(w) for w in _triple(self._latest(_IMU, sensor)["angular_velocity"]))
+        )
+
+    def gps(self, sensor: str = "") -> Place:
+        """Return where it is on Earth."""
+        fix = self._latest(_FIX, sensor)
+        return Place(*(_number(fix[key]) for key in ("latitude", "longitude", "altitude")))
+
+    def scan(self, sensor: str = "") -> Scan:
+        """Return a laser scan."""
+        message = self._latest(_SCAN, sensor)
+        distances = [_number(value) for value in message["ranges"]]
+        first, step = message["angle_min"], message["angle_increment"]
+        return Scan(distances, [math.degrees(first + i * step) for i in range(len(distances))])
+
+    def bumped(self, sensor: str = "") -> str:
+        """Return where a bumper is pressed: '', 'left', 'right' or 'both'."""
+        message = self._latest(_BUMPER, sensor)
+        sides = {(True, True): "both", (True, False): "left", (False, True): "right"}
+        return sides.get((bool(message["left"]), bool(message["right"])), "")
+
+    def position(self) -> tuple[float, float]:
+        """Return where the wheels say it is, from where it started (m)."""
+        place = self._latest(_ODOMETRY, "odom")["pose"]["pose"]["position"]
+        return float(place["x"]), float(place["y"])
+
+    def on(self, sensor: str, callback: Callback) -> None:
+        """Have a function called with each new measurement of a sensor, as a dictionary."""
+        self._feed(self._named(list(self._near()), sensor)).each(callback)
+
+    def sensors(self) -> list[str]:
+        """Return the topics that can be asked."""
+        return sorted(self._near())
+
+    # --- for the program that runs user code
+
+    def alive_until(self, deadline: float) -> None:
+        """Let the last command hold until then (monotonic seconds): a stuck program stops it."""
+        self._alive_until = deadline
+
+    def check(self) -> None:
+        """Raise what a callback raised."""
+        for feed in self._feeds.values():
+            if feed.error is not None:
+                error, feed.error = feed.error, None
+                raise error
+
+    def _keep_driving(self) -> None:
+        while True:
+            time.sleep(_AGAIN_S)
+            if self._wanted != (0.0, 0.0) and time.monotonic() < self._alive_until:
+                try:
+                    self._send()
+                except BridgeError:
+                    return
+
+    def _send(self) -> None:
+        speed, yaw_rate = self._wanted
+        twist = {"linear": {"x": speed}, "angular": {"z": yaw_rate}}
+        with self._lock:
+            self._client.publish(self._cmd_vel, twist)
+
+    # --- topics
+
+    def _latest(self, kind: str, sensor: str) -> Data:
+        return self._feed(self._topic(kind, sensor)).latest()
+
+    def _feed(self, topic: str) -> Feed:
+        if topic not in self._feeds:
+            self._feeds[topic] = Feed(self._pid, topic)
+        return self._feeds[topic]
+
+    def _near(self) -> dict[str, str]:
+        """Return the topics of this robot."""
+        prefix = getattr(self, "_prefix", f"/{self.name}" if self.name else "")
+        return {t: kind for t, kind in self._types.items() if t.startswith(f"{prefix}/")}
+
+    def _topic(self, kind: str, sensor: str) -> str:
+        """Return the topic of a sensor; its name may be left out if there is only one."""
+        found = [topic for topic, other in self._near().items() if other == kind]
+        if not sensor and len(found) == 1:
+            return found[0]
+        if not found:
+            raise BridgeError(f"the robot has no sensor of type {kind}")
+        return self._named(found, sensor)
+
+    def _named(self, topics: list[str], sensor: str) -> str:
+        if sensor in topics:
+            return sensor
+        matching = [topic for topic in topics if sensor in topic.split("/")]
+        if matching:
+            return min(matching, key=len)
+        listed = ", ".join(sorted(topics))
+        hint = near_match(sensor, [word for topic in topics for word in topic.split("/") if word])
+        raise BridgeError(f"there is no sensor '{sensor}'{hint}; there are: {listed}")
+
+
+def _number(value: object) -> float:
+    """Return a number; JSON has none for what is not one."""
+    return float(value) if isinstance(value, int | float | str) else math.nan
+
+
+def _limited(value: object, most: float) -> float:
+    number = _number(value)
+    return min(number, float(most)) if not math.isnan(number) else float(most)
+
+
+def _triple(vector: Data) -> Triple:
+    return Triple(*(float(vector[axis]) for axis in "xyz"))
+
+
+def _yaw(q: Data) -> float:
+    x, y, z, w = (float(q[axis]) for axis in "xyzw")
+    return math.degrees(math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))

@@ -1,0 +1,26 @@
+"""What three well-known parts make of a measurement, as a 10-bit converter of 3.3 V reads it."""
+
+import math
+
+_STEPS_PER_V = 310.303  # 1024 steps of 3.3 V
+_FULL = 1023
+_G = 9.8
+
+
+def adxl330(acceleration: float) -> int:
+    """Return an axis of the ADXL330 accelerometer: 0.3 V a g around 1.5 V; m/s^2 in."""
+    return _steps(acceleration / -_G * 0.3 + 1.5)
+
+
+def idg500(rate_deg: float) -> int:
+    """Return an axis of the IDG-500 gyroscope: 2 mV a degree/s around 1.35 V."""
+    return _steps(rate_deg * 0.002 + 1.35)
+
+
+def hmc6352(heading_deg: float) -> int:
+    """Return tenths of a degree, 0 to 3599, in steps of half a degree, rounded up."""
+    return math.ceil((heading_deg % 360.0) * 2.0) * 5 % 3600
+
+
+def _steps(volts: float) -> int:
+    return max(0, min(_FULL, int(volts * _STEPS_PER_V)))

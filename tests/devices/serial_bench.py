@@ -1,0 +1,33 @@
+"""Simulations with serial ports, and waiting for them."""
+
+import threading
+import time
+from contextlib import contextmanager
+
+from outrider.core.structure import build
+from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Scenario
+
+
+@contextmanager
+def running(scenario, folder, options="", speed=1.0):
+    """Run a scenario, given as plain data, with its devices in a folder, until the test ends."""
+    whole = {"name": "serial", "duration_s": 600, **scenario}
+    run = Run(
+        build(Scenario, whole, "test"), speed=speed, bridges=[f"serial:folder={folder}{options}"]
+    )
+    thread = threading.Thread(target=run.go)
+    thread.start()
+    try:
+        wait_until(lambda: run.bridges and run.bridges[0].lines, "the ports")
+        yield run
+    finally:
+        run.runner.stop()
+        thread.join(timeout=30)
+
+
+def wait_until(happened, what, limit_s=30.0):
+    end = time.monotonic() + limit_s
+    while not happened():
+        assert time.monotonic() < end, f"{what} did not come within {limit_s} s"
+        time.sleep(0.01)

@@ -1,0 +1,110 @@
+"""Changes that are prepared beside the loop and put in between two steps."""
+
+import threading
+
+import pytest
+
+from outrider.core.errors import OutriderError
+from outrider.messages.services.requests import ModelText
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.changes import AddObject, AddRobot, Move, Remove
+from outrider.scenarios.session.session import Session
+from outrider.scenarios.session.spawning import prepared_spawn
+from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
+
+WALL = ObjectSpec("wall", BoxSpec(size=(0.2, 4.0, 1.0)), PoseSpec(x=-20.0))
+CRATE = ObjectSpec("crate", BoxSpec(), PoseSpec(x=20.0), mass=3.0)
+SECOND = AddRobot(RobotEntry("create", "second", PoseSpec(x=5.0)))
+TEXT = (
+    "<robot name='b'><link name='a'><collision><geometry><box size='1 1 1'/></geometry>"
+    "</collision><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0'"
+    " iyz='0'/></inertial></link></robot>"
+)
+
+
+@pytest.fixture
+def session():
+    return Session(Scenario())
+
+
+def in_a_thread(work):
+    """Do something in another thread, as a bridge does."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(work()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def names(session):
+    return {topic.name for topic in session.bus.topics()}
+
+
+def subscribers(session):
+    return sum(topic.subscribers for topic in session.bus.topics())
+
+
+@pytest.mark.parametrize("change", [AddObject(WALL), SECOND, Move("jackal", PoseSpec(x=2.0))])
+def test_a_prepared_change_gives_the_state_of_one_made_at_once(change):
+    hashes = []
+    for way in ("prepared", "at once"):
+        session = Session(Scenario())
+        session.simulation.run(0.05)
+        if way == "prepared":
+            in_a_thread(lambda found=session: found.prepared(change))()
+        else:
+            session.apply(change)
+        session.simulation.run(0.05)
+        hashes.append(session.simulation.state_hash)
+    assert hashes[0] == hashes[1]
+
+
+def test_nothing_is_changed_until_it_is_put_in_and_time_goes_on_meanwhile(session):
+    before = session.simulation
+    finish = in_a_thread(lambda: session.prepared(AddObject(WALL)))
+    session.simulation.run(0.05)
+    assert session.simulation is before
+    finish()
+    assert session.simulation is not before
+    assert session.simulation.time_s == pytest.approx(0.05)
+
+
+def test_what_was_changed_meanwhile_is_kept(session):
+    finish = in_a_thread(lambda: session.prepared(AddObject(WALL)))
+    session.apply(AddObject(CRATE))
+    finish()
+    assert [item.name for item in session.scenario.obstacles] == ["crate", "wall"]
+    assert {"crate", "wall"} <= {m.name for m in session.simulation.rig.assembly.world.models}
+
+
+def test_an_undo_is_prepared_as_well(session):
+    session.apply(AddObject(WALL))
+    in_a_thread(session.prepared_undo)()
+    assert session.scenario.obstacles == ()
+    in_a_thread(session.prepared_redo)()
+    assert session.scenario.obstacles == (WALL,)
+
+
+def test_a_change_that_is_refused_leaves_no_topics_and_no_readers(session):
+    before = names(session), subscribers(session)
+    inside = AddRobot(RobotEntry("create", "second", PoseSpec(x=0.1)))
+    finish = in_a_thread(lambda: session.prepared(inside))
+    with pytest.raises(OutriderError, match="would start"):
+        finish()
+    assert (names(session), subscribers(session)) == before
+
+
+def test_a_topic_that_another_made_meanwhile_stays(session):
+    session.apply(SECOND)
+    finish = in_a_thread(lambda: session.prepared(Remove("second")))
+    session.bus.declare("/another", "std_msgs/msg/String")
+    finish()
+    assert "/another" in names(session)
+    assert not any(name.startswith("/second") for name in names(session))
+
+
+def test_a_text_that_cannot_be_kept_is_one_sentence(session, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "file"))
+    with pytest.raises(OutriderError, match="cannot be written: Not a directory"):
+        prepared_spawn(session, ModelText("box", TEXT))

@@ -1,0 +1,138 @@
+"""Requests to a running loop: none of them holds it for long."""
+
+import threading
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from outrider.core.errors import ConfigError, SimulationError
+from outrider.messages.services.replies import ModelNames
+from outrider.sim.pacing import Pacer
+from outrider.sim.runner import Runner
+from outrider.sim.simulation import Simulation
+from outrider.world.model import World
+
+PATIENCE_S = 30.0
+
+
+@contextmanager
+def running(*, paused=False):
+    runner = Runner(Simulation(World("empty")), Pacer(0.0))
+    runner.paused = paused
+    thread = threading.Thread(target=runner.run, args=(1e9,), daemon=True)
+    thread.start()
+    try:
+        yield runner
+    finally:
+        runner.stop()
+        thread.join(PATIENCE_S)
+    assert not thread.is_alive()
+
+
+def asked(service, **arguments):
+    """Ask in a thread; return it and where its answer will be."""
+    answers = []
+
+    def ask():
+        with suppress(SimulationError):  # the run may end before
+            answers.append(service(arguments))
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    return thread, answers
+
+
+def test_the_loop_goes_on_while_a_service_prepares():
+    with running() as runner:
+        begun, go = threading.Event(), threading.Event()
+
+        def prepare(_):
+            begun.set()
+            assert go.wait(PATIENCE_S)
+            return lambda: ModelNames([threading.current_thread().name])
+
+        runner.beside["list_models"] = prepare
+        services = runner.services()
+        thread, answers = asked(services["list_models"])
+        assert begun.wait(PATIENCE_S)
+        before = services["status"]({})["steps"]
+        while services["status"]({})["steps"] < before + 3:
+            pass
+        assert not answers
+        go.set()
+        thread.join(PATIENCE_S)
+        assert answers != [{"names": [thread.name]}]  # put in by the loop's own thread
+
+
+def test_others_are_answered_amid_a_million_steps():
+    with running(paused=True) as runner:
+        services = runner.services()
+        thread, answers = asked(services["step"], steps=1_000_000)
+        while services["status"]({})["steps"] < 10:
+            pass
+        assert thread.is_alive()
+        runner.stop()
+    assert not answers
+
+
+def test_steps_end_when_somebody_lets_the_run_go_on():
+    with running(paused=True) as runner:
+        services = runner.services()
+        faults = []
+
+        def step():
+            try:
+                services["step"]({"steps": 1_000_000})
+            except ConfigError as error:
+                faults.append(str(error))
+
+        thread = threading.Thread(target=step, daemon=True)
+        thread.start()
+        while services["status"]({})["steps"] < 10:
+            pass
+        services["resume"]({})
+        thread.join(PATIENCE_S)
+        assert faults == ["step: the simulation must be paused first"]
+
+
+def test_so_many_steps_as_asked_for_are_made():
+    with running(paused=True) as runner:
+        services = runner.services()
+        assert services["step"]({"steps": 137})["steps"] == 137
+        assert services["step"]({})["steps"] == 138
+
+
+def test_lockstep_without_an_end_does_not_lock_others_out():
+    with running() as runner:
+        services = runner.services()
+        services["lockstep"]({"period_s": 0.0025, "timeout_s": 3600.0})
+        held = services["status"]({})["steps"]
+        assert services["status"]({})["steps"] == held
+        services["lockstep"]({"period_s": 0.0})
+        while services["status"]({})["steps"] == held:
+            pass
+
+
+def test_a_command_that_does_not_come_is_counted_and_waited_for_no_longer():
+    with running() as runner:
+        services = runner.services()
+        services["lockstep"]({"period_s": 0.005, "timeout_s": 0.05})
+        held = services["status"]({})["steps"]
+        while services["status"]({})["steps"] < held + 4:
+            pass
+        lockstep = runner.simulation.lockstep
+        assert lockstep is not None
+        assert lockstep.missed >= 1
+
+
+def test_a_fault_in_what_was_prepared_reaches_who_asked_and_the_next_may_ask():
+    with running() as runner:
+
+        def prepare(_):
+            raise ConfigError("there is no such thing")
+
+        runner.beside["list_models"] = prepare
+        service = runner.services()["list_models"]
+        for _ in range(2):
+            with pytest.raises(ConfigError, match="no such thing"):
+                service({})
