@@ -44,6 +44,9 @@ STRANGER = "ros1:master=own,port=0,host=192.0.2.1"
         "rosbridge:origin=http://localhost:8000,origin=http://evil.example",
         "ros-tcp:192.0.2.1:10000",
         "ros-tcp:address=evil.example:10000",
+        "udp:host=0.0.0.0",
+        "udp:peer=127.0.0.1:9871,peer=192.0.2.1:9871",
+        "velodyne:host=192.168.1.255",
     ],
 )
 def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(text):

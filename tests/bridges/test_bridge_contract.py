@@ -13,6 +13,7 @@ OWN = {
     "ros1": "ros1:master=own,port=0",
     "rosbridge": "rosbridge:port=0",
     "foxglove": "foxglove:port=0",
+    "udp": "udp:port=0",
 }  # what lets one begin without a program of others
 
 

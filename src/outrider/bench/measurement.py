@@ -24,6 +24,7 @@ BENCHMARKS = Registry(
         "autonomy": "outrider.bench.autonomy:Autonomy",
         "ui": "outrider.bench.editor:EditorCost",
         "web": "outrider.bench.web.web:Web",
+        "udp": "outrider.bench.udp.udp:Udp",
     },
 )
 

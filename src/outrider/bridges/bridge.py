@@ -23,6 +23,8 @@ BRIDGES = Registry(
         "ros2": "outrider.bridges.ros2.bridge:Ros2Bridge",
         "rosbridge": "outrider.bridges.rosbridge.bridge:RosbridgeBridge",
         "ros-tcp": "outrider.bridges.ros_tcp.bridge:RosTcpBridge",
+        "udp": "outrider.bridges.udp.bridge:UdpBridge",
+        "velodyne": "outrider.bridges.velodyne.bridge:VelodyneBridge",
         "serial": "outrider.devices.bridge:SerialBridge",
     },
 )

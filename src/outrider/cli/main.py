@@ -19,6 +19,7 @@ from outrider.cli import (
     scenario,
     score,
     snapshot,
+    udp_bridge,
     validate,
 )
 from outrider.cli import import_ as import_command
@@ -51,6 +52,7 @@ app.command("import")(import_command.import_)
 app.command("snapshot")(snapshot.snapshot)
 app.command("record")(record.record)
 app.command("replay")(replay.replay)
+app.command("udp-bridge")(udp_bridge.udp_bridge)
 live.register(app)
 
 

@@ -54,6 +54,7 @@ class Ros2Bridge:
         self._outlets: dict[str, Outlet] = {}
         self._inlets: dict[str, Inlet] = {}
         self._complaints = Complaints(self._node.say)
+        self._parameters: Parameters | None = None
         self._dropped = 0  # by topics that are gone
         self._wake = threading.Event()
         self._closed = threading.Event()
@@ -63,8 +64,9 @@ class Ros2Bridge:
         """Publish all topics and offer all services."""
         node = self._node.node
         self._descriptions = Descriptions(node, self._outside.robots, self._name)
-        self._parameters = Parameters(node, self._outside.services)
-        add_services(node, self._outside)
+        if self._outside.services:  # a node that is no simulator has nothing to control
+            self._parameters = Parameters(node, self._outside.services)
+            add_services(node, self._outside)
         self._look()
         self._node.serve()
         self._thread.start()
@@ -76,7 +78,8 @@ class Ros2Bridge:
         self._closed.set()
         self._wake.set()
         if self._thread.is_alive():
-            self._parameters.close()
+            if self._parameters is not None:
+                self._parameters.close()
             self._thread.join(timeout=5.0)
         for name in (*self._outlets, *self._inlets):
             self._leave(name)

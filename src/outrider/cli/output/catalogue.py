@@ -29,6 +29,8 @@ _BRIDGES = {
     "ros1": ("rosbags", "a ROS 1 node at any master or at one of its own; no ROS needed"),
     "rosbridge": ("websockets", "a rosbridge server for web pages and any language; no ROS needed"),
     "ros-tcp": ("numpy", "a ROS-TCP-Endpoint, in Unity's place"),
+    "udp": ("rosbags", "the UDP Bridge of Sobczak et al., for ROS nodes and any program"),
+    "velodyne": ("numpy", "a VLP-16's packets, for drivers of the real sensor"),
     "ros2": ("rclpy", "a ROS 2 node; of your ROS 2, or pip install outrider[ros2]"),
 }
 
@@ -57,7 +59,7 @@ def worlds() -> list[Row]:
     rows = []
     for name in library_names("worlds"):
         spec = load_world_spec(name)
-        ground = f"{spec.ground.type} {getattr(spec.ground, 'material', '')}".strip()
+        ground = f"{spec.ground.type} {spec.ground.material}".strip()
         rows.append(
             {
                 "name": name,

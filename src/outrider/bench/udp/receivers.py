@@ -1,0 +1,77 @@
+"""Receivers of point clouds in a process of their own: over UDP, rosbridge's JSON, bare sockets.
+
+``python -m outrider.bench.udp.receivers KIND PORT TALLY`` counts until it is killed. Over
+both bridges they have the same typed message in hand at the end, as a ROS node would.
+"""
+
+import socket
+import struct
+import sys
+import threading
+from pathlib import Path
+
+import orjson
+from websockets.sync.client import connect
+
+from outrider.bench.udp.tally import Tally
+from outrider.bridges.udp.client import UdpClient
+from outrider.core.clock import NS_PER_S
+from outrider.core.structure import Data
+from outrider.messages.convert import from_dict
+from outrider.messages.types import Message
+
+TOPIC, CLOUD = "/cloud", "sensor_msgs/msg/PointCloud2"
+ACKNOWLEDGED = 16  # datagrams of a bare copy after which the receiver says so
+BARE = struct.Struct("<qii")  # when the message was sent, its datagrams, its bytes
+
+
+def receive_udp(port: int, tally: Tally) -> None:
+    """Receive over the UDP Bridge."""
+    with UdpClient(f"127.0.0.1:{port}") as client:
+        client.subscribe(TOPIC, lambda cloud: _note(tally, cloud))
+        _say_ready()
+        threading.Event().wait()
+
+
+def receive_json(port: int, tally: Tally) -> None:
+    """Receive from a rosbridge server as ROS# does: JSON over a WebSocket, bytes as base64."""
+    with connect(f"ws://127.0.0.1:{port}/", max_size=None, compression=None) as web:
+        wish: Data = {"op": "subscribe", "topic": TOPIC, "type": CLOUD, "queue_length": 100}
+        web.send(orjson.dumps(wish).decode())
+        _say_ready()
+        for text in web:
+            _note(tally, from_dict(CLOUD, orjson.loads(text)["msg"]))
+
+
+def receive_bare(port: int, tally: Tally) -> None:
+    """Receive datagrams and nothing else, each to its place in a buffer."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
+        end.connect(("127.0.0.1", port))
+        end.send(b"here")
+        _say_ready()
+        place = memoryview(bytearray(16 << 20))
+        while True:
+            sent_ns, datagrams, _ = BARE.unpack(end.recv(BARE.size))
+            at = 0
+            for number in range(datagrams):
+                at += end.recv_into(place[at:])
+                if number % ACKNOWLEDGED == ACKNOWLEDGED - 1:
+                    end.send(b"a")
+            tally.note(sent_ns)
+
+
+def _note(tally: Tally, cloud: Message) -> None:
+    stamp = cloud.header.stamp
+    tally.note(stamp.sec * NS_PER_S + stamp.nanosec)
+
+
+def _say_ready() -> None:
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+
+
+RECEIVERS = {"udp": receive_udp, "json": receive_json, "bare": receive_bare}
+
+if __name__ == "__main__":
+    RECEIVERS[sys.argv[1]](int(sys.argv[2]), Tally(Path(sys.argv[3])))

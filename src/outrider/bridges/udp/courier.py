@@ -1,0 +1,292 @@
+"""The thread that receives and sends: Algorithm 1 of Sobczak et al., with pacing."""
+
+import errno
+import select
+import socket
+import threading
+import time
+from collections import Counter, deque
+from contextlib import suppress
+from functools import lru_cache
+from typing import Protocol
+
+from outrider.bridges.addresses import is_loopback
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.udp.header import (
+    MOST_DATAGRAM,
+    PARTS_AT,
+    SEQUENCE,
+    Buffer,
+    Header,
+    MalformedError,
+    read_header,
+    write_header,
+)
+from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.merging import Peer
+from outrider.bridges.udp.outbox import Outbox, Parcel
+from outrider.bridges.udp.pacing import COST, REPORT, Pacing, report_interval
+from outrider.bridges.udp.table import RECEIVED
+from outrider.bridges.udp.wire import Segments
+from outrider.core.errors import BridgeError
+
+_BUFFER = 8 << 20  # bytes that are asked for; the system may give less
+_RECEIVED = 8  # datagrams that are received before they are processed: few, they are in the cache
+_BATCH = 64  # datagrams that are sent in one go
+_BURST = 8  # datagrams of one message before another topic has its turn
+_MOST_WAITING = 32 << 20  # bytes of datagrams that wait to be processed
+_COST = 256  # bytes of memory for a datagram beside its own
+_IDLE_S = 0.25
+_BLOCKED_S = 0.002
+_MOST_PEERS = 1024  # that reports are counted for
+_ETHERNET = 1472  # bytes of a datagram that a network of 1500 carries whole
+
+
+class Receiver(Protocol):
+    """Who is told of what comes, in the courier's thread: it must be quick."""
+
+    def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+        """Receive parts that are expected to their places; return how many, and what was none."""
+
+    def arrived(self) -> None:
+        """Process, or have processed, what ``next`` returns."""
+
+
+class Courier:
+    """Moves datagrams between a socket and two queues."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        limits: Limits,
+        complaints: Complaints,
+        receiver: Receiver,
+    ) -> None:
+        self._limits, self._complaints, self._receiver = limits, complaints, receiver
+        self.traffic: Counter[str] = Counter()
+        self._socket = _bound(host, port)
+        self.port: int = self._socket.getsockname()[1]
+        self._buffer = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+        self._bell, self._rope = socket.socketpair()
+        for end in (self._bell, self._rope):
+            end.setblocking(False)
+        self._sending = threading.Lock()  # who holds it sends, and knows what is on the way
+        self._numbering = threading.Lock()
+        self._closed = False
+        self._inbox: deque[tuple[bytes, Peer]] = deque()
+        self._came = self._taken = 0  # bytes; each is counted by one thread alone
+        self._outbox = Outbox(complaints.counts, limits.depth, 2 * limits.most_bytes)
+        self._pacings: dict[Peer, Pacing] = {}
+        self._unreported: dict[Peer, int] = {}  # bytes read since the last report
+        self._sequence: dict[tuple[Peer, str], int] = {}
+        self._thread = threading.Thread(target=self._run, name="outrider-udp", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Send what can be sent at once, end the thread and close the socket."""
+        if self._closed:
+            return
+        self._closed = True
+        self._rouse()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+        for end in (self._socket, self._bell, self._rope):
+            end.close()
+
+    def send(self, peer: Peer, header: Header, body: Segments) -> None:
+        """Queue a message for ``push``; its sequence number and parts are filled in."""
+        key = (peer, header.topic)
+        with self._numbering:
+            seq = self._sequence.get(key)
+            # a restarted sender must not look like one that repeats itself
+            seq = time.time_ns() // 1000 % SEQUENCE if seq is None else (seq + 1) % SEQUENCE
+            self._sequence[key] = seq
+        size = self._limits.datagram or _usual_size(peer[0])
+        self._outbox.put(Parcel(peer, header._replace(seq=seq), body, size))
+        self.traffic["messages out"] += 1
+
+    def push(self) -> None:
+        """Send at once what may be sent at once: that saves waking the courier's thread."""
+        if len(self._outbox) and self._send_if_free() < _IDLE_S:
+            self._rouse()
+
+    def next(self) -> tuple[bytes, Peer] | None:
+        """Return the oldest datagram that has come, if any."""
+        try:
+            item = self._inbox.popleft()
+        except IndexError:
+            return None
+        self._taken += len(item[0]) + _COST
+        return item
+
+    def forget(self, peer: Peer) -> None:
+        """Drop all that is known of a peer that is gone."""
+        self._outbox.forget(peer)
+        self._pacings.pop(peer, None)
+        for key in [key for key in self._sequence if key[0] == peer]:
+            del self._sequence[key]
+
+    @property
+    def stalls(self) -> int:
+        """How often a peer's reports stayed away."""
+        return sum(pacing.stalls for pacing in list(self._pacings.values()))
+
+    def _run(self) -> None:
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        poll.register(self._bell, select.POLLIN)
+        wait_s = 0.0
+        while not self._closed:
+            try:
+                wait_s = self._round(poll.poll(wait_s * 1000))
+            except Exception as error:  # nothing that comes may end the thread
+                self._complaints.note("failed", f"sending or receiving failed: {error!r:.120}")
+        self._send_if_free()
+
+    def _round(self, ready: list[tuple[int, int]]) -> float:
+        """Receive and send what can be; return how long to wait for more."""
+        for descriptor, _ in ready:
+            if descriptor == self._bell.fileno():
+                with suppress(BlockingIOError):
+                    self._bell.recv(4096)
+            else:
+                self._receive()
+        return self._send_if_free()
+
+    def _send_if_free(self) -> float:
+        """Send unless the other thread does; return how long to wait before the next try."""
+        if not self._sending.acquire(blocking=False):
+            return _BLOCKED_S
+        try:
+            return self._send_some()
+        finally:
+            self._sending.release()
+
+    def _receive(self) -> None:
+        for _ in range(_RECEIVED):
+            try:
+                landed, item = self._receiver.land(self._socket)
+                if landed and item is None:
+                    continue
+                datagram, peer = item or self._socket.recvfrom(65_536)
+            except BlockingIOError:
+                break
+            except OSError:  # the network's answer to something that was sent
+                continue
+            self._sort(datagram, peer)
+            if datagram[PARTS_AT : PARTS_AT + 1] != b"\1":
+                break  # the next part can land if this one is known
+        if self._inbox:
+            self._receiver.arrived()
+
+    def _sort(self, datagram: bytes, peer: Peer) -> None:
+        if datagram[:1] == b"\xfe":  # RECEIVED: for the sending that is done here
+            self._reported(datagram, peer)
+        elif self._came - self._taken > _MOST_WAITING:
+            self._complaints.note("flood", "more comes than can be processed")
+        else:
+            self._came += len(datagram) + _COST
+            self._inbox.append((datagram, peer))
+            self.report(datagram, len(datagram), peer)
+
+    def report(self, head: Buffer, size: int, peer: Peer) -> None:
+        """Tell a sender from time to time how far its datagrams have been read."""
+        interval = report_interval(self._buffer)
+        unread = self._unreported.get(peer, interval) + size  # the first is told at once
+        if unread >= interval:
+            unread = 0
+            with suppress(MalformedError, OSError):
+                read, _ = read_header(head)
+                header = Header(RECEIVED, read.seq, 0, 1, read.sec, read.nanosec, read.topic)
+                body = REPORT.pack(read.seq, read.part, self._buffer)
+                self._socket.sendto(bytes(write_header(header)) + body, peer)
+        if len(self._unreported) > _MOST_PEERS:
+            self._unreported.clear()
+        self._unreported[peer] = unread
+
+    def _reported(self, datagram: bytes, peer: Peer) -> None:
+        pacing = self._pacings.get(peer)
+        try:
+            header, start = read_header(datagram)
+        except MalformedError:
+            pacing = None
+        if pacing is None:
+            self._complaints.counts["useless report"] += 1
+        else:
+            with self._sending:
+                pacing.reported(header.topic, datagram[start:])
+
+    def _send_some(self) -> float:
+        """Send what may be sent now; return how long to wait for more to do."""
+        blocked = 0
+        for _ in range(_BATCH // _BURST):
+            parcel = self._outbox.turn()
+            if parcel is None:
+                return _IDLE_S
+            if not self._send_burst(parcel):
+                blocked += 1
+                if blocked >= len(self._outbox):
+                    return _BLOCKED_S
+            self._outbox.pass_on()
+        return 0.0
+
+    def _send_burst(self, parcel: Parcel) -> bool:
+        """Send a few datagrams of one message; return whether anything went out."""
+        pacing = self._pacings.get(parcel.peer)
+        if pacing is None:
+            pacing = self._pacings[parcel.peer] = Pacing(self._limits.rate)
+        now_s = time.monotonic()
+        room, first = pacing.room(now_s), parcel.next
+        while room > 0 and parcel.next < min(first + _BURST, parcel.parts):
+            size = self._send_one(parcel)
+            if not size:
+                break
+            pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
+            parcel.next += 1
+            room -= size + COST
+            self.traffic["bytes out"] += size
+        self.traffic["datagrams out"] += parcel.next - first
+        if parcel.next >= parcel.parts:
+            self._outbox.done(parcel)
+        return parcel.next > first
+
+    def _send_one(self, parcel: Parcel) -> int:
+        """Send one datagram; return its size, or 0 where the system asks to wait."""
+        try:
+            return self._socket.sendmsg(parcel.datagram(), (), 0, parcel.peer)
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.ENOBUFS):
+                return 0
+            host = parcel.peer[0]
+            self._complaints.note("unsendable", f"cannot send to {host}: {error.strerror}")
+            parcel.next = parcel.parts - 1
+            return 1
+
+    def _rouse(self) -> None:
+        with suppress(OSError):
+            self._rope.send(b"\0")
+
+
+@lru_cache(maxsize=256)
+def _usual_size(host: str) -> int:
+    return MOST_DATAGRAM if is_loopback(host) else _ETHERNET
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    end = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+        with suppress(OSError):
+            end.setsockopt(socket.SOL_SOCKET, option, _BUFFER)
+    try:
+        end.bind((host, port))
+    except OSError as error:
+        end.close()
+        raise BridgeError(
+            f"udp: cannot listen at {host}:{port}: {error.strerror or error}"
+        ) from None
+    end.setblocking(False)
+    return end

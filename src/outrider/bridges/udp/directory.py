@@ -1,0 +1,34 @@
+"""The list of topics that a simulator sends to its peers, and what it says of types."""
+
+from collections.abc import Iterable
+
+from outrider.bridges.udp.table import MessageTable
+from outrider.bridges.udp.wire import definition
+from outrider.bus.channel import TopicInfo
+from outrider.messages.store import message_class
+from outrider.messages.types import Message
+
+
+def directory(topics: Iterable[TopicInfo], table: MessageTable) -> Message:
+    """Return the message that lists topics whose types have a number."""
+    one, kind, whole = (
+        message_class(f"outrider_msgs/msg/{name}") for name in ("UdpTopic", "UdpType", "UdpTopics")
+    )
+    rows = [
+        one(
+            topic.name,
+            _short(topic.type),
+            number,
+            topic.direction == "in",
+            topic.latched,
+            topic.rate_hz,
+        )
+        for topic in topics
+        if (number := table.number(topic.type)) is not None
+    ]
+    types = [kind(n, _short(name), definition(name)) for n, name in table.own().items()]
+    return whole(rows, types)
+
+
+def _short(name: str) -> str:
+    return name.replace("/msg/", "/")

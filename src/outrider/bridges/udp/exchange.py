@@ -1,0 +1,193 @@
+"""The thread that processes: Algorithm 2 of Sobczak et al., between the courier and the rest."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Protocol
+
+from outrider.bridges.complaints import Complaints
+from outrider.bridges.udp.courier import Courier
+from outrider.bridges.udp.header import SEQUENCE, Buffer, Header, MalformedError, read_header
+from outrider.bridges.udp.landing import Landing
+from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.merging import Merger, Peer
+from outrider.bridges.udp.ordering import Ordering
+from outrider.core.clock import NS_PER_S
+from outrider.core.errors import OutriderError
+
+_BATCH = 256  # datagrams before it is the turn of what is to be sent
+_LANDED = 8  # parts of a large message that are received in one go
+_TICK_S = 0.1
+
+
+class Processor(Protocol):
+    """What is done with messages; all of it in the processing thread."""
+
+    def admits(self, peer: Peer, header: Header) -> bool:
+        """Return whether a datagram is worth putting together."""
+
+    def take(self, peer: Peer, header: Header, body: Buffer) -> None:
+        """Process a complete message."""
+
+    def gather(self) -> None:
+        """Queue what is to be sent: messages of subscribed topics."""
+
+    def tick(self, now_s: float) -> None:
+        """Do what is due ten times a second."""
+
+
+class Exchange:
+    """A socket with its two threads; a processor says what messages mean."""
+
+    def __init__(
+        self,
+        address: Peer,
+        processor: Processor,
+        limits: Limits,
+        complaints: Complaints,
+    ) -> None:
+        self.wake = threading.Event()  # of the processing thread
+        self._processor, self._complaints = processor, complaints
+        self.courier = Courier(*address, limits, complaints, self)
+        self.port = self.courier.port
+        self.merger = Merger(complaints.counts, limits.most_bytes, limits.wait_s)
+        self._ordering = Ordering(complaints.counts)
+        self._working = threading.Lock()  # who holds it processes
+        self._landing: Landing | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="outrider-udp-work", daemon=True)
+
+    def start(self) -> None:
+        """Start both threads."""
+        self.courier.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """End both threads."""
+        self._closed = True
+        self.wake.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+        self.courier.close()
+
+    def forget(self, peer: Peer) -> None:
+        """Drop all that is known of a peer that is gone."""
+        self.courier.forget(peer)
+        self._ordering.forget(peer)
+
+    def statistics(self) -> dict[str, int]:
+        """Return what has come and gone, beside what was lost or refused."""
+        return {
+            **dict.fromkeys(("lost", "late", "duplicate", "incomplete", "malformed"), 0),
+            **self._complaints.counts,
+            **self.courier.traffic,
+            "stalls": self.courier.stalls,
+            "bytes of parts": self.merger.bytes,
+        }
+
+    def _run(self) -> None:
+        tick_s = 0.0
+        while not self._closed:
+            self.wake.wait(_TICK_S)
+            self.wake.clear()
+            now_s = time.monotonic()
+            with self._working:
+                self._take_arrived(now_s)
+                self._safely(self._processor.gather)
+                self.courier.push()
+                if now_s >= tick_s:
+                    tick_s = now_s + _TICK_S
+                    self.merger.expire(now_s)
+                    self._landing = None  # its message may be given up
+                    self._safely(partial(self._processor.tick, now_s))
+                    self.courier.push()
+
+    def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+        """Receive parts that are expected to their places; return how many, and what was none."""
+        if self._landing is None or not self._working.acquire(blocking=False):
+            return 0, None
+        try:
+            landing = self._landing
+            return (0, None) if landing is None else self._land(landing, end)
+        finally:
+            self._working.release()
+
+    def _land(self, landing: Landing, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+        other, landed = None, 0
+        with suppress(BlockingIOError):
+            while landing.open and landed < _LANDED:
+                other = landing.receive(end)
+                if other is not None:
+                    break
+                landed += 1
+        if other is not None or not landing.open:
+            self._landing = None
+        if landed:
+            self.courier.traffic["datagrams in"] += landed
+            self.courier.traffic["bytes in"] += landed * landing.bytes
+            self.courier.report(landing.head, landed * landing.bytes, landing.peer)
+        return landed, other
+
+    def arrived(self) -> None:
+        """Process what has come at once if the processing thread is idle: that saves waking it."""
+        if self._working.acquire(blocking=False):
+            try:
+                self._take_arrived(time.monotonic())
+            finally:
+                self._working.release()
+        else:
+            self.wake.set()
+
+    def _take_arrived(self, now_s: float) -> None:
+        for _ in range(_BATCH):
+            item = self.courier.next()
+            if item is None:
+                return
+            try:
+                self._take(*item, now_s)
+            except Exception as error:  # whatever the bytes made of it
+                self._complain(error)
+        self.wake.set()  # there may be more
+
+    def _take(self, datagram: bytes, peer: Peer, now_s: float) -> None:
+        header, start = read_header(datagram)
+        traffic = self.courier.traffic
+        traffic["datagrams in"] += 1
+        traffic["bytes in"] += len(datagram)
+        if not self._processor.admits(peer, header):
+            self._complaints.note("refused", f"{peer[0]}:{peer[1]} has not subscribed or no token")
+            return
+        if self._ordering.stale(peer, header.topic, header.seq):
+            return
+        body = self.merger.add(peer, header, memoryview(datagram)[start:], now_s)
+        if body is None:
+            row = self.merger.row(peer, header)
+            self._landing = None if row is None else Landing(peer, header, datagram[:start], row)
+        else:
+            self._ordering.deliver(peer, header.topic, header.seq)
+            traffic["messages in"] += 1
+            self._processor.take(peer, header, body)
+
+    def _safely(self, work: Callable[[], None]) -> None:
+        """Do something that others' messages may make fail: the thread goes on."""
+        try:
+            work()
+        except Exception as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        if isinstance(error, MalformedError):
+            self._complaints.note("malformed", f"a datagram is dropped: {error}")
+        elif isinstance(error, OutriderError):
+            self._complaints.note("refused", str(error))
+        else:
+            self._complaints.note("failed", f"a message is dropped: {error!r:.120}")
+
+
+def header_of(type_number: int, topic: str, time_ns: int, link: str = "") -> Header:
+    """Return a header that ``send`` completes."""
+    seconds, rest = divmod(time_ns, NS_PER_S)
+    return Header(type_number, 0, 0, 1, seconds % SEQUENCE, rest, topic, link)

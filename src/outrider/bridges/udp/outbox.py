@@ -1,0 +1,126 @@
+"""Messages that wait to be sent: topics take turns, so that a large one delays no small one."""
+
+import threading
+from collections import Counter, deque
+from typing import TypeAlias
+
+from outrider.bridges.udp.header import (
+    MOST_HEADER,
+    MOST_NAMES,
+    MOST_NAMES_OF_MANY,
+    MOST_PARTS,
+    Buffer,
+    Header,
+    number_part,
+    write_header,
+)
+from outrider.bridges.udp.merging import Peer
+from outrider.bridges.udp.wire import Segments
+
+_FlowKey: TypeAlias = tuple[Peer, str]
+
+
+class Parcel:
+    """One message on its way to one peer, cut into datagrams as they are sent."""
+
+    __slots__ = (
+        "_part_bytes",
+        "_raw",
+        "_segments",
+        "bytes",
+        "next",
+        "parts",
+        "peer",
+        "seq",
+        "topic",
+    )
+
+    def __init__(self, peer: Peer, header: Header, body: Segments, datagram: int) -> None:
+        """``header`` needs no part numbers; ``datagram`` is the size of a full one."""
+        room = datagram - MOST_HEADER
+        self.peer, self.topic, self.seq, self._segments = peer, header.topic, header.seq, body
+        self.bytes = sum(map(len, body))
+        self.parts = max(-(-self.bytes // room), 1)
+        self._part_bytes = room
+        self.next = 0
+        names = MOST_NAMES_OF_MANY if self.parts > MOST_PARTS else MOST_NAMES
+        fits = len(header.topic) + len(header.link.encode()) <= names
+        link = header.link if fits else ""  # the body has it as well
+        self._raw = write_header(header._replace(part=0, parts=self.parts, link=link))
+
+    def datagram(self) -> list[Buffer]:
+        """Return the header and the pieces of the next datagram; the header is used again."""
+        if self.parts == 1:
+            return [self._raw, *self._segments]
+        number_part(self._raw, self.next, self.parts)
+        start = self.next * self._part_bytes
+        return [self._raw, *_cut(self._segments, start, start + self._part_bytes)]
+
+
+def _cut(segments: Segments, start: int, end: int) -> list[memoryview]:
+    """Return what lies between two places."""
+    found = []
+    for segment in segments:
+        if start < len(segment) and end > 0:
+            found.append(segment[max(start, 0) : end])
+        start, end = start - len(segment), end - len(segment)
+    return found
+
+
+class Outbox:
+    """Parcels by peer and topic; bounded, the newest stay."""
+
+    def __init__(self, counts: Counter[str], depth: int, most_bytes: int) -> None:
+        """``depth`` bounds the messages of one topic, ``most_bytes`` those of all."""
+        self._counts, self._depth, self._most = counts, depth, most_bytes
+        self._lock = threading.Lock()
+        self._flows: dict[_FlowKey, deque[Parcel]] = {}
+        self._turns: deque[_FlowKey] = deque()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def put(self, parcel: Parcel) -> None:
+        """Add a message; the oldest of its topic makes way if there are too many."""
+        key = (parcel.peer, parcel.topic)
+        with self._lock:
+            flow = self._flows.get(key)
+            if flow is None:
+                flow = self._flows[key] = deque()
+                self._turns.append(key)
+            flow.append(parcel)
+            self._bytes += parcel.bytes
+            while len(flow) > 1 and (len(flow) > self._depth or self._bytes > self._most):
+                oldest = 1 if flow[0].next and len(flow) > 2 else 0
+                self._bytes -= flow[oldest].bytes
+                del flow[oldest]
+                self._counts["overrun"] += 1
+
+    def turn(self) -> Parcel | None:
+        """Return the message whose turn it is."""
+        with self._lock:
+            while self._turns:
+                flow = self._flows.get(self._turns[0])
+                if flow:
+                    return flow[0]
+                self._flows.pop(self._turns.popleft(), None)
+        return None
+
+    def pass_on(self) -> None:
+        """Give the turn to the next topic."""
+        self._turns.rotate(-1)
+
+    def done(self, parcel: Parcel) -> None:
+        """Remove a message that is sent, or that cannot be."""
+        with self._lock:
+            flow = self._flows.get((parcel.peer, parcel.topic))
+            if flow and flow[0] is parcel:
+                flow.popleft()
+                self._bytes -= parcel.bytes
+
+    def forget(self, peer: Peer) -> None:
+        """Drop what waits for a peer that is gone."""
+        with self._lock:
+            for key in [key for key in self._flows if key[0] == peer]:
+                self._bytes -= sum(parcel.bytes for parcel in self._flows.pop(key))
