@@ -24,6 +24,8 @@ from outrider.core.structure import number
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu, Message, Odometry
 
+# Rad per root second, that of an ordinary IMU: open ground tells the heading worse than that.
+_GYRO_NOISE = 7e-4
 _OFFSET_GAIN = 0.02  # share of a turn's surprise that is taken as the gyroscope's offset
 
 
@@ -40,7 +42,7 @@ class LidarInertialSpec:
     least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
     longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
     registration: RegistrationSpec = field(default_factory=RegistrationSpec)
-    motion: MotionSpec = field(default_factory=MotionSpec)
+    motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=_GYRO_NOISE))
     standstill: StandstillSpec = field(default_factory=StandstillSpec)
 
 

@@ -115,10 +115,9 @@ class Slam(Silent):
         self._join(other, newest, poses[other].inverse() @ fit.pose)
         return True
 
-    def _join(self, other: int, newest: int, T_other_new: Pose, rough: float = 1.0) -> None:
-        """Add a loop to the graph; ``rough`` multiplies its uncertainty."""
-        sure = (rough * self._spec.loop_m, rough * self._spec.loop_deg)
-        self._graph.add_loop(other, newest, T_other_new, *sure)
+    def _join(self, other: int, newest: int, T_other_new: Pose) -> None:
+        """Add a loop to the graph."""
+        self._graph.add_loop(other, newest, T_other_new, self._spec.loop_m, self._spec.loop_deg)
         self.loops.append((other, newest))
         self._closed_at = newest
 

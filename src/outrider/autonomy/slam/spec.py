@@ -22,5 +22,5 @@ class SlamSpec:
     most_off: float = number(3.0, above=0.0)  # m between what is believed and what is found
     odometry_m: float = number(0.01, above=0.0)  # standard deviations of a step between key frames
     odometry_deg: float = number(0.1, above=0.0)
-    loop_m: float = number(0.02, above=0.0)  # and of a loop
-    loop_deg: float = number(0.15, above=0.0)
+    loop_m: float = number(0.05, above=0.0)  # and of a loop
+    loop_deg: float = number(0.375, above=0.0)

@@ -16,7 +16,6 @@ from outrider.autonomy.stereo.pairs import INPUTS, StereoPairing
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
-_ROUGH = 2.5  # times less sure than a fit of shapes: corners are found to a pixel only
 _TRIED = 4  # old places that are compared with a new one
 
 
@@ -79,7 +78,7 @@ class VisualSlam(Slam):
             if found is not None:
                 off = float(np.linalg.norm((guess.inverse() @ found[0]).position))
                 if off < spec.most_off:
-                    self._join(other, newest, found[0], _ROUGH)
+                    self._join(other, newest, found[0])
                     return True
         return self._shapes and super()._close(place)
 
