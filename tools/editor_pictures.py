@@ -108,7 +108,7 @@ def autominy(seat: Wide) -> None:
 def lunar(seat: Wide) -> None:
     """See a large world as a whole."""
     x, y, z = seat.state()["pose"]
-    seat.look((x - 60, y - 90, z + 45), (x + 20, y + 40, z))
+    seat.look((x - 4, y - 6, z + 2.6), (x + 3, y + 8, z))
     seat.rest(15)
 
 

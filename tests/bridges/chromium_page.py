@@ -29,14 +29,17 @@ class Page:
                 return found["result"]
 
     def value(self, expression):
-        found = self.do("Runtime.evaluate", expression=expression, returnByValue=True)
+        found = self.do(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
-    def ready(self):
-        """Tell whether all is loaded; between one page and the next nothing can be asked."""
+    def shows(self, url):
+        """Tell whether a page is loaded; between one and the next nothing can be asked."""
         with suppress(AssertionError):
-            return self.value("document.readyState") == "complete"
+            found = self.value("[location.href, document.readyState]")
+            return found == [url, "complete"]
 
     def text(self, ident):
         return self.value(f"document.getElementById('{ident}')?.textContent")
@@ -97,7 +100,7 @@ def page(url, home):
         with ExitStack() as opened:
             place = pages()[0]["webSocketDebuggerUrl"]
             made = Page(opened.enter_context(connect(place, max_size=None, open_timeout=60)))
-            wait_until(made.ready, "the page to be loaded")
+            wait_until(lambda: made.shows(url), "the page to be loaded")
             yield made
     finally:
         stop_program(started)

@@ -6,6 +6,7 @@ import threading
 from contextlib import ExitStack, contextmanager
 
 import cbor2
+import numpy as np
 from ros1_bench import Running as Ros1Running
 from waiting import PATIENCE_S, wait_until
 from websockets.exceptions import ConnectionClosed
@@ -14,11 +15,13 @@ from websockets.sync.client import connect
 from outrider.bridges.bridge import Outside, RobotDescription, make_bridge
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
+from outrider.messages.types import Image, LaserScan, header
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
 
 TWIST, SCAN, IMAGE = "geometry_msgs/msg/Twist", "sensor_msgs/msg/LaserScan", "sensor_msgs/msg/Image"
 NOW_NS = 12_000_000_034
+PIXELS = np.arange(2 * 4 * 3, dtype=np.uint8) * 10  # of a picture, 4 by 2
 
 
 def bus():
@@ -128,6 +131,28 @@ class Client:
 
     def close(self):
         self._open.close()
+
+
+@contextmanager
+def speaking(server):
+    """Say the same again and again, for who subscribes when it likes."""
+    stop = threading.Event()
+    ranges = np.array([1.5, np.nan, 3.0], np.float32)
+    image = Image(header(0, "c"), 2, 4, "rgb8", 0, 12, PIXELS)
+    scan = LaserScan(header(4 * 10**9, "s"), 0, 0, 0, 0, 0, 0, 9, ranges, ranges[:0])
+
+    def speak():
+        while not stop.wait(0.02):
+            server.bus.publish("/image", image, 0)
+            server.bus.publish("/scan", scan, 0)
+
+    thread = threading.Thread(target=speak)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 @contextmanager

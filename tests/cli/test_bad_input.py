@@ -196,3 +196,9 @@ def test_a_strict_import_refuses_a_package_that_is_missing_though_nothing_needs_
         f'<robot name="bot" {xacro}>{include}<link name="base"/></robot>'
     )
     assert "there is no package 'arm_parts'" in refused("import", "--strict", "bot.xacro")
+
+
+def test_a_robot_file_whose_urdf_is_gone_names_the_file_and_the_key(refused, buggy):
+    file = buggy("buggy.yaml", "urdf: buggy.urdf", "urdf: gone.urdf")
+    said = refused("check", file)
+    assert "buggy.yaml: urdf: there is no file 'gone.urdf' in the robot's folder" in said

@@ -93,6 +93,7 @@ def test_whatever_runs_can_be_pictured(snapshot, tmp_path: Path) -> None:
         ([str(tmp_path / "hill.obj")], "ground"),
         ([str(tmp_path / "map.png"), "--extent", "20,20,2"], "ground"),
         (["create"], "create/"),
+        (["sick-boxes"], "floor"),  # the world, not the scenario of that name with its robot
     ):
         code, out, err = snapshot(*words, *size, *labels)
         assert (code, err) == (0, "")

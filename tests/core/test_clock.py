@@ -58,3 +58,9 @@ def test_a_schedule_goes_on_from_its_state() -> None:
 def test_an_impossible_rate_is_refused(rate_hz: float) -> None:
     with pytest.raises(ConfigError, match="a rate must lie between"):
         Schedule(rate_hz)
+
+
+@pytest.mark.parametrize("seconds", [1e308, -1e308, float("inf"), float("nan")])
+def test_a_time_that_no_integer_can_tell_is_one_sentence(seconds):
+    with pytest.raises(ConfigError, match="longer than can be told"):
+        to_ns(seconds)

@@ -3,8 +3,7 @@
 import subprocess
 import sys
 
-from outrider.cli.starting import starting
-
+from outrider.cli.startup.quick_start import starting
 from outrider.core.cache import cache_dir
 from outrider.core.scratch import scratch_folder
 

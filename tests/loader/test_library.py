@@ -90,7 +90,7 @@ def test_worlds_that_include_one_another_are_refused(write):
     [
         ("name: a\nground: [1,\n", r"w\.yaml:3: "),
         ("name: a\nname: b\n", r"w\.yaml:2: the key 'name' is given twice"),
-        ("a\n", r"w\.yaml: expected a mapping of keys, got str"),
+        ("a\n", r"w\.yaml: expected a mapping of keys, got 'a'"),
         ("name: !!python/object:os.system {}\n", r"w\.yaml:1: not YAML: a tag beginning with '!'"),
         ("grund: {}\n", r"w\.yaml: grund: unknown key \(did you mean 'ground'\?\)"),
         ("gravity: [0, 0, .nan]\n", r"w\.yaml: gravity\.2: expected a finite number"),

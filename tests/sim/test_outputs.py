@@ -1,11 +1,16 @@
 import math
+import shutil
 
 import numpy as np
 import pytest
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
+from outrider.core.package_files import LIBRARY
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
+from outrider.scenarios.build import build
+from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
@@ -192,3 +197,11 @@ def test_two_of_a_kind_need_other_topics_only_for_what_they_say() -> None:
     same = [SensorEntry(name, "velodyne-vlp16") for name in ("a", "b")]
     with pytest.raises(ConfigError, match="would publish on /velodyne"):
         Simulation(world, [Participant(load_robot("jackal"), "jackal", sensors=tuple(same))])
+
+
+def test_a_curve_for_a_topic_that_takes_no_commands_is_refused_with_a_near_match(tmp_path):
+    shutil.copytree(LIBRARY / "robots" / "autominy", tmp_path / "car")
+    file = tmp_path / "car" / "autominy.yaml"
+    file.write_text(file.read_text().replace("steering_normalized:", "steering_normalised:"))
+    with pytest.raises(ConfigError, match="did you mean 'steering_normalized'"):
+        build(Scenario(robots=(RobotEntry(str(file)),)))

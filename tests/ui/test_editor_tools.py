@@ -5,6 +5,7 @@ import math
 import re
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -136,12 +137,12 @@ def test_a_recording_of_the_button_can_be_read(seat: Seat, folder: Path) -> None
     seat.logged("recording into")
     seat.page.locator('[data-live="recorded"]', has_text="MB").wait_for()
     time_s = seat.state()["time"]
-    seat.until(f"s => s.time > {time_s + 1.0}")
+    seat.until(f"s => s.time > {time_s + 0.5}")
     seat.act("record")
     seat.logged("messages: ")
-    (file,) = (folder / "recordings").glob("*.mcap")
+    file = max((folder / "recordings").glob("*.mcap"))
     counts = Counter(entry.track.topic for entry in replay(file).entries())
-    assert counts["/clock"] > 300
+    assert counts["/clock"] > 150
     assert counts["/imu/data"] > 10
     assert "/eye/image_raw" not in counts  # without Shift cameras are left out
 
@@ -185,8 +186,7 @@ def test_a_map_a_path_and_a_pose_that_others_publish_are_drawn(
         ):
             socket_.send(json.dumps({"op": "advertise", "topic": topic, "type": kind}))
             said = json.dumps({"op": "publish", "topic": topic, "msg": message})
-            drawn = f"s => '{topic}' in s.overlays"
-            seat.insist(partial(socket_.send, said), partial(seat.shows, drawn))
+            seat.poll(partial(_said_and_drawn, seat, topic, partial(socket_.send, said)))
         shown = seat.state()["overlays"]
     assert shown["/map"] == {"k": "map", "n": 3}
     assert shown["/plan"] == {"k": "path", "n": 2}
@@ -275,6 +275,12 @@ def test_a_new_robot_is_put_together_and_saved(seat: Seat, folder: Path) -> None
     seat.menu("Edit", "Undo (Ctrl+Z)")
     seat.logged("undone")
     assert not seat.errors
+
+
+def _said_and_drawn(seat: Seat, topic: str, say: Callable[[], None]) -> bool:
+    """Say it again, for nobody may have listened yet, and look."""
+    say()
+    return seat.shows(f"s => '{topic}' in s.overlays")
 
 
 def _info(width: int, height: int) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def told(found: Iterable[Outcome], seconds: float) -> int:
     slowest, last = Outcome(0, ""), -1
     began = time.monotonic()
     for outcome in found:
+        began = began if kinds else time.monotonic()  # samples and servers have begun by now
         last = outcome.number
         kinds[outcome.kind] += 1
         refused[outcome.kind] += outcome.refused

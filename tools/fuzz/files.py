@@ -139,6 +139,12 @@ def _heights(path: Path) -> None:
     _build(find_scenario(str(path), None, (), Foreign(size=(20.0, 20.0, 2.0))))
 
 
+def _elevation(path: Path) -> None:
+    from outrider.formats.elevation.heightmap import read_heightmap
+
+    read_heightmap(path, None)
+
+
 def _picture(path: Path) -> None:
     from outrider.formats.picture import png_bytes
     from outrider.formats.textures import load_texture, texture_info
@@ -191,6 +197,7 @@ WAYS: dict[str, Callable[[Path], None]] = {
     "place": _placed,
     "import": _imported,
     "heights": _heights,
+    "elevation": _elevation,
     "picture": _picture,
     "model": _model,
     "stack": _stack,
@@ -222,7 +229,7 @@ def work(known: dict[str, Sample], first: int, last: int, seed: int, only: str) 
         os.chdir(folder)
         cases = FileCases(known, folder, seed, only)
         limit_memory()
-        with open(talk, "w", encoding="utf-8", buffering=1) as out:
+        with os.fdopen(talk, "w", encoding="utf-8", buffering=1) as out:
             for number in range(first, last):
                 sample, files, victim = cases.files(number)
                 start = repr(files[victim][:_SHOWN])

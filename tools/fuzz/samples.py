@@ -139,7 +139,7 @@ def _elevations() -> dict[str, Sample]:
     found["N51E013.hgt"] = np.zeros((1201, 1201), ">i2").tobytes()
     found |= _rasters()
     whole = {name: Sample("heights", name, {name: data}, (name,)) for name, data in found.items()}
-    whole["N51E013.hgt"] = replace(whole["N51E013.hgt"], way="import")
+    whole["N51E013.hgt"] = replace(whole["N51E013.hgt"], way="elevation")
     whole["hills.asc"] = _of_text("heights", "hills.asc")
     return whole
 

@@ -64,7 +64,7 @@ def _call(rng: Rng) -> tuple[str, dict[str, Any]]:
 
 
 def local(places: Places, rng: Rng) -> Talk:
-    """Lines of JSON after a line with the token."""
+    """Send lines of JSON after a line with the token."""
     requests: list[dict[str, Any]] = [
         {"op": "topics", "id": 1},
         {"op": "subscribe", "id": 2, "topic": "/clock", "kept": "all", "longest": 10},
@@ -80,7 +80,7 @@ def local(places: Places, rng: Rng) -> Talk:
 
 
 def xmlrpc_call(places: Places, rng: Rng) -> Talk:
-    """A call of the master or of a node."""
+    """Call the master or a node."""
     here = f"http://127.0.0.1:{places['node']}/"
     calls = (
         ("getPid", ("/t",)),
@@ -114,7 +114,7 @@ def xmlrpc_call(places: Places, rng: Rng) -> Talk:
 
 
 def tcpros(_: Places, rng: Rng) -> Talk:
-    """A subscriber's header, or a service's header and request."""
+    """Send a subscriber's header, or a service's header and request."""
     if rng.random() < 0.3:
         header = {"callerid": "/t", "topic": "/clock", "md5sum": "*", "type": "*"}
         return "tcpros", _some(encode_header(header), rng, 0.9)
@@ -145,7 +145,7 @@ def _typed_calls(rng: Rng) -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def rosbridge_operation(rng: Rng) -> dict[str, Any]:
-    """An operation of the rosbridge protocol."""
+    """Return an operation of the rosbridge protocol."""
     name, arguments = _call(rng)
     call = {"service": name, "arguments": json.dumps(arguments)}
     operations: tuple[dict[str, Any], ...] = (
@@ -184,7 +184,7 @@ def rosbridge_operation(rng: Rng) -> dict[str, Any]:
 
 
 def rosbridge(places: Places, rng: Rng) -> Talk:
-    """A WebSocket's handshake and an operation, as text or as CBOR."""
+    """Open a WebSocket and send an operation, as text or as CBOR."""
     operation = rosbridge_operation(rng)
     if rng.random() < 0.2:
         for _ in range(rng.randint(0, 2)):
@@ -196,7 +196,7 @@ def rosbridge(places: Places, rng: Rng) -> Talk:
 
 
 def rosbridge_tcp(_: Places, rng: Rng) -> Talk:
-    """JSON objects on a plain socket."""
+    """Send JSON objects on a plain socket."""
     return "rosbridge-tcp", _json(rosbridge_operation(rng), rng)
 
 
@@ -208,7 +208,7 @@ def _cbor(value: Any) -> bytes:
 
 
 def foxglove(places: Places, rng: Rng) -> Talk:
-    """A WebSocket's handshake and a message of Foxglove's protocol."""
+    """Open a WebSocket and send a message of Foxglove's protocol."""
     name, arguments = _call(rng)
     del name
     texts: tuple[dict[str, Any], ...] = (
@@ -241,7 +241,7 @@ def foxglove(places: Places, rng: Rng) -> Talk:
 
 
 def ros_tcp(_: Places, rng: Rng) -> Talk:
-    """Frames of a ROS-TCP-Endpoint, after its greeting."""
+    """Send frames of a ROS-TCP-Endpoint, after its greeting."""
     fields = [
         ("__request", {"srv_id": 1}),
         ("__response", {"srv_id": 1}),
@@ -270,7 +270,7 @@ def _endpoint_frame(name: str, body: bytes) -> bytes:
 
 
 def editor(places: Places, rng: Rng) -> Talk:
-    """Requests of the editor's page: its scene, files that are dropped, its stream."""
+    """Ask as the editor's page does: for its scene, with files that are dropped, on its stream."""
     host = {"Host": f"127.0.0.1:{places['editor']}"}
     if rng.random() < 0.3:
         said = {"k": "drive", "robot": "jackal", "x": 0.5, "y": 0.0}
@@ -303,11 +303,8 @@ def _upload(host: dict[str, str], rng: Rng) -> bytes:
     body = io.BytesIO()
     for name in rng.choice((("a.urdf",), ("a.urdf", "b/../../c.stl"), ("x.obj", "x.mtl"))):
         data = damaged(BOX.encode(), rng, name)
-        body.write(
-            f'--B\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
-            + data
-            + b"\r\n"
-        )
+        place = f'form-data; name="file"; filename="{name}"'
+        body.write(f"--B\r\nContent-Disposition: {place}\r\n\r\n".encode() + data + b"\r\n")
     body.write(b"--B--\r\n")
     head = {**host, "Content-Type": "multipart/form-data; boundary=B"}
     return _http("POST", "/outrider/bring", head, body.getvalue())

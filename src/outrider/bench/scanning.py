@@ -2,15 +2,16 @@
 
 import math
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from embreex.mesh_construction import TriangleMesh
-from embreex.rtcore_scene import EmbreeScene
 
 from outrider.bench import terrain
 from outrider.core.clock import to_ns
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
+from outrider.scene.surface import Floats32, Surface
+from outrider.scene.tree_tracer import TreeTracer
 from outrider.sensors.catalogue import plan
 from outrider.sensors.history import History
 from outrider.sensors.lidar.lidar import Lidar
@@ -108,18 +109,39 @@ class Scanner:
         self.lidar.sample(self._now_ns)
         return self.lidar.points(self._now_ns)
 
-    @cached_property
-    def _bare(self) -> EmbreeScene:
-        """The same triangles as the package embreex takes them."""
+    def rays(self) -> object:
+        """Cast the rays alone, by what casts them here."""
+        return self._surface.tracer.nearest(*self.lidar.rays, self._far())
+
+    def rays_without_embree(self) -> object:
+        """Cast the rays alone, by what is used where Embree is missing."""
+        return self._tree.nearest(*self.lidar.rays, self._far())
+
+    @property
+    def _surface(self) -> Surface:
         static = self.scene.static
         assert static is not None
+        return static.surface
+
+    def _far(self) -> Floats32:
+        return np.full(len(self.lidar.rays[0]), self.reach, np.float32)
+
+    @cached_property
+    def _tree(self) -> TreeTracer:
+        return TreeTracer(self._surface.meshes)
+
+    @cached_property
+    def _bare(self) -> Any:
+        """The same triangles as the package embreex takes them."""
+        from embreex.mesh_construction import TriangleMesh
+        from embreex.rtcore_scene import EmbreeScene
+
         scene = EmbreeScene()
-        for vertices, faces in static.surface.meshes:
+        for vertices, faces in self._surface.meshes:
             TriangleMesh(scene, np.ascontiguousarray(vertices), faces)
         return scene
 
     def bare(self) -> object:
         """Cast the same rays by the package's own call and do nothing with them."""
         origins, directions = self.lidar.rays
-        far = np.full(len(origins), self.reach, np.float32)
-        return self._bare.run(origins, directions, dists=far, output=1)
+        return self._bare.run(origins, directions, dists=self._far(), output=1)

@@ -151,7 +151,7 @@ class WorldBuilder:
 
     def _hide(self, spec: GroundSpec) -> None:
         """Give the ground a material of its own that sensors do not see."""
-        name = str(getattr(spec, "material", ""))
+        name = spec.material
         unseen = f"unseen-{name}"
         found = material(name, self._spec.materials, f"{self._spec.name}: ground")
         figures = {**plain(found), "hidden_from_sensors": True}

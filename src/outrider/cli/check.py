@@ -52,6 +52,10 @@ def _imported_facts(file: Path) -> Facts:
     found = import_file(file)
     report = found.report
     facts = {"kind": report.kind, "name": report.name, **report.counts}
+    if report.kind == "robot" and not report.of("missing"):
+        from outrider.scenarios.robot_facts import robot_facts
+
+        facts |= robot_facts(file)
     return {**facts, **surface_facts(as_world(found)), "notes": [str(n) for n in report.notes]}
 
 
@@ -127,6 +131,7 @@ def _world_facts(file: Path) -> Facts:
 def _robot_facts(file: Path) -> Facts:
     from outrider.cli.output.model_facts import model_facts
     from outrider.formats.urdf.read import read_urdf_with_notes
+    from outrider.scenarios.robot_facts import robot_facts
     from outrider.vehicles.robot import load_robot
 
     robot = load_robot(str(file.resolve()))
@@ -140,6 +145,7 @@ def _robot_facts(file: Path) -> Facts:
             n: f"radius {w.radius:g} m, width {w.width:g} m" for n, w in robot.wheels.items()
         },
         "suspended": sorted(spec.suspension),
+        **robot_facts(file),
         "notes": list(read_urdf_with_notes(file.parent / spec.urdf).notes),
     }
 

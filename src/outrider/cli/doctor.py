@@ -24,6 +24,7 @@ def doctor(as_json: Json = False) -> None:
         "platform": platform.platform(),
         "versions": {name: _version(name) or "missing" for name in _PARTS},
         "extras": _extras(),
+        "rays": _rays(),
         "renderer": _renderer(),
         "cache": str(cache_dir()),
         "self_test": _self_test(),
@@ -48,6 +49,13 @@ def _extras() -> dict[str, str]:
             version = _version(found[1])
             out[found[2]] = f"{found[1]} {version}" if version else missing
     return out
+
+
+def _rays() -> str:
+    """Return what casts rays here, for wheels, LiDARs and images."""
+    from outrider.scene.tracer import WITHOUT, has_embree
+
+    return "cast by Embree" if has_embree() else WITHOUT
 
 
 def _renderer() -> dict[str, str]:

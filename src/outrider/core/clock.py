@@ -11,7 +11,10 @@ NS_PER_S = 1_000_000_000
 
 def to_ns(seconds: float) -> int:
     """Return whole nanoseconds nearest to ``seconds``."""
-    return round(seconds * NS_PER_S)
+    try:
+        return round(seconds * NS_PER_S)
+    except (OverflowError, ValueError):
+        raise ConfigError(f"a time of {seconds:g} s is longer than can be told") from None
 
 
 def to_s(nanoseconds: int) -> float:

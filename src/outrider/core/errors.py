@@ -7,6 +7,10 @@ from difflib import get_close_matches
 class OutriderError(Exception):
     """Bad input or a run that cannot continue; the text is one complete sentence."""
 
+    def __init__(self, sentence: object = "") -> None:
+        # what a file or a peer wrote, quoted in it, may hold line ends
+        super().__init__(" ".join(str(sentence).splitlines()))
+
 
 class ConfigError(OutriderError):
     """An invalid scenario, robot or world file."""

@@ -110,7 +110,7 @@ def parse_yaml(text: str, where: str) -> Data:
     if data is None:
         return {}
     if not isinstance(data, dict):
-        raise ConfigError(f"{where}: expected a mapping of keys, got {type(data).__name__}")
+        raise ConfigError(f"{where}: expected a mapping of keys, got {_said(data)}")
     return data
 
 
@@ -161,3 +161,7 @@ def _size(node: yaml.Node, sizes: dict[int, int]) -> int:
         items = [value for _, value in node.value] if pairs else node.value
         sizes[id(node)] = 1 + sum(_size(item, sizes) for item in items)
     return sizes[id(node)]
+
+
+def _said(data: object) -> str:
+    return "a list" if isinstance(data, list) else f"'{str(data)[:60]}'"

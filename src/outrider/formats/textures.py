@@ -17,6 +17,7 @@ from outrider.core.errors import FormatError
 
 MAX_SIDE = 20_000  # pixels
 FORMATS = ("PNG", "JPEG", "BMP", "TGA", "TIFF", "GIF", "WEBP", "PPM")
+WITH_OPACITY = ("RGBA", "LA", "PA", "P", "RGBa", "La")  # modes of pictures that may have holes
 _LOCK = threading.Lock()
 _DEEP = ("I;16", "I;16B", "I;16L", "I;16N", "I", "F")
 

@@ -106,8 +106,7 @@ def endless_geometry(ground: EndlessGround, own: Mapping[str, Material], where: 
 
 def water_models(spec: WorldSpec) -> list[Model]:
     """Return the waters of a land: sheets without colliders."""
-    waters = getattr(spec.ground, "water", ())
-    return [_water(water, number, spec) for number, water in enumerate(waters)]
+    return [_water(water, number, spec) for number, water in enumerate(spec.ground.water)]
 
 
 def _water(water: WaterSpec, number: int, spec: WorldSpec) -> Model:
@@ -150,7 +149,7 @@ def scatter_models(spec: WorldSpec) -> list[Model]:
     if not spec.scatter:
         return []
     footing = _footing(spec)
-    seed = getattr(spec.ground, "seed", 0)
+    seed = spec.ground.seed
     return [_crowd(item, n, footing, seed, spec) for n, item in enumerate(spec.scatter)]
 
 
@@ -194,7 +193,7 @@ def _land_below(spec: WorldSpec) -> LandSurface:
         raise ConfigError(f"{spec.name}: scatter: needs a height-field or flat ground")
     grid = Grid(*heightfield_axes(found[0]))
     cells = np.zeros((len(grid.x) - 1, len(grid.y) - 1), np.uint8)
-    return LandSurface(grid, found[0].heights, cells, (getattr(spec.ground, "material", ""),))
+    return LandSurface(grid, found[0].heights, cells, (spec.ground.material,))
 
 
 def _taken(spec: WorldSpec) -> Array:

@@ -86,16 +86,16 @@ def ground_model(spec: WorldSpec) -> Model | None:
     if isinstance(spec.ground, EndlessGround):
         geometry = (endless_geometry(spec.ground, spec.materials, where),)
         return Model(GROUND, (Link(LINK, None, geometry, geometry),), mobility="static")
-    surface = material(getattr(spec.ground, "material", ""), spec.materials, where)
-    texture = getattr(spec.ground, "texture", "")
-    if texture:
-        surface = replace(surface, texture=str(named_file(texture, f"{where}.texture")))
+    surface = material(spec.ground.material, spec.materials, where)
+    if spec.ground.texture:
+        file = named_file(spec.ground.texture, f"{where}.texture")
+        surface = replace(surface, texture=str(file))
     elif isinstance(spec.ground, FlatGround | RollingGround):
         surface = pictured(surface)
     if isinstance(spec.ground, HeightmapGround):
         surface = heightmap_look(spec.ground, surface, where)
     geometry = (Geometry(shape, Pose(), surface),)
-    if isinstance(spec.ground, MeshGround) and not texture:
+    if isinstance(spec.ground, MeshGround) and not spec.ground.texture:
         asset = read_mesh_asset(spec.ground.file, scales(spec.ground.scale))
         geometry = asset_geometry(asset, Pose(), surface)
     return Model(GROUND, (Link(LINK, None, geometry, geometry),), pose=pose, mobility="static")

@@ -1,16 +1,17 @@
 """Reading ROS 1 bags, with or without an index."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from rosbags.interfaces import Connection, ConnectionExtRosbag1
 from rosbags.rosbag1.reader import IndexData, Reader
 
-from outrider.core.errors import OutriderError, RecordingError
+from outrider.core.errors import OutriderError
 from outrider.recording.bag1_chunks import bounded
 from outrider.recording.bag1_reindex import reindex
 from outrider.recording.decode import Decode, ros1_decoder
-from outrider.recording.source import measured_ns
+from outrider.recording.source import measured_ns, reporting_damage
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 _ALL = -1  # the number of a connection that stands for all chosen ones
@@ -23,6 +24,14 @@ class Bag1Source:
         self._path = path
         self.notes: list[str] = []
         self._reader = Reader(path)
+        try:
+            self._open()
+        except BaseException:
+            with suppress(Exception):  # it may not even have been opened
+                self._reader.bio.close()  # type: ignore[union-attr]
+            raise
+
+    def _open(self) -> None:
         try:
             self._reader.open()
         except Exception:  # no index, or a broken one
@@ -48,17 +57,13 @@ class Bag1Source:
         merged.sort(key=lambda item: (item.time, item.chunk_pos, item.offset))
         self._reader.indexes[_ALL] = merged
         everything = self._reader.connections[0]._replace(id=_ALL)
-        try:
+        with reporting_damage(self._path):
             for connection, log_ns, data in self._reader.messages(
                 [everything], start_ns, end_ns + 1
             ):
                 track, decode = self._known[connection.id]
                 message = decode(data)
                 yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
-        except OutriderError:
-            raise
-        except Exception as error:
-            raise RecordingError(f"{self._path}: is damaged: {error!r:.80}") from None
 
     def close(self) -> None:
         """Close the file."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from rosbags.interfaces import Connection, ConnectionExtRosbag2, MessageDefinitionFormat
 from rosbags.rosbag2 import Reader
 
-from outrider.core.errors import OutriderError, RecordingError
+from outrider.core.errors import OutriderError
 from outrider.recording.decode import Decode, ros2_decoder
 from outrider.recording.qos import is_latched
-from outrider.recording.source import measured_ns
+from outrider.recording.source import measured_ns, reporting_damage
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 
@@ -42,15 +42,11 @@ class Bag2Source:
         chosen = [c for c in self._connections if c.id in self._known and c.topic in topics]
         if not chosen:
             return
-        try:
+        with reporting_damage(self._path):
             for connection, log_ns, data in self._reader.messages(chosen, start_ns, end_ns + 1):
                 track, decode = self._known[connection.id]
                 message = decode(data)
                 yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
-        except OutriderError:
-            raise
-        except Exception as error:
-            raise RecordingError(f"{self._path}: is damaged: {error!r:.80}") from None
 
     def close(self) -> None:
         """Close the files."""

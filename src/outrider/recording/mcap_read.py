@@ -14,7 +14,7 @@ from outrider.core.errors import OutriderError, RecordingError
 from outrider.recording.decode import Decode, ros1_decoder, ros2_decoder
 from outrider.recording.mcap_file import LIBRARY
 from outrider.recording.qos import OFFERED_QOS, text_is_latched
-from outrider.recording.source import measured_ns
+from outrider.recording.source import measured_ns, reporting_damage
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 _MOST_BYTES = 2**30  # of one record: a broken length must not take all memory
@@ -73,16 +73,12 @@ class McapSource:
     def _indexed(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Message]:
         self._file.seek(0)
         reader = SeekingReader(self._file, validate_crcs=True, record_size_limit=_MOST_BYTES)
-        try:
+        with reporting_damage(self._path):
             found = reader.iter_messages(
                 list(topics), starting_at=start_ns, ending_before=end_ns + 1
             )
             for _, _, message in found:
                 yield message
-        except OutriderError:
-            raise
-        except Exception as error:
-            raise RecordingError(f"{self._path}: is damaged: {error!r:.80}") from None
 
     def _in_a_row(
         self, know: Callable[[Channel | Schema | Header], None] = lambda _: None

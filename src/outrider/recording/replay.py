@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from outrider.bus.bus import Bus
@@ -53,12 +52,7 @@ class Replay:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.source.close()
 
     @property
@@ -100,6 +94,7 @@ class Replay:
             "loops": self.loops,
             "start_s": to_s(self._start_ns),
             "end_s": to_s(self._end_ns),
+            "recorded_from_s": to_s(self.source.start_ns),  # what 'seek' counts from
         }
 
     @property

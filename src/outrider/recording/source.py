@@ -1,10 +1,11 @@
 """The protocol of every recording format that can be read."""
 
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from outrider.core.errors import RecordingError
+from outrider.core.errors import OutriderError, RecordingError
 from outrider.messages.types import Message
 from outrider.recording.track import RecordedTrack, TrackEntry
 
@@ -39,6 +40,17 @@ def open_source(path: Path) -> Source:
     except Exception as error:  # libraries end in many ways on files that are none
         reason = " ".join(str(error).split())  # they may use several lines
         raise RecordingError(f"{path}: cannot be read: {reason}") from None
+
+
+@contextmanager
+def reporting_damage(path: Path) -> Iterator[None]:
+    """Turn whatever a library raises on a damaged file into one sentence."""
+    try:
+        yield
+    except OutriderError:
+        raise
+    except Exception as error:
+        raise RecordingError(f"{path}: is damaged: {error!r:.80}") from None
 
 
 def measured_ns(message: Message, log_ns: int) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Protocol
 
 from outrider.core.errors import OutriderError, RenderError
 from outrider.core.frames import AnyArray
+from outrider.core.notices import say_once
 from outrider.core.registry import Registry
 from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture
@@ -21,7 +21,6 @@ RENDERERS = Registry(
     },
 )
 ORDER = ("gl", "embree")  # the faster first
-_said: set[str] = set()
 
 
 class Ticket(Protocol):
@@ -68,7 +67,7 @@ def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
             reasons.append(f"{name}: {error}")
             continue
         if reasons:
-            _say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
+            say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
         return renderer
     raise RenderError(f"no renderer works here: {'; '.join(reasons)}")
 
@@ -80,9 +79,3 @@ def _made(name: str, scene: Scene) -> Renderer:
     except ModuleNotFoundError as error:
         raise RenderError(f"the renderer '{name}' needs '{error.name}', which is missing") from None
     return renderer
-
-
-def _say_once(text: str) -> None:
-    if text not in _said:
-        _said.add(text)
-        sys.stderr.write(f"outrider: {text}\n")

@@ -122,9 +122,9 @@ def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if what in library_names("scenarios"):
         return load(what)
     if what in library_names("worlds"):
-        return _in_world(what, guest, what)
+        return in_world(what, guest, what)
     if what in library_names("robots"):
-        return _in_world(what, what, "empty")
+        return in_world(what, what, "empty")
     known = list(dict.fromkeys(name for kind in _KINDS for name in library_names(kind)))
     raise ConfigError(
         f"there is no scenario, world or robot '{what}'{near_match(what, known)};"
@@ -138,11 +138,11 @@ def _of_file(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     path = find_file("scenarios", what)
     kind = kind_of(read_yaml(path), str(path))
     if kind == "world":
-        return _in_world(path.stem, guest, str(path.resolve()))
+        return in_world(path.stem, guest, str(path.resolve()))
     if kind == "model":
         raise ConfigError(f"{path}: a model cannot run by itself: add it to a world's 'models'")
     if kind == "robot":
-        return _in_world(path.stem, str(path.resolve()), "empty")
+        return in_world(path.stem, str(path.resolve()), "empty")
     return load(path)
 
 
@@ -157,22 +157,23 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     kind, name = file_kind(path), path.stem
     if kind == "mesh":
         ground: GroundSpec = MeshGround(file=str(path.resolve()))
-        return _in_world(name, guest, WorldSpec(name=name, ground=ground))
+        return in_world(name, guest, WorldSpec(name=name, ground=ground))
     if kind == "heightmap":
         ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
-        return _in_world(name, guest, WorldSpec(name=name, ground=ground))
+        return in_world(name, guest, WorldSpec(name=name, ground=ground))
     found = import_once(path, foreign.args, foreign.folders)
     drives = found.robot is not None and found.robot.draft is not None
     world: str | WorldSpec = "empty"
     if not drives or found.world is not None:
         world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
     if not drives:
-        return _in_world(name, guest, world)
+        return in_world(name, guest, world)
     entry = _robot(str(path.resolve()), foreign)
     return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
 
 
-def _in_world(name: str, robot: str | None, world: str | WorldSpec) -> Scenario:
+def in_world(name: str, robot: str | None, world: str | WorldSpec) -> Scenario:
+    """Return a world with one robot or none, and no end."""
     robots = () if robot is None else (RobotEntry(model=robot),)
     return Scenario(name=name, world=world, robots=robots, duration_s=None)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
+from outrider.loader.library import library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.photo_file import check_name, save_photo
@@ -19,7 +20,7 @@ from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
-from outrider.scenarios.opening import Foreign, find_scenario, with_robot
+from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.sim.simulation import Simulation
 from outrider.world.model import World
@@ -90,6 +91,8 @@ def _scenario(
 ) -> Scenario:
     if isinstance(of, Scenario):
         found = of if robot is None else with_robot(of, robot)
+    elif str(of) in library_names("worlds"):  # some have a scenario of their name
+        found = in_world(str(of), robot, str(of))
     else:
         found = find_scenario(str(of), robot, (), foreign, guest=robot)
     if after_s > 0:

@@ -1,15 +1,18 @@
 """A surface with a ground too large for memory: rays traverse its cells, Embree has the rest."""
 
+from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.structure import Data
+from outrider.scene.embree import Sieve
 from outrider.scene.grid_kernels import cast_grid
-from outrider.scene.surface import Floats32, Hits, Surface
+from outrider.scene.surface import Floats32, Hits, Piece, Surface
 from outrider.world.level_of_detail import level_of_detail_mesh
 from outrider.world.model import Geometry
 from outrider.world.shapes import MappedField
@@ -58,6 +61,20 @@ class GridSurface(Surface):
         mesh = level_of_detail_mesh(self.field, x, y)
         shown[self.number] = replace(shown[self.number], shape=mesh)
         return shown
+
+    def pieces(self) -> Iterator[Piece]:
+        """Return the shapes beside the ground."""
+        for number, geometry, vertices, faces in self._others.pieces() if self._others else ():
+            yield int(self._numbers[number]), geometry, vertices, faces
+
+    def with_sieves(self, sieves: Mapping[int, Sieve]) -> Self:
+        """Return the same surface, some of whose shapes let rays through."""
+        assert self._others is not None
+        own = {number: k for k, number in enumerate(self._numbers.tolist())}
+        made = copy(self)
+        made._others = self._others.with_sieves({own[k]: sieve for k, sieve in sieves.items()})
+        made.sieved = frozenset(sieves)
+        return made
 
     def cast(self, origins: Floats32, directions: Floats32, far: Floats32) -> Hits:
         """Cast rays of unit direction; ``far`` (n,) is overwritten with the distances."""

@@ -1,7 +1,9 @@
 """The geometry that wheels, rays and images share: one static surface, one per moving body."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,12 +13,13 @@ from outrider.scene.part import Part
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import NO_MODEL, Sight, View
 from outrider.scene.surface import Floats32, Hits
-from outrider.world.assembly import WORLD, Assembly
+from outrider.world.assembly import WORLD, Assembly, StaticPart, felt, seen
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
 from outrider.world.state import WorldState
 
 __all__ = ["Part", "Scene"]  # found here as well as the part
+Shapes: TypeAlias = tuple[Geometry, ...]
 
 
 class Scene:
@@ -25,6 +28,7 @@ class Scene:
     def __init__(self, assembly: Assembly, ground: "Scene | None" = None) -> None:
         """Take the static surface over from ``ground``, if there is a scene with the same one."""
         self.assembly = assembly
+        self.let_through: Callable[[Part], Part] = _as_it_is
         self.materials: list[Material] = [] if ground is None else list(ground.materials)
         self.static: Part | None = ground.static if ground else self._static_part()
         start = assembly.world.start.position
@@ -33,16 +37,18 @@ class Scene:
         self.movers = [
             part
             for index, body in enumerate(assembly.bodies)
-            if (part := self._part(index, body.model, body.visuals or body.colliders))
+            if (part := self._part(index, body.model, felt(body)))
         ]
 
     @cached_property
     def view(self) -> View:
         """What sensors see: the same surfaces, without shapes that hide from sensors."""
-        static, seen = self.static, self._static_geometry()
-        if any(g.material.hidden_from_sensors or g.material.soft for g in seen):
-            static = self._part(WORLD, WORLD, _visible(seen))
-        return View(static, [part for mover in self.movers if (part := self._seen(mover))])
+        static, shown = self.static, self._static_geometry(seen)
+        apart = any(part.apart for part in self.assembly.static)
+        if apart or any(g.material.hidden_from_sensors or g.material.soft for g in shown):
+            static = self._part(WORLD, WORLD, _visible(shown))
+        through = self.let_through
+        return View(static and through(static), [through(part) for part in self._seen_movers()])
 
     def drawn(self) -> Part | None:
         """Return what never moves as it is drawn: a ground on disk coarser with the distance."""
@@ -130,26 +136,29 @@ class Scene:
         return np.where(hits.shape >= 0, top - hits.distance.astype(np.float64), np.nan)
 
     def _static_part(self) -> Part | None:
-        return self._part(WORLD, WORLD, _felt(self._static_geometry()))
+        return self._part(WORLD, WORLD, _solid(self._static_geometry(felt)))
 
-    def _static_geometry(self) -> tuple[Geometry, ...]:
+    def _static_geometry(self, of: Callable[[StaticPart], Shapes]) -> Shapes:
         return tuple(
             Geometry(g.shape, g.pose, g.material, static.name)
             for static in self.assembly.static
-            for g in static.visuals or static.colliders
+            for g in of(static)
         )
 
-    def _hides(self, part: Part) -> bool:
-        return any(self.materials[m].hidden_from_sensors for m in part.materials)
+    def _seen_movers(self) -> list[Part]:
+        """Return the movers as sensors see them: mostly as they are felt."""
+        as_felt = {part.body: part for part in self.movers}
+        found = []
+        for index, body in enumerate(self.assembly.bodies):
+            shown, touched = seen(body), felt(body)
+            same = shown == touched and not any(g.material.hidden_from_sensors for g in shown)
+            if same and index in as_felt:
+                found.append(as_felt[index])
+            elif part := self._part(index, body.model, _visible(shown)):
+                found.append(part)
+        return found
 
-    def _seen(self, mover: Part) -> Part | None:
-        """Return a mover as sensors see it: mostly itself."""
-        if not self._hides(mover):
-            return mover
-        body = self.assembly.bodies[mover.body]
-        return self._part(mover.body, mover.model, _visible(body.visuals or body.colliders))
-
-    def _part(self, body: int, model: int, geometry: tuple[Geometry, ...]) -> Part | None:
+    def _part(self, body: int, model: int, geometry: Shapes) -> Part | None:
         if not geometry:
             return None
         surface = surface_of(list(geometry))
@@ -175,11 +184,16 @@ class Scene:
         return self.materials.index(material)
 
 
-def _visible(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
+def _as_it_is(part: Part) -> Part:
+    """Let no ray through: a scene knows no textures; who does replaces this before the view."""
+    return part
+
+
+def _visible(geometry: Shapes) -> Shapes:
     return tuple(g for g in geometry if not g.material.hidden_from_sensors)
 
 
-def _felt(geometry: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
+def _solid(geometry: Shapes) -> Shapes:
     return tuple(g for g in geometry if not g.material.soft)
 
 

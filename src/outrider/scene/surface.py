@@ -1,6 +1,10 @@
-"""Triangles that rays can be cast into: one Embree scene in one frame."""
+"""Triangles that rays can be cast into: one tracer in one frame."""
 
+from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,11 +12,13 @@ from numpy.typing import NDArray
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
 from outrider.core.structure import Data
-from outrider.scene.embree import Floats32, Tracer, padded_rows
+from outrider.scene.embree import Floats32, Sieve, padded_rows
+from outrider.scene.tracer import Tracer, tracer_of
 from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
 
 __all__ = ["Floats32", "Hits", "Surface"]
+Piece: TypeAlias = tuple[int, Geometry, Floats32, NDArray[np.int32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,15 +33,33 @@ class Hits:
 class Surface:
     """Shapes in a common frame, numbered in the order given."""
 
+    sieved: frozenset[int] = frozenset()  # shapes that let rays through
+
     def __init__(self, geometry: list[Geometry]) -> None:
         self.geometry = tuple(geometry)
         self.tolerance = tolerance_for([g.shape for g in geometry])  # of round shapes, in m
         self.meshes = [self._mesh(g) for g in geometry]
-        self.tracer = Tracer(self.meshes)
         corners = np.concatenate([vertices for vertices, _ in self.meshes])
         self.low: Array = corners.min(axis=0).astype(np.float64)
         self.high: Array = corners.max(axis=0).astype(np.float64)
         self.triangles = sum(len(faces) for _, faces in self.meshes)
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        """What casts the rays."""
+        return tracer_of(self.meshes)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Return the shapes whose triangles are known, by number: geometry, vertices, faces."""
+        for number, (geometry, mesh) in enumerate(zip(self.geometry, self.meshes, strict=True)):
+            yield number, geometry, *mesh
+
+    def with_sieves(self, sieves: Mapping[int, Sieve]) -> Self:
+        """Return the same surface, some of whose shapes let rays through."""
+        made = copy(self)
+        made.tracer = tracer_of(self.meshes, sieves)
+        made.sieved = frozenset(sieves)
+        return made
 
     def _mesh(self, geometry: Geometry) -> tuple[Floats32, NDArray[np.int32]]:
         mesh = triangles(geometry.shape, self.tolerance)

@@ -45,6 +45,7 @@ class SensorPlan:
     """An entry with its file read and its parameters checked."""
 
     entry: SensorEntry
+    sensor_type: str  # as the registry has it
     kind: SensorClass
     parameters: Any
     rate_hz: float
@@ -73,7 +74,7 @@ def plan(entry: SensorEntry, where: str) -> SensorPlan:
     if not 0 < rate <= 10000:
         raise ConfigError(f"{where}: sensor '{entry.name}': rate_hz must be above 0, got {rate}")
     latency = file.latency_s if entry.latency_s is None else entry.latency_s
-    return SensorPlan(entry, kind, parameters, rate, latency, topics)
+    return SensorPlan(entry, file.type, kind, parameters, rate, latency, topics)
 
 
 def _compressed(given: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:

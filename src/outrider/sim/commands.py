@@ -6,6 +6,7 @@ from pathlib import Path
 
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.state import State
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Message
@@ -64,6 +65,12 @@ def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
         "cmd_vel_stamped": lambda m, now: target.twist(m.twist.linear.x, m.twist.angular.z, now),
     }
     for key, name in vehicle.robot.drivetrain.curves.items():
+        if key not in TOPICS or TOPICS[key].direction != "in":
+            known = [name for name, topic in TOPICS.items() if topic.direction == "in"]
+            raise ConfigError(
+                f"{vehicle.robot.spec.name}: drivetrain.curves: there is no command topic"
+                f" '{key}'{near_match(key, known)}"
+            )
         # a robot's own curve comes with its path, one of the library without
         curve = find_curve(Path(name).name, Path(name).parent)
         handlers[key] = _through(curve, key, target)

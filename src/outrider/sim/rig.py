@@ -15,6 +15,7 @@ from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
+from outrider.render.see_through import see_through
 from outrider.scene.scene import Scene
 from outrider.scene.standing import place_on_ground
 from outrider.specs.sensor import SensorEntry
@@ -89,6 +90,7 @@ class Rig:
         self.assembly = assemble(replace(world, models=models))
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self.scene = Scene(self.assembly, still)
+        self.scene.let_through = see_through
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
 

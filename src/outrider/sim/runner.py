@@ -49,6 +49,7 @@ _TOLD = {
 }
 
 _ANSWER_S = 30.0  # how long a caller waits for the loop
+_CHANGE_S = 120.0  # the same for what was built beside it, and for others who build
 _SLICE_S = 0.02  # that the loop may be held while others ask for something
 
 
@@ -220,26 +221,27 @@ class Runner:
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
-            if not self._preparing.acquire(timeout=_ANSWER_S):
+            if not self._preparing.acquire(timeout=_CHANGE_S):
                 raise SimulationError("the simulation is being changed by others; ask again")
             try:
                 with switching_often():
                     finish = prepare(request)
-                return self._answer(lambda: self._do(row, lambda _: finish(), request))
+                work = partial(self._do, row, lambda _: finish(), request)
+                return self._answer(work, _CHANGE_S)
             finally:
                 self._preparing.release()
 
         return ask
 
-    def _answer(self, work: Callable[[], Any]) -> Answer:
+    def _answer(self, work: Callable[[], Any], patience_s: float = _ANSWER_S) -> Answer:
         """Have something done between two steps; return the reply as plain values."""
-        answer: Answer = plain_reply(self._done(work))
+        answer: Answer = plain_reply(self._done(work, patience_s))
         return answer
 
-    def _done(self, work: Callable[[], T]) -> T:
+    def _done(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""
         reply = self.ask(work)
-        if wait([reply], _ANSWER_S).not_done:
+        if wait([reply], patience_s).not_done:
             reply.cancel()
             raise SimulationError("the simulation did not answer in time")
         return reply.result()

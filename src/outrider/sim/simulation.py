@@ -8,6 +8,7 @@ from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
 from outrider.core.shutdown import work_lock
 from outrider.core.state import Group, State, Stateful
+from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
 from outrider.physics.health import check_health
 from outrider.sensors.sampling import Sampled, Sampler
@@ -83,7 +84,7 @@ class Simulation:
         self._last_good = self.state.copy()
         self.robots = {
             v.name: RobotHandle(
-                v, self.state, self.bus, self._outputs.names[v.name], self._sensors_of(v.name)
+                v, self.state, self.bus, self._names_of(v.name), self._sensors_of(v.name)
             )
             for v in self.rig.vehicles
         }
@@ -102,6 +103,12 @@ class Simulation:
         for entry in standing:
             mounting.stand(entry)
         return mounting
+
+    def _names_of(self, robot: str) -> dict[str, str]:
+        """Return a robot's topics by their keys; of commands, those that it takes."""
+        taken = self.commands[robot].names
+        names = self._outputs.names[robot]
+        return {k: n for k, n in names.items() if TOPICS[k].direction == "out" or n in taken}
 
     def _sensors_of(self, robot: str) -> Sensors:
         step_ns = self._mounting.history.step_ns

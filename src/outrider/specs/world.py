@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
-from outrider.terrain.recipe import EndlessGround, ScatterSpec, TerrainGround
+from outrider.terrain.recipe import EndlessGround, GroundDefaults, ScatterSpec, TerrainGround
 from outrider.world.materials import Material
 from outrider.world.model import GeoOrigin, Light, World
 
@@ -34,7 +34,7 @@ IN_PLACE = PoseSpec(z=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class FlatGround:
+class FlatGround(GroundDefaults):
     """A plane, level or tilted about y so that x points uphill; of two sizes, a floor with edges.
 
     A plane (one size) has no edge for wheels and bodies; a floor ends at its edge.
@@ -49,7 +49,7 @@ class FlatGround:
 
 
 @dataclass(frozen=True, slots=True)
-class RollingGround:
+class RollingGround(GroundDefaults):
     """Smooth random hills on a grid, generated from the seed and level around the origin."""
 
     type: Literal["rolling"] = "rolling"
@@ -73,7 +73,7 @@ class HeightLayer:
 
 
 @dataclass(frozen=True, slots=True)
-class HeightmapGround:
+class HeightmapGround(GroundDefaults):
     """Ground from an image or an elevation file, centred on x = y = 0.
 
     It has one texture stretched over it (``texture``), or textures by height (``layers``).
@@ -88,7 +88,7 @@ class HeightmapGround:
 
 
 @dataclass(frozen=True, slots=True)
-class MeshGround:
+class MeshGround(GroundDefaults):
     """Ground from a mesh file, with the mesh's own coordinates."""
 
     type: Literal["mesh"] = "mesh"
@@ -99,7 +99,7 @@ class MeshGround:
 
 
 @dataclass(frozen=True, slots=True)
-class NoGround:
+class NoGround(GroundDefaults):
     """No ground."""
 
     type: Literal["none"] = "none"

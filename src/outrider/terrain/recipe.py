@@ -235,8 +235,19 @@ class ScatterSpec:
     seed: int | None = number(None, least=0, most=SEED_MOST)  # None: the land's
 
 
+class GroundDefaults:
+    """What may be asked of every kind of ground; kinds that have such a key replace it."""
+
+    __slots__ = ()
+
+    material: str = ""
+    texture: str = ""
+    seed: int = 0
+    water: tuple[WaterSpec, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
-class TerrainGround:
+class TerrainGround(GroundDefaults):
     """Land made from a recipe: a base, layers in order, paths, materials and water.
 
     ``cell`` is the distance of its corners in metres, ``pixel`` that of its colour map.
@@ -259,7 +270,7 @@ class TerrainGround:
 
 
 @dataclass(frozen=True, slots=True)
-class EndlessGround:
+class EndlessGround(GroundDefaults):
     """Land as large as its map, which stays on disk: wheels and rays meet it in full everywhere.
 
     The base is a file (.npy, image or elevation file; its own cells are used) or noise with cells

@@ -45,6 +45,8 @@ def read_robot(
         raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
     spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
+    if not urdf.is_file():
+        raise ConfigError(f"{path}: urdf: there is no file '{spec.urdf}' in the robot's folder")
     return RobotFiles(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
 
 

@@ -29,6 +29,7 @@ class Body:
     pose: Pose  # at the start: in the world for roots, else in the parent body
     visuals: tuple[Geometry, ...]
     colliders: tuple[Geometry, ...]
+    apart: bool = False  # as in the model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +56,17 @@ class StaticPart:
     name: str
     visuals: tuple[Geometry, ...]
     colliders: tuple[Geometry, ...]
+    apart: bool = False  # as in the model
+
+
+def seen(part: Body | StaticPart) -> tuple[Geometry, ...]:
+    """Return what sensors and images show of a part."""
+    return part.visuals or (() if part.apart else part.colliders)
+
+
+def felt(part: Body | StaticPart) -> tuple[Geometry, ...]:
+    """Return what wheels feel of a part."""
+    return part.colliders if part.apart else part.visuals or part.colliders
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,7 +212,8 @@ class _Assembler:
         first = f"{name}/{cluster.links[0][0].name}"
         visuals, colliders = cluster.geometry("visuals"), cluster.geometry("colliders")
         if model.mobility == "static":
-            self.static.append(StaticPart(name, _moved(visuals, pose), _moved(colliders, pose)))
+            posed = _moved(visuals, pose), _moved(colliders, pose)
+            self.static.append(StaticPart(name, *posed, model.apart))
             return WORLD
         inertial = self._inertial(model, cluster, first)
         index = len(self.bodies)
@@ -219,6 +232,7 @@ class _Assembler:
                 pose=pose,
                 visuals=visuals,
                 colliders=colliders,
+                apart=model.apart,
             )
         )
         return index

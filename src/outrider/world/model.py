@@ -64,7 +64,11 @@ class Joint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """Links and joints under one name; ``static`` ones never move, ``scripted`` ones as told."""
+    """Links and joints under one name; ``static`` ones never move, ``scripted`` ones as told.
+
+    With ``apart`` wheels feel the colliders alone, and sensors see the visuals alone; else both
+    have to do with the visuals, or with the colliders where there are none.
+    """
 
     name: str
     links: tuple[Link, ...]
@@ -72,6 +76,7 @@ class Model:
     pose: Pose = field(default_factory=Pose)
     mobility: Mobility = "dynamic"
     children: tuple["Model", ...] = ()
+    apart: bool = False
 
     def link(self, name: str) -> Link:
         """Return the link of that name."""

@@ -113,3 +113,26 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["autonomy", "--from", str(source), "--odometry", "stereo"])
     assert isinstance(result.exception, AutonomyError)
     assert "no topic '/left/camera_info'" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("calib.txt", b"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: \xff 1"),
+        ("calib.txt", b"P0: nan 0 0 0 0 1 0 0 0 0 1 0\n"),
+        ("calib.txt", b"nothing: of it"),
+        ("times.txt", b"nan\n"),
+        ("image_0/000000.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x08"),
+        ("image_1/000000.png", b""),
+    ],
+)
+def test_damaged_files_are_refused_in_one_sentence(tmp_path, name, data):
+    good = b"P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 0 0 1 0 0 0 0 1 0\n"
+    (tmp_path / "times.txt").write_text("0\n")
+    (tmp_path / "calib.txt").write_bytes(good)
+    for eye in "01":
+        (tmp_path / f"image_{eye}").mkdir()
+        Image.new("L", (4, 3)).save(tmp_path / f"image_{eye}" / "000000.png")
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(AutonomyError):
+        list((found := Kitti(tmp_path)).messages(found.topics))

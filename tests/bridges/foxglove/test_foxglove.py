@@ -5,6 +5,7 @@ import re
 import threading
 from types import SimpleNamespace
 
+import foxglove
 import numpy as np
 import pytest
 from foxglove.messages import SceneUpdate
@@ -17,6 +18,7 @@ from outrider.bridges.bridge import Outside, make_bridge
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.inlets import Inlets
+from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import scene_of
 from outrider.bridges.policy import Access, Policy
 from outrider.bus.bus import Bus
@@ -234,7 +236,9 @@ def test_only_named_files_and_their_pictures_leave_a_folder(tmp_path):
     assert assets.read("package://outrider/car-0/%2e%2e/x.png") is None
 
 
-def test_a_replay_offers_play_pause_and_seek_in_the_app(tmp_path):
+@pytest.fixture
+def recording(tmp_path):
+    """Two seconds of a clock."""
     bus = Bus()
     channel = bus.declare("/clock", "rosgraph_msgs/msg/Clock")
     now = [0]
@@ -242,7 +246,27 @@ def test_a_replay_offers_play_pause_and_seek_in_the_app(tmp_path):
     with Recorder(bus, options, now_ns=lambda: now[0]):
         for now[0] in range(0, 2_000_000_000, 10_000_000):
             channel.publish(from_dict(channel.type, {}), now[0])
-    with Replay(tmp_path / "a.mcap", ReplayOptions(loop=True)) as replay:
+    return options.path
+
+
+def test_a_seek_in_the_app_leads_there_wherever_the_replay_began(recording):
+    with Replay(recording, ReplayOptions(start_s=0.5)) as replay:
+        playback = Playback(replay.services())
+        assert playback.time_range() == (500_000_000, 1_990_000_000)
+        playback.asked(
+            SimpleNamespace(
+                seek_time=1_200_000_000,
+                playback_speed=2.0,
+                playback_command=foxglove.websocket.PlaybackCommand.Pause,
+                request_id="r",
+            )
+        )
+        assert replay.transport.take_seek() == 1_200_000_000
+        assert (replay.transport.speed, replay.transport.paused) == (2.0, True)
+
+
+def test_a_replay_offers_play_pause_and_seek_in_the_app(recording):
+    with Replay(recording, ReplayOptions(loop=True)) as replay:
         bridge = make_bridge("foxglove:port=0", outside_of_replay(replay))
         bridge.start()
         thread = threading.Thread(target=replay.run)

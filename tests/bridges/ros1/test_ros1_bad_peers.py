@@ -141,6 +141,22 @@ def test_wrong_arguments_are_answered_in_words_not_in_python(sim):
     assert said == "registerPublisher: an argument is of a type that it does not take"
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<methodCall><params><value><array/></value></params></methodCall>",
+        "<methodCall><methodName>getPid</methodName><params><data></data></params></methodCall>",
+        "<methodCall>",
+        "no XML at all",
+    ],
+)
+def test_what_is_no_call_is_answered_in_words_not_in_python(sim, body):
+    status, text = _post(sim, body)
+    assert status == 200
+    assert "fault" not in text
+    assert "Error" not in text
+
+
 def test_two_hundred_connections_at_once_are_served(sim):
     ends = [_listener(sim, "/clock") for _ in range(200)]
     try:

@@ -68,6 +68,9 @@ def test_a_script_in_octave_drives_up_to_a_wall():
         check(sim, done.stdout)
 
 
-def test_each_example_is_a_page_long():
-    for path in (*EXAMPLES.glob("cpp/*"), *EXAMPLES.glob("octave/*")):
-        assert len(path.read_text().splitlines()) <= 65
+@pytest.mark.parametrize(("language", "file"), [("cpp", "cpp"), ("octave", "m")])
+def test_each_example_is_a_page_long_and_stands_in_the_docs(language, file):
+    code = (EXAMPLES / language / f"drive_to_wall.{file}").read_text(encoding="utf-8")
+    assert len(code.splitlines()) <= 65
+    page = (EXAMPLES.parent / "docs" / "other-languages.md").read_text(encoding="utf-8")
+    assert f"```{language}\n{code}```" in page

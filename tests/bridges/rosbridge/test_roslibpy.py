@@ -27,12 +27,14 @@ HEAD = """
 import json, sys, threading, time
 import roslibpy
 ros = roslibpy.Ros("127.0.0.1", int(sys.argv[1]))
-ros.run(timeout=60)
 def say(**found):
     print(json.dumps(found, default=dict), flush=True)
 """
+RUN = "ros.run(timeout=60)\n"
 
-DRIVE = """
+DRIVE = (
+    RUN
+    + """
 found = {}
 def keep(name):
     return lambda message: found.setdefault(name, []).append(message)
@@ -55,8 +57,11 @@ say(x=found["odom"][-1]["pose"]["pose"]["position"]["x"], ranges=len(scan["range
     stamp=sorted(scan["header"]["stamp"]), nearest=min(r for r in scan["ranges"] if r))
 ros.terminate()
 """
+)
 
-ASK = """
+ASK = (
+    RUN
+    + """
 say(topics=ros.get_topics(), type=ros.get_topic_type("/cmd_vel"), time=dict(ros.get_time()),
     nodes=ros.get_nodes(), services=ros.get_services(),
     of_type=ros.get_topics_for_type("geometry_msgs/Twist"),
@@ -100,12 +105,27 @@ done.wait(60)
 say(feedback=feedback)
 ros.terminate()
 """
+)
 
-STAY = """
+SIGN = """
+import hashlib
+now = int(time.time())
+fields = ["10.0.0.1", "10.0.0.2", "random", now, "user", now + 100]
+mac = hashlib.sha512(("sesame" + "".join(map(str, fields))).encode()).hexdigest()
+ros.authenticate(mac, *fields)
+ros.run(timeout=60)
+say(topics=ros.get_topics())
+ros.terminate()
+"""
+
+STAY = (
+    RUN
+    + """
 topic = roslibpy.Topic(ros, "/odom", "nav_msgs/Odometry")
 topic.subscribe(lambda message: say(x=message["pose"]["pose"]["position"]["x"]))
 time.sleep(200)
 """
+)
 
 
 def started(port, text):
@@ -167,6 +187,11 @@ def test_it_asks_for_all_that_rosapi_knows_and_calls_services():
     assert [one["completed_steps"] for one in found["feedback"]] == [20, 30]
     assert found["action"]["result"]["result"] == 1
     assert found["status"] == 4
+
+
+def test_it_signs_with_the_token_as_rosauth_does():
+    with served(",token=sesame") as server:
+        assert "/cmd_vel" in said(server.bridge.port, SIGN)["topics"]
 
 
 def test_it_comes_back_after_the_server_was_away():

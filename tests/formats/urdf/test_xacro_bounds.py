@@ -19,6 +19,10 @@ def _property(expression: str) -> str:
     [
         "'x'*10**10",
         "[0]*10**10",
+        "[[0]*900000]*900000",  # little memory, but without end once it is written or compared
+        "[[0]*900000 for i in range(900000)]",
+        "sorted(['x'*900000]*900000)",
+        "round(10**99, -10**9)",
         "10**10*'x'",
         "9**9**9",
         "1<<10**10",

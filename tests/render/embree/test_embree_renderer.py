@@ -10,6 +10,8 @@ from outrider.core.errors import RenderError
 from outrider.render.embree.renderer import EmbreeRenderer
 from outrider.render.film import Film
 from outrider.render.shot import Shot
+from outrider.scene import tracer
+from outrider.scene.tree_tracer import TreeTracer
 from outrider.world.shapes import Box, Sphere
 
 
@@ -45,3 +47,16 @@ def test_a_closed_renderer_says_so(tmp_path):
     renderer.close()
     with pytest.raises(RenderError, match="closed"):
         renderer.begin([Shot(camera(z=1.0), VGA)], NO_BODIES)
+
+
+def test_without_embree_the_picture_is_the_same(tmp_path, monkeypatch):
+    shot = Shot(camera(z=1.2, pitch_deg=8.0), VGA)
+    taken = []
+    for embree in (True, False):
+        monkeypatch.setattr(tracer, "has_embree", lambda embree=embree: embree)
+        renderer = EmbreeRenderer(leafy(tmp_path))
+        assert isinstance(renderer._rays._tracers[0], TreeTracer) is not embree
+        taken.append(renderer.begin([shot], NO_BODIES).pictures()[0].colour.astype(int))
+        renderer.close()
+    different = np.abs(taken[0] - taken[1]).max(axis=2) > 2
+    assert different.mean() < 1e-3  # at the rims of leaves and of the ball

@@ -108,3 +108,12 @@ def test_a_text_that_cannot_be_kept_is_one_sentence(session, tmp_path, monkeypat
     monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "file"))
     with pytest.raises(OutriderError, match="cannot be written: Not a directory"):
         prepared_spawn(session, ModelText("box", TEXT))
+
+
+def test_a_text_that_is_refused_is_not_kept(session, tmp_path, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    with pytest.raises(OutriderError, match="spawn 'box'"):
+        prepared_spawn(session, ModelText("box", TEXT.replace("1 1 1", "nan 1 1")))
+    assert not list((tmp_path / "spawned").iterdir())
+    prepared_spawn(session, ModelText("box", TEXT, pose={"x": 9.0}))()
+    assert len(list((tmp_path / "spawned").iterdir())) == 1

@@ -1,11 +1,28 @@
 """Compiled: straight lines through the cells of a grid."""
 
+from typing import TypeAlias
+
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array
+
+Ints: TypeAlias = NDArray[np.integer]
+Floats32: TypeAlias = NDArray[np.float32]
 
 
-@njit(cache=True)
-def trace_free(cells, x0, y0, ends, resolution, blocked, loss, least):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def trace_free(
+    cells: Floats32,
+    x0: float,
+    y0: float,
+    ends: Array,
+    resolution: float,
+    blocked: Ints,
+    loss: float,
+    least: float,
+) -> None:  # pragma: no cover
     """Lower the log-odds of the cells from a point (x0, y0) to each of ``ends`` (n, 2), in metres.
 
     Each cell that a line crosses is lowered once per call, but not those of ``blocked`` (a stamp
@@ -34,8 +51,16 @@ def trace_free(cells, x0, y0, ends, resolution, blocked, loss, least):  # type: 
                 j += sj
 
 
-@njit(cache=True)
-def mark_hits(cells, points, resolution, blocked, stamp, gain, most):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def mark_hits(
+    cells: Floats32,
+    points: Array,
+    resolution: float,
+    blocked: Ints,
+    stamp: int,
+    gain: float,
+    most: float,
+) -> None:  # pragma: no cover
     """Raise the log-odds of cells with obstacles, once each, and block them with ``stamp``."""
     rows, columns = cells.shape
     blocked[rows - 1, columns - 1] = stamp
@@ -47,8 +72,8 @@ def mark_hits(cells, points, resolution, blocked, stamp, gain, most):  # type: i
             cells[j, i] = min(most, cells[j, i] + gain)
 
 
-@njit(cache=True)
-def nearest_by_sector(points, sectors, out):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def nearest_by_sector(points: Array, sectors: int, out: Array) -> None:  # pragma: no cover
     """Lower ``out`` (sectors,) to the distance of the nearest point (n, 2) in each direction."""
     for k in range(points.shape[0]):
         x, y = points[k, 0], points[k, 1]
@@ -58,8 +83,10 @@ def nearest_by_sector(points, sectors, out):  # type: ignore[no-untyped-def]  # 
             out[s] = far
 
 
-@njit(cache=True)
-def farthest_by_sector(points, sectors, limit, out):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def farthest_by_sector(
+    points: Array, sectors: int, limit: Array, out: Array
+) -> None:  # pragma: no cover
     """Raise ``out`` (sectors,) to the farthest point that lies before ``limit`` (sectors,)."""
     for k in range(points.shape[0]):
         x, y = points[k, 0], points[k, 1]

@@ -1,11 +1,22 @@
 """Compiled: how well a stereo camera's pose fits its observations."""
 
 import numpy as np
-from numba import njit
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array
 
 
-@njit(cache=True)
-def normal_equations(places, pixels, disparity, pose, camera, huber, H, g):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def normal_equations(
+    places: Array,
+    pixels: Array,
+    disparity: Array,
+    pose: Array,
+    camera: tuple[float, float, float, float, float],
+    huber: float,
+    H: Array,
+    g: Array,
+) -> None:  # pragma: no cover
     """Sum ``H`` (6, 6) and ``g`` (6,) for a small translation and rotation of the camera.
 
     ``pose`` is the rotation matrix of the eye with its place as a fourth column; ``camera`` is
@@ -40,8 +51,14 @@ def normal_equations(places, pixels, disparity, pose, camera, huber, H, g):  # t
                     H[i, j] += weight * J[row, i] * J[row, j]
 
 
-@njit(cache=True)
-def pixel_errors(places, pixels, pose, camera, out):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def pixel_errors(
+    places: Array,
+    pixels: Array,
+    pose: Array,
+    camera: tuple[float, float, float, float, float],
+    out: Array,
+) -> None:  # pragma: no cover
     """Write the reprojection error of each point in pixels; infinite behind the camera."""
     f, cx, cy = camera[0], camera[1], camera[2]
     for k in range(places.shape[0]):

@@ -1,13 +1,28 @@
 """Compiled: simulated trajectories at constant speed and yaw rate, and their scores."""
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array
 
 LETHAL = 254
 
 
-@njit(cache=True)
-def score(costs, resolution, ox, oy, outline, inscribed, path, pose, commands, settings, out):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def score(
+    costs: NDArray[np.uint8],
+    resolution: float,
+    ox: float,
+    oy: float,
+    outline: Array,
+    inscribed: int,
+    path: Array,
+    pose: Array,
+    commands: Array,
+    settings: Array,
+    out: Array,
+) -> None:  # pragma: no cover
     """Write the cost of each command (n, 2) into ``out``; infinite where it would collide.
 
     ``path`` (m, 2) is what to follow, its last point the place to come to; ``settings`` are the

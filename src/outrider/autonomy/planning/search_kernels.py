@@ -1,13 +1,20 @@
 """Compiled: the cheapest path through a grid of costs (A*, eight neighbours)."""
 
+from typing import TypeAlias
+
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array
+
+Ints: TypeAlias = NDArray[np.integer]
 
 _DIAGONAL = np.sqrt(2.0)
 
 
-@njit(cache=True)
-def _push(heap, keys, size, cell, key):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def _push(heap: Ints, keys: Array, size: int, cell: int, key: float) -> int:  # pragma: no cover
     i = size
     heap[i], keys[i] = cell, key
     while i > 0:
@@ -20,8 +27,8 @@ def _push(heap, keys, size, cell, key):  # type: ignore[no-untyped-def]  # pragm
     return size + 1
 
 
-@njit(cache=True)
-def _pop(heap, keys, size):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def _pop(heap: Ints, keys: Array, size: int) -> tuple[int, int]:  # pragma: no cover
     cell, size = heap[0], size - 1
     heap[0], keys[0] = heap[size], keys[size]
     i = 0
@@ -39,8 +46,8 @@ def _pop(heap, keys, size):  # type: ignore[no-untyped-def]  # pragma: no cover
     return cell, size
 
 
-@njit(cache=True)
-def cheapest_way(price, start, goal, guided):  # type: ignore[no-untyped-def]  # noqa: C901
+@compiled
+def cheapest_way(price: Array, start: int, goal: int, guided: bool) -> Ints:  # noqa: C901  # pragma: no cover
     """Return cell indices (flat) from start to goal; empty if there is no path.
 
     ``price`` (rows, columns) is the cost of a metre in each cell, infinite where it is forbidden

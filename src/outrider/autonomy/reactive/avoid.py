@@ -1,20 +1,16 @@
 """Obstacle avoidance on a scan: straight ahead while free, otherwise towards the freest side."""
 
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
-from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Health
+from outrider.autonomy.component import Output
 from outrider.autonomy.reactive.commands import drive
-from outrider.autonomy.scans import beams_on_robot
+from outrider.autonomy.reactive.scan_controller import ScanController
 from outrider.core.frames import Array
 from outrider.core.structure import number
-from outrider.messages.types import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,38 +25,27 @@ class AvoidSpec:
     width: float = number(0.8, above=0.0)  # m of the strip that must be free in front
 
 
-class Avoid(Silent):
+class Avoid(ScanController):
     """Wanders without touching anything visible in the scan."""
 
     name = "avoid"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "scan": "sensor_msgs/msg/LaserScan",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
 
     def __init__(self, spec: AvoidSpec, base: str = "base_link") -> None:
+        super().__init__(base)
         self._spec = spec
-        self._tree = StaticFrames(base)
         self._side = 0.0  # it keeps turning to one side until the way is free
-        self.health = Health("starting", "waiting for a scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Process frames; answer a scan with a command."""
-        if port == "tf_static":
-            self._tree.take(message)
-            return ()
+    def command(self, angles: Array, ranges: Array) -> Output:
+        """Return the command for beams at angles from the robot's heading."""
         spec = self._spec
-        angles, ranges = beams_on_robot(message, self._tree)
-        self.health = GOOD
         ahead = self._ahead(angles, ranges)
         if ahead > spec.stop_m:
             self._side = 0.0
             share = min(1.0, (ahead - spec.stop_m) / (spec.slow_m - spec.stop_m))
-            return [drive(spec.speed * max(0.2, share), self._veer(angles, ranges) * (1 - share))]
+            return drive(spec.speed * max(0.2, share), self._veer(angles, ranges) * (1 - share))
         if self._side == 0.0:
             self._side = math.copysign(1.0, self._veer(angles, ranges))
-        return [drive(0.0, self._side * spec.yaw_rate)]
+        return drive(0.0, self._side * spec.yaw_rate)
 
     def _ahead(self, angles: Array, ranges: Array) -> float:
         """Return how far the strip ahead is free; zero if the scan has no data there."""

@@ -1,20 +1,16 @@
 """Wall following on a scan: two beams give the distance and angle of the wall."""
 
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
-from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Health
+from outrider.autonomy.component import Output
 from outrider.autonomy.reactive.commands import drive
-from outrider.autonomy.scans import beams_on_robot
+from outrider.autonomy.reactive.scan_controller import ScanController
 from outrider.core.frames import Array
 from outrider.core.structure import number
-from outrider.messages.types import Message
 
 _OPEN_RAD = math.radians(50.0)  # between the beam across and the one ahead of it
 
@@ -34,33 +30,22 @@ class WallSpec:
     stop_m: float = number(0.5, above=0.0)  # in front: it turns away
 
 
-class Wall(Silent):
+class Wall(ScanController):
     """Keeps a wall at a distance, around corners inside and out."""
 
     name = "wall"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "scan": "sensor_msgs/msg/LaserScan",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
 
     def __init__(self, spec: WallSpec, base: str = "base_link") -> None:
+        super().__init__(base)
         self._spec = spec
-        self._tree = StaticFrames(base)
-        self.health = Health("starting", "waiting for a scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Process frames; answer a scan with a command."""
-        if port == "tf_static":
-            self._tree.take(message)
-            return ()
+    def command(self, angles: Array, ranges: Array) -> Output:
+        """Return the command for beams at angles from the robot's heading."""
         spec = self._spec
-        angles, ranges = beams_on_robot(message, self._tree)
         sign = 1.0 if spec.side == "left" else -1.0
-        self.health = GOOD
         ahead = _near(angles, ranges, 0.0, math.radians(20))
         if ahead < spec.stop_m:
-            return [drive(0.0, -sign * spec.yaw_rate)]
+            return drive(0.0, -sign * spec.yaw_rate)
         across = _near(angles, ranges, sign * math.pi / 2, math.radians(3))
         slanted = _near(angles, ranges, sign * (math.pi / 2 - _OPEN_RAD), math.radians(3))
         # the wall's angle to the robot, from the triangle of both beams
@@ -69,7 +54,7 @@ class Wall(Silent):
         turn = sign * (spec.gain * (soon - spec.distance) + spec.damping * tilt)
         turn = max(-spec.yaw_rate, min(spec.yaw_rate, turn))
         slow = min(1.0, ahead / (3 * spec.stop_m)) * (1 - 0.5 * abs(turn) / spec.yaw_rate)
-        return [drive(spec.speed * slow, turn)]
+        return drive(spec.speed * slow, turn)
 
 
 def _near(angles: Array, ranges: Array, middle: float, width: float) -> float:

@@ -182,7 +182,7 @@ def _opened(path: Path) -> Picture.Image:
         with Picture.open(path) as picture:
             picture.load()
             return picture
-    except OSError:
+    except (OSError, ValueError, SyntaxError, Picture.DecompressionBombError):
         raise AutonomyError(f"{path}: this image is missing or no image") from None
 
 
@@ -191,19 +191,23 @@ def _numbers(path: Path, columns: int) -> Array:
         values = np.loadtxt(path, ndmin=2)
     except (OSError, ValueError) as error:
         raise AutonomyError(f"{path}: expected lines of {columns} numbers: {error}") from None
-    if values.shape[1] != columns or not len(values):
+    if values.shape[1] != columns or not len(values) or not np.isfinite(values).all():
         raise AutonomyError(f"{path}: expected lines of {columns} numbers")
     return values
 
 
 def _calibration(path: Path) -> dict[str, Array]:
     found = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    text = path.read_text("utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), start=1):
         name, colon, rest = line.partition(":")
         if not colon:
             continue
         try:
-            found[name.strip()] = np.array([float(v) for v in rest.split()]).reshape(3, 4)
+            values = np.array([float(v) for v in rest.split()]).reshape(3, 4)
+            if not np.isfinite(values).all():
+                raise ValueError
+            found[name.strip()] = values
         except ValueError:
             raise AutonomyError(f"{path}: line {number}: expected 'P0:' and 12 numbers") from None
     return found

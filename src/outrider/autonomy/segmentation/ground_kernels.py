@@ -1,15 +1,24 @@
 """Compiled: ground points of a range image, and clusters of the rest."""
 
+from typing import TypeAlias
+
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from outrider.core.compiled import compiled
+from outrider.core.frames import Array
+
+Ints: TypeAlias = NDArray[np.integer]
 
 NOTHING, GROUND, OBSTACLE = 0, 1, 2
 _WITNESSES = 6  # points above that tell whether one below the ground is a false match
 _GAP = 2.0  # m that are believed to go on as they began
 
 
-@njit(cache=True)
-def _wall_above(image, xyz, r, c, slope, allowed):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def _wall_above(
+    image: Ints, xyz: Array, r: int, c: int, slope: float, allowed: float
+) -> bool:  # pragma: no cover
     """Tell whether the next point up the column rises steeply from this one."""
     i = image[r, c]
     for up in range(r + 1, image.shape[0]):
@@ -18,12 +27,14 @@ def _wall_above(image, xyz, r, c, slope, allowed):  # type: ignore[no-untyped-de
             continue
         here = np.sqrt(xyz[i, 0] ** 2 + xyz[i, 1] ** 2)
         there = np.sqrt(xyz[k, 0] ** 2 + xyz[k, 1] ** 2)
-        return xyz[k, 2] - xyz[i, 2] > slope * max(there - here, 0.0) + allowed
+        return bool(xyz[k, 2] - xyz[i, 2] > slope * max(there - here, 0.0) + allowed)
     return False
 
 
-@njit(cache=True)
-def _contradicted(image, xyz, r, c, last, slope, allowed):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def _contradicted(
+    image: Ints, xyz: Array, r: int, c: int, last: tuple[float, float], slope: float, allowed: float
+) -> bool:  # pragma: no cover
     """Tell whether the next points up the column go on from the ``last`` ground, not from here.
 
     That is what a false match looks like: it lies below the ground that all others are on.
@@ -45,8 +56,10 @@ def _contradicted(image, xyz, r, c, last, slope, allowed):  # type: ignore[no-un
     return 2 * against > asked
 
 
-@njit(cache=True)
-def walk(image, xyz, labels, ground_z, slope, step):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def walk(
+    image: Ints, xyz: Array, labels: NDArray[np.uint8], ground_z: float, slope: float, step: float
+) -> None:  # pragma: no cover
     """Walk up every column from the robot outward: what rises steeper than ``slope`` is no ground.
 
     ``xyz`` is level, seen from the sensor; ``step`` is the roughness that is always allowed.
@@ -84,16 +97,16 @@ def walk(image, xyz, labels, ground_z, slope, step):  # type: ignore[no-untyped-
                 last_r, last_z = far, z
 
 
-@njit(cache=True)
-def _find(parent, i):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def _find(parent: Ints, i: int) -> int:  # pragma: no cover
     while parent[i] != i:
         parent[i] = parent[parent[i]]
         i = parent[i]
     return i
 
 
-@njit(cache=True)
-def cluster_sizes(cells, counts, width):  # type: ignore[no-untyped-def]  # pragma: no cover
+@compiled
+def cluster_sizes(cells: Ints, counts: Ints, width: int) -> Ints:  # pragma: no cover
     """Join neighbouring cells (sorted keys) and return how many points each one's cluster has.
 
     A key is ``(x * width + y) * width + z``.

@@ -26,12 +26,12 @@ class Playback:
     def asked(self, request: Any) -> Any:
         """Carry a client's wish out; tell how things stand then."""
         kinds = sdk().websocket
-        times = self.time_range()
-        if times is None:
+        if "seek" not in self._services:
             return None
         try:
             if request.seek_time is not None:
-                self._services["seek"]({"time_s": to_s(request.seek_time - times[0])})
+                first_ns = to_ns(self._services["status"]({})["recorded_from_s"])
+                self._services["seek"]({"time_s": to_s(request.seek_time - first_ns)})
             self._services["set_speed"]({"speed": float(request.playback_speed)})
             pause = request.playback_command == kinds.PlaybackCommand.Pause
             self._services["pause" if pause else "resume"]({})

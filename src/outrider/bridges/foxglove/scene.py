@@ -11,7 +11,7 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.messages.topics import WORLD_FRAME
 from outrider.render.texture.mipmaps import texture_of
-from outrider.world.assembly import assemble
+from outrider.world.assembly import assemble, seen
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, World
 from outrider.world.shapes import Plane
@@ -53,7 +53,7 @@ def scene_of(world: World) -> Any:
     entities = []
     for part in assemble(replace(world, models=still)).static:
         lists = []
-        for geometry in part.visuals or part.colliders:
+        for geometry in seen(part):
             primitive, faces = _triangles(geometry)
             if faces <= left:
                 left -= faces

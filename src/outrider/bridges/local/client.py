@@ -7,7 +7,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from outrider.bridges.local.lines import Lines
@@ -70,12 +69,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def topics(self) -> list[Data]:

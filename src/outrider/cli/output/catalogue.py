@@ -59,7 +59,7 @@ def worlds() -> list[Row]:
     rows = []
     for name in library_names("worlds"):
         spec = load_world_spec(name)
-        ground = f"{spec.ground.type} {getattr(spec.ground, 'material', '')}".strip()
+        ground = f"{spec.ground.type} {spec.ground.material}".strip()
         rows.append(
             {
                 "name": name,

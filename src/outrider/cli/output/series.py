@@ -3,7 +3,6 @@
 import statistics
 import threading
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 import typer
@@ -38,12 +37,7 @@ class SeriesBar:
         self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
     def __call__(self, seed: int, sim_s: float) -> None:

@@ -2,7 +2,6 @@
 
 import math
 import time
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -41,12 +40,7 @@ class Status:
         self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
     def __call__(self, runner: Runner) -> None:

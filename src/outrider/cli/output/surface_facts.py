@@ -4,7 +4,7 @@ from outrider.core.structure import Data
 from outrider.formats.mesh.foliage import solid_geometry
 from outrider.physics.colliders.gap import surface_gap
 from outrider.physics.colliders.shapes import colliders
-from outrider.world.assembly import assemble
+from outrider.world.assembly import Body, StaticPart, assemble
 from outrider.world.model import Geometry, World
 from outrider.world.shapes import Plane
 
@@ -16,22 +16,31 @@ MOST_SHOWN = 12
 def surface_facts(world: World) -> Data:
     """Return the largest difference between colliders and what rays and cameras see."""
     assembly = assemble(world)
-    parts = [(part.name, part.visuals, part.colliders, True) for part in assembly.static]
-    parts += [(body.name, body.visuals, body.colliders, False) for body in assembly.bodies]
-    found = [_difference(*part) for part in parts]
+    parts: list[StaticPart | Body] = [*assembly.static, *assembly.bodies]
+    found = [_difference(part) for part in parts]
     gaps = sorted((item for item in found if item["gap"] is not None), key=lambda i: -i["gap"])
     largest = gaps[0] if gaps else None
+    alone = [text for part in parts if (text := _one_sided(part))]
     return {
         "collider_shapes": sum(item["pieces"] for item in found),
         "largest_difference_m": round(largest["gap"], 4) if largest else 0.0,
-        "differences": [i["text"] for i in gaps if i["gap"] > SHOWN][:MOST_SHOWN],
+        "differences": (alone + [i["text"] for i in gaps if i["gap"] > SHOWN])[:MOST_SHOWN],
         "collider_notes": sorted({note for item in found for note in item["notes"]}),
     }
 
 
-def _difference(
-    name: str, visuals: tuple[Geometry, ...], touching: tuple[Geometry, ...], static: bool
-) -> Data:
+def _one_sided(part: StaticPart | Body) -> str:
+    """Return a sentence about a part that sensors see but nothing touches, or the reverse."""
+    if not part.apart or bool(part.colliders) == bool(part.visuals):
+        return ""
+    if part.colliders:
+        return f"{part.name}: felt, but not seen, as its file gives no visual"
+    return f"{part.name}: seen, but not felt, as its file gives no collision"
+
+
+def _difference(part: StaticPart | Body) -> Data:
+    name, visuals, touching = part.name, part.visuals, part.colliders
+    static = isinstance(part, StaticPart)
     made = [colliders(geometry, static=static) for geometry in touching]
     pieces = [piece for item in made for piece in item.pieces]
     notes = [f"{name}: {note}" for item in made for note in item.notes]

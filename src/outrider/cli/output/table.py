@@ -30,7 +30,7 @@ def print_facts(facts: Mapping[str, object], indent: str = "") -> None:
     for name, value in facts.items():
         label = f"{indent}{name}:"
         if isinstance(value, Mapping):
-            typer.echo(label)
+            typer.echo(label if value else f"{label} none")
             print_facts(value, indent + "  ")
         elif isinstance(value, list) and not _is_size(value):
             typer.echo(label if value else f"{label} none")

@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from outrider.core.errors import FormatError
-from outrider.formats.textures import load_texture, texture_info
+from outrider.formats.textures import WITH_OPACITY, load_texture, texture_info
 from outrider.world.model import Geometry
 
 _OPAQUE = 250  # below, a pixel shows something of what is behind it
 _SHARE = 0.05  # of the pixels: fewer are the rounded corners of a sticker
-_WITH_OPACITY = ("RGBA", "LA", "PA", "P", "RGBa", "La")
 
 
 def is_cut_out(texture: str) -> bool:
@@ -33,7 +32,7 @@ def solid_geometry(geometry: Iterable[Geometry]) -> tuple[Geometry, ...]:
 @lru_cache(maxsize=256)
 def _has_holes(texture: str, mtime_ns: int) -> bool:
     del mtime_ns  # part of the key only: a changed picture is looked at anew
-    if texture_info(texture).mode not in _WITH_OPACITY:
+    if texture_info(texture).mode not in WITH_OPACITY:
         return False
     opacity = load_texture(texture)[:, :, 3]
     return bool(np.mean(opacity < _OPAQUE) > _SHARE)

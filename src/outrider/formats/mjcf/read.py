@@ -12,6 +12,7 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.mjcf.files import check_files
 from outrider.formats.mjcf.geometry import MjcfGeometry
 from outrider.formats.notes import Note, Notes
@@ -92,7 +93,7 @@ class _MjcfReader:
         )
         x, y, z = (float(v) for v in m.opt.gravity)
         name = self._name("model", 0) or Path(self.source).stem
-        return World(name, tuple(models), (x, y, z), lights=self._lights())
+        return World(name, with_collisions_apart(models), (x, y, z), lights=self._lights())
 
     def driven(self) -> dict[str, float]:
         """Return the joints that actuators turn, and with what torque at most (0: no limit)."""

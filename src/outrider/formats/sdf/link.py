@@ -89,7 +89,7 @@ class _LinkReader:
         return self.T_model_link.inverse() @ self.scope.pose(relative_to) @ pose
 
     def colliders(self, link: Element) -> tuple[tuple[Geometry, ...], Material]:
-        """Return what touches, and the surface of the first: wheels on the visuals feel it."""
+        """Return what touches, and the surface of the first: visuals are given it too."""
         found: list[Geometry] = []
         surface: Material | None = None
         for element in link.findall("collision"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import environment_paths
+from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.draft import draft_robot
@@ -97,7 +98,7 @@ class _Reading:
         name = (element.get("name") or "").strip() or (raws[0].name if raws else "world")
         environment = read_environment(self.document, element, name, scope)
         raws = apply_state(self.library, self.document, element, raws, scope)
-        found = [self.models.top(raw, scope.pose(raw.key)) for raw in raws]
+        found = with_collisions_apart([self.models.top(raw, scope.pose(raw.key)) for raw in raws])
         sensors, lights = self._standing()
         for model in found:
             if model.name in self.models.drives:
@@ -127,7 +128,7 @@ class _Reading:
         if element is None:
             raise self.document.xml.fail(self.document.root, "it holds no <model>")
         raw = raw_model(self.library, self.document, element, ())
-        model = self.models.top(raw, Pose())
+        model = with_collisions_apart([self.models.top(raw, Pose())])[0]
         if raw.entry.relative_to:
             raise self.document.xml.fail(element, f"there is no frame '{raw.entry.relative_to}'")
         sensors = SensorList(frozenset(link.name for link in model.links))

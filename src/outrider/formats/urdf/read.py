@@ -12,6 +12,7 @@ import numpy as np
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import unit
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.gazebo.tags import GazeboTags, read_gazebo_tags
 from outrider.formats.inertial import plausible
 from outrider.formats.notes import Note, Notes
@@ -111,6 +112,7 @@ class _UrdfReader:
         name = self.source.text(root, "name")
         mobility: Mobility = "static" if tags.static else "dynamic"
         model = Model(name, tuple(links), tuple(joints), mobility=mobility)
+        model = with_collisions_apart((model,))[0]
         return UrdfReading(
             model, tuple(self.source.notes), self.source.log.all(), self.source, tags
         )

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from outrider.core.errors import FormatError
 
 MAX_SIZE = 1_000_000  # letters of a text, entries of a list
-MAX_STEPS = 1_000_000  # calls and rounds of loops in one expansion
+MAX_MADE = 20_000_000  # letters and entries that one expansion makes, all together
+MAX_STEPS = 1_000_000  # calls, operations and rounds of loops in one expansion
 MAX_SECONDS = 30.0  # of one expansion
 _MAX_BITS = 100_000
 _PREFIX = "_outrider_"
@@ -34,6 +35,7 @@ class Budget:
 
     def __init__(self, seconds: float = MAX_SECONDS) -> None:
         self._steps = MAX_STEPS
+        self._left = MAX_MADE
         self._end = time.monotonic() + seconds
 
     def step(self) -> None:
@@ -57,15 +59,23 @@ class Budget:
         }
         return {_PREFIX + name: function for name, function in guards.items()}
 
+    def _make(self, size: int) -> None:
+        """Count what an operation makes, before it does."""
+        self.step()
+        _check_size(size)
+        self._left -= size
+        if self._left < 0:
+            raise FormatError(f"its expressions make more than {MAX_MADE} letters or entries")
+
     def _add(self, a: object, b: object) -> object:
         if isinstance(a, _SIZED) and isinstance(b, _SIZED):
-            _check_size(len(a) + len(b))
+            self._make(_weight(a) + _weight(b))
         return a + b  # type: ignore[operator]
 
     def _multiply(self, a: object, b: object) -> object:
         for sized, times in ((a, b), (b, a)):
             if isinstance(sized, _SIZED) and isinstance(times, int):
-                _check_size(len(sized) * max(times, 0))
+                self._make(_weight(sized) * max(times, 0))
         if isinstance(a, int) and isinstance(b, int):
             _check_bits(a.bit_length() + b.bit_length())
         return a * b  # type: ignore[operator]
@@ -88,7 +98,7 @@ class Budget:
         _check_arguments(function, args)
         result = function(*args, **named)
         if isinstance(result, _SIZED):
-            _check_size(len(result))
+            self._make(_weight(result))
         return result
 
 
@@ -135,6 +145,10 @@ def _check_arguments(function: Callable[..., object], args: tuple[object, ...]) 
     name = getattr(function, "__name__", "")
     owner = getattr(function, "__self__", None)
     numbers = [arg for arg in args if isinstance(arg, int)]
+    if name == "round" and any(
+        abs(places) > 1000 for places in args[1:] if isinstance(places, int)
+    ):
+        raise FormatError("round() takes no more than 1000 places")
     if name in _COMBINATORIAL and any(number > 1000 for number in numbers):
         raise FormatError(f"the argument of {name}() is too large")
     if not isinstance(owner, str):
@@ -167,6 +181,21 @@ def _shift(value: object, by: object) -> object:
     if isinstance(value, int) and isinstance(by, int):
         _check_bits(value.bit_length() + max(by, 0))
     return value << by  # type: ignore[operator]
+
+
+def _weight(value: object) -> int:
+    """Return how many letters and entries a value has, those inside its entries included."""
+    if isinstance(value, str | bytes | range):
+        return len(value)
+    if not isinstance(value, _SIZED):
+        return 0
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    total = len(value)
+    for part in parts:
+        total += _weight(part)
+        if total > MAX_SIZE:
+            break
+    return total
 
 
 def _check_size(size: int) -> None:

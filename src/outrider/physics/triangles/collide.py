@@ -28,7 +28,7 @@ from outrider.physics.triangles.manifold import (
 )
 from outrider.physics.triangles.records import Ints, Solid
 from outrider.physics.triangles.solid import CORNERS, cut, solid
-from outrider.physics.triangles.tree_kernels import LEAF
+from outrider.scene.box_tree import LEAF
 
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
 _DEEPEST_TREE = 80  # space on the stack: two nodes a level

@@ -23,7 +23,7 @@ _PARTS = (
     "records",
     "shapes",
     "solid",
-    "tree_kernels",
+    "../../scene/box_tree",
 )
 _MOST = 50  # contacts that MuJoCo takes
 _SIGNATURE = types.int32(

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from outrider.core.cache import Arrays, cached, content_key
 from outrider.core.frames import Array
-from outrider.physics.triangles.tree_kernels import boxes, joined, places, weld
+from outrider.physics.triangles.tree_kernels import joined, weld
+from outrider.scene.box_tree import boxes, have_area, places
 from outrider.world.shapes import Faces, Mesh
 
 VERSION = 1  # of the way trees are made: part of the key
 _WELD = 1e-7  # of the size: corners closer than that are one
+_THIN = 1e-12  # of the size squared: triangles of less area are none
 _MANY = 200_000  # triangles: from here on a tree is kept on disk
 
 
@@ -66,10 +68,9 @@ def _sorted(vertices: Array, faces: Faces, half: Array) -> Faces:
         return faces
     size = max(float(half.max()) * 2, 1e-9)
     welded = weld(vertices, _WELD * size)[faces]
-    codes = places(vertices, welded, -half, size)
-    order = np.argsort(codes, kind="stable")
-    kept: Faces = np.ascontiguousarray(welded[order[codes[order] >= 0]])
-    return kept
+    welded = welded[have_area(vertices, welded, _THIN * size * size)]
+    order = np.argsort(places(vertices, welded, -half, size), kind="stable")
+    return np.ascontiguousarray(welded[order])
 
 
 def _unpacked(store: Arrays) -> TriangleTree:

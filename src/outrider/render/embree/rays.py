@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import Data
-from outrider.render.embree.holes import sieves_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
+from outrider.render.holes import sieve_of
 from outrider.render.tables import Ints, Tables, groups_of
-from outrider.scene.embree import Tracer
 from outrider.scene.look_kernels import BLOCK, select
 from outrider.scene.part import MOVER
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
+from outrider.scene.tracer import Tracer, tracer_of
 
 Found = Data  # as Embree gives it: tfar, geomID, primID, u, v, Ng
 
@@ -63,8 +63,11 @@ class Rays:
         """Return what finds the hits of a group: one of its own where textures have holes."""
         group, first = self.groups[number], self.tables.first_shape[number]
         surface = group.part.surface
-        sieves = sieves_of(group.pieces, self.tables.holes[first:])
-        return Tracer(surface.meshes, sieves) if sieves else surface.tracer
+        pieces = [(k, p) for k, p in enumerate(group.pieces) if self.tables.holes[first + k]]
+        if surface.sieved.issuperset(k for k, _ in pieces):
+            return surface.tracer
+        sieves = {k: sieve_of(piece.material, piece.uv, piece.faces) for k, piece in pieces}
+        return tracer_of(surface.meshes, sieves)
 
     def stage(self, bodies: NDArray[np.void]) -> GroupPoses:
         """Return where everything stands; the bodies are copied."""

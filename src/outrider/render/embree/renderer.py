@@ -18,13 +18,13 @@ from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.tables import tables_of
 from outrider.scene.scene import Scene
+from outrider.scene.tracer import has_embree
 
 
 class EmbreeRenderer:
     """Draws on all cores, beside the simulation; the same picture bit for bit every time."""
 
     name = "embree"
-    description = "Embree, on the processor"
 
     def __init__(self, scene: Scene) -> None:
         drawing = drawing_of(scene)
@@ -34,6 +34,13 @@ class EmbreeRenderer:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self._hands = ThreadPoolExecutor(cores or 1, "outrider-embree")
         self._front = ThreadPoolExecutor(1, "outrider-pictures")  # one picture after the other
+
+    @property
+    def description(self) -> str:
+        """What it draws with."""
+        if has_embree():
+            return "Embree, on the processor"
+        return "on the processor, slower than with Embree, which is not installed"
 
     def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""

@@ -19,6 +19,7 @@ from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.services.whereabouts import unit
 from outrider.scenarios.session.changes import AddModel, AddRobot, names_of
 from outrider.scenarios.session.session import Session
+from outrider.sim.simulation import Simulation
 from outrider.specs.world import ModelEntry, PoseSpec
 
 _MOST_TEXT = 16 * 1024 * 1024
@@ -32,19 +33,32 @@ def spawn(session: Session, request: ModelText) -> Spawned:
 
 def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned]:
     """Build it with what a text describes, in any thread; to be called between two steps."""
-    name, path = _checked_name(session, request.name), _file(request)
-    pose = _pose(request)
-    entry = RobotEntry(str(path), name, pose, request.namespace.strip("/") or name)
-    kind = "robot"
+    name, pose = _checked_name(session, request.name), _pose(request)
+    path, text = _file(request), request.text.encode("utf-8", "replace")
+    new = not path.exists()
+    write_whole(path, text)
     try:
-        finish = session.prepared(AddRobot(entry))
+        kind, finish = _prepared(session, request, name, pose, path)
+    except OutriderError:
+        if new:  # nothing names it
+            path.unlink(missing_ok=True)
+        raise
+    return lambda: Spawned(name, kind, finish().time_s)
+
+
+def _prepared(
+    session: Session, request: ModelText, name: str, pose: PoseSpec, path: Path
+) -> tuple[str, Callable[[], Simulation]]:
+    """Return whether it is a robot or a model, and what puts it in."""
+    entry = RobotEntry(str(path), name, pose, request.namespace.strip("/") or name)
+    try:
+        return "robot", session.prepared(AddRobot(entry))
     except OutriderError as no_robot:
         try:
-            finish = session.prepared(AddModel(ModelEntry(str(path), name=name, pose=pose)))
+            model = AddModel(ModelEntry(str(path), name=name, pose=pose))
+            return "model", session.prepared(model)
         except OutriderError as no_model:
             raise ConfigError(f"spawn '{name}': {no_model} (as a robot: {no_robot})") from None
-        kind = "model"
-    return lambda: Spawned(name, kind, finish().time_s)
 
 
 def _checked_name(session: Session, name: str) -> str:
@@ -61,11 +75,8 @@ def _file(request: ModelText) -> Path:
     if not text.strip() or len(text) > _MOST_TEXT:
         raise ConfigError(f"spawn: text: expected a description of up to {_MOST_TEXT} letters")
     kind = request.format or ("sdf" if "<sdf" in text else "urdf")
-    folder = spawned_folder()
     name = blake2b(text.encode("utf-8", "replace"), digest_size=10).hexdigest()
-    path = folder / f"{name}.{kind}"
-    write_whole(path, text.encode("utf-8", "replace"))
-    return path
+    return spawned_folder() / f"{name}.{kind}"
 
 
 def _pose(request: ModelText) -> PoseSpec:

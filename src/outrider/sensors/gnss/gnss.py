@@ -208,15 +208,19 @@ class Gnss(Sensor):
         top = header(now_ns, self._site.frame_id)
         seen = self._seen if len(self._seen) == len(self._up) else np.zeros(len(self._up), bool)
         east, north, up = self._up.T
+        hdop, vdop, pdop = self.dilution
         return status(
-            top,
-            int(self.quality),
-            *self.satellites,
-            *self.dilution,
-            self._up_numbers,
-            np.degrees(np.arcsin(np.clip(up, -1.0, 1.0))).astype(np.float32),
-            (np.degrees(np.arctan2(east, north)) % 360.0).astype(np.float32),
-            seen,
+            header=top,
+            quality=int(self.quality),
+            satellites_up=self.satellites[0],
+            satellites=self.satellites[1],
+            hdop=hdop,
+            vdop=vdop,
+            pdop=pdop,
+            numbers=self._up_numbers,
+            elevations=np.degrees(np.arcsin(np.clip(up, -1.0, 1.0))).astype(np.float32),
+            azimuths=(np.degrees(np.arctan2(east, north)) % 360.0).astype(np.float32),
+            used=seen,
         )
 
 

@@ -1,4 +1,4 @@
-"""Alpha cutouts: Embree asks for every hit on a leaf whether the texture is opaque there."""
+"""Alpha cutouts: for every hit on a leaf it is asked whether the texture is opaque there."""
 
 from functools import lru_cache
 
@@ -6,16 +6,18 @@ import numpy as np
 from llvmlite import ir
 from numba import carray, cfunc, types
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_nogil
+from outrider.core.errors import FormatError
 from outrider.core.untyped import Llvm
-from outrider.render.geometry import DrawPiece
+from outrider.formats.textures import WITH_OPACITY, texture_info
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import Bytes, texture_of
 from outrider.render.texture.planes import bordered
 from outrider.scene.embree import Sieve
 from outrider.scene.surface import Floats32
+from outrider.world.materials import Material
+from outrider.world.shapes import Faces
 
 _ALL_ONES = -1  # what Embree writes for a ray that still counts
 _PLACES, _PLANE, _WIDTH, _HEIGHT, _EDGE, _DATA = range(6)  # of a sieve's data
@@ -70,18 +72,31 @@ def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
             valid[i] = 0
 
 
-def sieves_of(pieces: tuple[DrawPiece, ...], holes: NDArray[np.uint8]) -> dict[int, Sieve]:
-    """Return what lets rays through some pieces of a group, by their numbers."""
-    return {k: _sieve(piece) for k, piece in enumerate(pieces) if holes[k]}
+def has_holes(material: Material) -> bool:
+    """Return whether rays pass some of a surface."""
+    if material.colour[3] < CUT:
+        return True
+    return bool(material.texture) and _has_opacity(material.texture)
 
 
-def _sieve(piece: DrawPiece) -> Sieve:
-    plane = _plane(piece.material.texture if piece.uv is not None else "")
-    uv = _texture_coordinates(piece)
+@lru_cache(maxsize=256)
+def _has_opacity(path: str) -> bool:
+    """Tell whether a texture has holes; most are known by their kind not to have any."""
+    try:
+        kind = texture_info(path).mode
+    except FormatError:
+        return False
+    return kind in WITH_OPACITY and texture_of(path).cut_out
+
+
+def sieve_of(material: Material, uv: Floats32 | None, faces: Faces) -> Sieve:
+    """Return what lets rays through a mesh; ``uv`` are its texture coordinates, v upward."""
+    plane = _plane(material.texture if uv is not None else "")
+    places = _texture_places(uv, faces)
     data = np.zeros(_DATA, np.int64)
-    data[: _HEIGHT + 1] = uv.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
-    data.view(np.float64)[_EDGE] = CUT * 255.0 / max(piece.material.colour[3], 1e-9)
-    return Sieve(_let_through.address, data, (uv, plane))
+    data[: _HEIGHT + 1] = places.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
+    data.view(np.float64)[_EDGE] = CUT * 255.0 / max(material.colour[3], 1e-9)
+    return Sieve(_let_through.address, data, (places, plane))
 
 
 @lru_cache(maxsize=256)
@@ -90,13 +105,13 @@ def _plane(path: str) -> Bytes:
     return bordered(texture_of(path).levels[0][..., 3] if path else _OPAQUE)
 
 
-def _texture_coordinates(piece: DrawPiece) -> Floats32:
+def _texture_places(uv: Floats32 | None, faces: Faces) -> Floats32:
     """Return where the corners of faces lie in the texture, from its top."""
-    if piece.uv is None:
-        return np.zeros((len(piece.faces), _PLACE), np.float32)
-    uv = piece.uv[piece.faces].reshape(-1, _PLACE)
-    uv[:, 1::2] = 1.0 - uv[:, 1::2]
-    return np.ascontiguousarray(uv, np.float32)
+    if uv is None:
+        return np.zeros((len(faces), _PLACE), np.float32)
+    places = uv[faces].reshape(-1, _PLACE)
+    places[:, 1::2] = 1.0 - places[:, 1::2]
+    return np.ascontiguousarray(places, np.float32)
 
 
 _OPAQUE = np.full((1, 1), 255, np.uint8)

@@ -1,0 +1,25 @@
+"""Holes for the rays of sensors: a LiDAR sees through a leaf card where a camera does."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from outrider.render.holes import has_holes, sieve_of
+from outrider.render.texture.coordinates import texture_coordinates
+from outrider.scene.embree import Sieve
+from outrider.scene.part import Part
+from outrider.scene.surface import Piece
+
+
+def see_through(part: Part) -> Part:
+    """Return a part with the holes of its textures; the part itself where they have none."""
+    pieces = [piece for piece in part.surface.pieces() if has_holes(piece[1].material)]
+    sieves = {piece[0]: _sieve(piece) for piece in pieces}
+    return replace(part, surface=part.surface.with_sieves(sieves)) if sieves else part
+
+
+def _sieve(piece: Piece) -> Sieve:
+    _, geometry, vertices, faces = piece
+    found = texture_coordinates(geometry, vertices, faces)
+    uv, corners = (None, faces) if found is None else found
+    return sieve_of(geometry.material, uv, np.ascontiguousarray(corners))

@@ -1,0 +1,111 @@
+"""What a programmer needs to know of a robot: sensors, where they look, topics, limits."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outrider.bus.channel import TopicInfo
+from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.core.structure import Data
+from outrider.scenarios.api import load_world, robot
+from outrider.sensors.camera.camera import Camera
+from outrider.sensors.lidar.lidar import Lidar
+from outrider.sim.mounting import Mounted
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.ackermann import AckermannSpec
+from outrider.vehicles.vehicle import Vehicle
+
+_LOOKING = {"camera", "cliff", "infrared", "lidar", "radar", "ultrasonic"}  # they have a front
+_SIDES = ("forward", "to the left", "backward", "to the right")
+_WHOLE_TURN = 359.0  # deg
+_STEEP = math.sin(math.radians(60.0))  # above it a direction is up or down
+
+
+def robot_facts(model: str | Path) -> Data:
+    """Return limits, sensors and topics of a robot of the library or of a file."""
+    simulation = Simulation(load_world("empty"), [robot(model)], engine="kinematic")
+    vehicle = simulation.rig.vehicles[0]
+    return {
+        "limits": _limits(vehicle),
+        "sensors": {m.plan.entry.name: _sensor(m, vehicle, simulation) for m in simulation.mounted},
+        "topics": _topics(simulation),
+    }
+
+
+def _limits(vehicle: Vehicle) -> Data:
+    spec = vehicle.robot.spec
+    limits = spec.limits
+    told = {
+        "speed_m_s": limits.speed,
+        "acceleration_m_s2": limits.acceleration,
+        "yaw_rate_rad_s": limits.yaw_rate,
+        "yaw_acceleration_rad_s2": limits.yaw_acceleration,
+    }
+    found: Data = {name: value for name, value in told.items() if value}
+    if isinstance(spec.drivetrain, AckermannSpec):
+        found["steering_rad"] = round(spec.drivetrain.max_steering_rad, 4)
+        found["wheelbase_m"] = spec.drivetrain.wheelbase
+    # zero: the robot keeps its last command
+    found["command_holds_s"] = spec.command_timeout_s or "until the next one"
+    return found
+
+
+def _sensor(mounted: Mounted, vehicle: Vehicle, simulation: Simulation) -> Data:
+    plan, site = mounted.plan, mounted.site
+    root = simulation.rig.assembly.bodies[vehicle.root].name
+    pose = simulation.robots[vehicle.name].pose.inverse() @ site.pose
+    x, y, z = (round(float(value), 3) + 0.0 for value in pose.position)
+    facts: Data = {"model": plan.entry.model, "at_m": f"x {x:g}, y {y:g}, z {z:g}"}
+    facts["in"] = root.removeprefix(f"{vehicle.name}/")
+    if plan.sensor_type.removesuffix("-camera") in _LOOKING | {"stereo", "depth", "segmentation"}:
+        facts["looks"] = _view(_direction(pose), plan.parameters)
+    facts["frame"] = site.frame_id
+    facts["rate_hz"] = plan.rate_hz
+    return facts
+
+
+def _direction(pose: Pose) -> str:
+    """Return where the x axis points, in words, with what differs from them."""
+    forward = matrix_from_quaternion(pose.rotation)[:, 0]
+    if abs(forward[2]) > _STEEP:
+        return "up" if forward[2] > 0 else "down"
+    yaw = math.degrees(math.atan2(forward[1], forward[0]))
+    number = round(yaw / 90.0)
+    aside = yaw - 90.0 * number
+    tilt = math.degrees(math.asin(float(np.clip(forward[2], -1.0, 1.0))))
+    words = [_SIDES[number % 4]]
+    if abs(aside) > 0.5:
+        words.append(f"{abs(aside):.0f} deg {'left' if aside > 0 else 'right'} of it")
+    if abs(tilt) > 0.5:
+        words.append(f"{abs(tilt):.0f} deg {'up' if tilt > 0 else 'down'}")
+    return ", ".join(words)
+
+
+def _view(direction: str, parameters: Any) -> str:
+    if isinstance(parameters, Lidar.Parameters):
+        low, high = parameters.azimuth_from_deg, parameters.azimuth_to_deg
+        reach = f"{parameters.range_min:g} to {parameters.range_max:g} m"
+        if high - low >= _WHOLE_TURN:
+            return f"all around, {reach}; angle 0 is {direction}"
+        return f"{direction}, from {low:g} to {high:g} deg, {reach}"
+    if isinstance(parameters, Camera.Parameters):
+        size = f"{parameters.width} x {parameters.height} pixels"
+        return f"{direction}, {parameters.hfov_deg:.4g} deg wide, {size}"
+    return direction
+
+
+def _topics(simulation: Simulation) -> Data:
+    named = {topic.name: topic for topic in simulation.bus.topics()}
+    return {name: _said(named[name]) for name in sorted(simulation.topics())}
+
+
+def _said(topic: TopicInfo) -> str:
+    """Return type, rate and direction of a topic."""
+    kind = topic.type.replace("/msg/", "/")
+    if topic.direction == "in":
+        return f"{kind}, command"
+    return f"{kind}, {topic.rate_hz:g} Hz" if topic.rate_hz else kind

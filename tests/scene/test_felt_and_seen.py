@@ -1,0 +1,117 @@
+"""Files with collision shapes: wheels feel those, sensors see the visuals."""
+
+import numpy as np
+import pytest
+
+from outrider.cli.output.surface_facts import surface_facts
+from outrider.formats.import_file import as_world, import_file
+from outrider.scene.past import Past
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+
+PLANE = "<geometry><plane><normal>0 0 1</normal><size>50 50</size></plane></geometry>"
+BOX = "<geometry><box><size>{}</size></box></geometry>"
+PLACES = """<sdf version='1.6'><world name='pond'>
+<model name='floor'><static>1</static><link name='l'>
+  <collision name='c'>{plane}</collision>
+  <visual name='v'>{plane}</visual>
+</link></model>
+<model name='water'><static>1</static><pose>0 0 0.2 0 0 0</pose><link name='l'>
+  <collision name='c'>{slab}</collision>
+  <visual name='v'><pose>0 0 -0.15 0 0 0</pose>{slab}</visual>
+</link></model>
+<model name='ghost'><static>1</static><pose>1.5 0 1 0 0 0</pose><link name='l'>
+  <visual name='v'>{wall}</visual>
+</link></model>
+<model name='unseen'><static>1</static><pose>-2 0 1 0 0 0</pose><link name='l'>
+  <collision name='c'>{wall}</collision>
+</link></model>
+</world></sdf>"""
+
+
+def _places():
+    return PLACES.format(plane=PLANE, slab=BOX.format("8 8 0.1"), wall=BOX.format("0.1 4 2"))
+
+
+@pytest.fixture
+def pond(tmp_path):
+    """Water that carries, 15 cm above where it is seen; a wall that is seen, one that is felt."""
+    text = _places()
+    (tmp_path / "pond.world").write_text(text, encoding="utf-8")
+    return as_world(import_file(tmp_path / "pond.world"))
+
+
+@pytest.fixture
+def simulation(pond):
+    return Simulation(pond, [Participant(load_robot("jackal").bare(), "jackal")])
+
+
+def _looked(simulation, origin, direction):
+    scene, state = simulation.rig.scene, simulation.state
+    sight = scene.look(
+        np.array([origin], np.float32),
+        np.array([direction], np.float32),
+        np.full(1, 100, np.float32),
+        np.zeros(1, np.int64),
+        Past.of(state.bodies, 0),
+        simulation.rig.assembly.models.index("jackal"),
+    )
+    return float(sight.distance[0]) if sight.shape[0] >= 0 else None
+
+
+def test_wheels_stand_on_the_collision_shape(simulation):
+    simulation.run(0.5)
+    assert simulation.robots["jackal"].pose.position[2] > 0.24
+
+
+def test_a_wall_that_is_only_seen_stops_no_robot(simulation):
+    for _ in range(1200):
+        simulation.robots["jackal"].drive(1.0)
+        simulation.step()
+    assert simulation.robots["jackal"].pose.position[0] > 2.0
+
+
+def test_a_wall_that_is_only_felt_stops_it(simulation):
+    for _ in range(1200):
+        simulation.robots["jackal"].drive(-1.0)
+        simulation.step()
+    assert simulation.robots["jackal"].pose.position[0] > -1.9
+
+
+def test_sensors_see_the_visuals(simulation):
+    assert _looked(simulation, [0, 0, 1], [1, 0, 0]) == pytest.approx(1.45, abs=1e-4)
+    assert _looked(simulation, [0, 0, 1], [-1, 0, 0]) is None
+    assert _looked(simulation, [3, 3, 1], [0, 0, -1]) == pytest.approx(0.9, abs=1e-4)
+
+
+def test_the_report_says_where_the_two_differ(pond):
+    told = surface_facts(pond)["differences"]
+    assert [text.split(":")[0] for text in told] == ["ghost", "unseen", "water"]
+    assert "seen, but not felt" in told[0]
+    assert "felt, but not seen" in told[1]
+    assert told[2].startswith("water: 0.15 m")
+
+
+def test_a_file_without_collision_shapes_is_felt_as_it_is_seen(tmp_path):
+    text = _places()
+    start = text.index("<model name='ghost'")
+    ghost = text[start : text.index("<model name='unseen'")]
+    (tmp_path / "one.sdf").write_text(f"<sdf version='1.6'>{ghost}</sdf>", encoding="utf-8")
+    scene = Simulation(as_world(import_file(tmp_path / "one.sdf"))).rig.scene
+    assert scene.static is not None
+    assert scene.static is scene.view.static
+
+
+def test_a_thing_that_moves_is_felt_and_seen_apart_as_well(tmp_path):
+    (tmp_path / "cart.urdf").write_text(
+        "<robot name='cart'><link name='l'><inertial><mass value='5'/><inertia ixx='1' ixy='0' "
+        "ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
+        "<visual><geometry><box size='1 1 1'/></geometry></visual>"
+        "<collision><geometry><box size='2 2 2'/></geometry></collision></link></robot>",
+        encoding="utf-8",
+    )
+    simulation = Simulation(as_world(import_file(tmp_path / "cart.urdf")))
+    scene = simulation.rig.scene
+    assert scene.movers[0].surface.high.tolist() == pytest.approx([1, 1, 1])
+    assert scene.view.movers[0].surface.high.tolist() == pytest.approx([0.5, 0.5, 0.5])

@@ -1,0 +1,47 @@
+"""The short form of ``python -m tools.fuzz``: a few hundred damaged files and requests.
+
+The long form runs tens of thousands of both; see tools/fuzz/__main__.py.
+"""
+
+import pytest
+from tools.fuzz import files, requests
+from tools.fuzz.limits import outcomes
+from tools.fuzz.mutate import damaged, generator
+
+FIRST = 1_000_000  # cases that the long form does not have
+
+
+def faults(found):
+    return [
+        f"{one.kind} {one.number}: {one.fault} | {one.first_bytes}" for one in found if one.fault
+    ]
+
+
+def test_the_same_number_gives_the_same_damage():
+    data = b"<robot name='r'><link name='a'/></robot>" * 3
+    once, again, other = (damaged(data, generator(1, n), "r.urdf") for n in (7, 7, 8))
+    assert once == again != other
+
+
+def test_a_worker_that_dies_or_fails_costs_one_case_only():
+    found = list(outcomes(["tests.tools.broken_worker"], 0, 4))
+    assert [one.number for one in found] == [0, 1, 2, 3]
+    assert [bool(one.fault) for one in found] == [False, True, False, False]
+    assert "ended with 3" in found[1].fault
+    assert found[1].first_bytes == "case 1"
+
+
+@pytest.mark.slow
+def test_damaged_files_of_every_format_are_read_or_refused_in_one_sentence():
+    found = list(files.outcomes(FIRST, 90, seed=1))
+    assert faults(found) == []
+    assert len(found) == 90
+    assert 25 < sum(one.refused for one in found) < 85
+
+
+@pytest.mark.slow
+def test_damaged_requests_to_every_port_hurt_nobody():
+    found = list(requests.outcomes(FIRST, 240, seed=1))
+    assert faults(found) == []
+    assert len(found) == 240
+    assert {one.kind for one in found} == set(requests.TALKS)
