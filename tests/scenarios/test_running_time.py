@@ -131,12 +131,12 @@ def test_who_gets_no_answer_is_told_and_nothing_is_done_later(monkeypatch):
 
         def hold():
             held.set()
-            free.wait(10)
+            free.wait(60)
 
         monkeypatch.setattr(run.runner, "_status", hold)
         with ThreadPoolExecutor(1) as other:
             first = other.submit(ask["status"], {})
-            assert held.wait(10)
+            assert held.wait(30)
             for asked in (lambda: ask["resume"]({}), first.result):
                 with pytest.raises(SimulationError, match="did not answer in time"):
                     asked()
