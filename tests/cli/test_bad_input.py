@@ -103,7 +103,7 @@ def test_a_missing_file_is_named(refused, command):
         ),
         ("buggy.urdf", 'iyy="1.1"', 'iyy="9.1"', r"buggy.urdf:\d+: .*no body has this inertia"),
         ("buggy.urdf", "</robot>", "", "buggy.urdf"),
-        ("buggy.yaml", "urdf: buggy.urdf", "urdf: other.urdf", "other.urdf: cannot be read"),
+        ("buggy.yaml", "urdf: buggy.urdf", "urdf: other.urdf", "there is no file 'other.urdf'"),
         (
             "buggy.yaml",
             "track: 0.6",

@@ -159,7 +159,7 @@ def test_gnss_is_seen_on_a_map_in_the_scene_and_as_nmea(seat: Seat) -> None:
     seat.tab("Views")
     text = seat.page.locator('pre[data-view="/navsat/fix"]')
     seat.choose("add view", "/navsat/fix", lambda: text.count() > 0)
-    sentence = r"\$GPGGA,\d{6}\.\d\d,495[34]\.\d+,N,0085[34]\.\d+,E,1"
+    sentence = r"\$GPGGA,\d{6}\.\d{3},495[34]\.\d+,N,0085[34]\.\d+,E,1"
     seat.poll(lambda: re.search(sentence, text.inner_text()) is not None)
     seat.page.wait_for_function(
         "Number(document.querySelector('img[data-view=\"/navsat/fix\"]').dataset.count) > 1"

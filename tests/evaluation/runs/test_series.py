@@ -76,7 +76,7 @@ def test_way_points_inside_an_obstacle_are_refused_before_the_run_here_and_in_a_
     [
         (SeriesOptions(runs=2, jobs=2, speed=1.0), "would slow each other down"),
         (SeriesOptions(jobs=2, bridges=("ros1",)), "one run at a time"),
-        (SeriesOptions(record=True), "give --out DIR"),
+        (SeriesOptions(record=True), "add --out DIR"),
     ],
 )
 def test_what_would_disturb_its_own_measurements_is_refused(options, sentence):
