@@ -13,6 +13,7 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.inlets import Inlets
+from outrider.bridges.foxglove.origin_gate import OriginGate, hidden_host
 from outrider.bridges.foxglove.outlet import FoxgloveOutlet, Latched
 from outrider.bridges.foxglove.parameters import FoxgloveParameters
 from outrider.bridges.foxglove.playback import Playback
@@ -39,6 +40,7 @@ class FoxgloveOptions:
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
     host: str = address("127.0.0.1")
     scene: bool = True  # show the world itself on /scene
+    origin: tuple[str, ...] = address(())  # web pages that may connect beside Foxglove's (repeatable)
 
 
 class FoxgloveBridge:
@@ -63,6 +65,7 @@ class FoxgloveBridge:
         self._playback = Playback(outside.services)
         self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints, outside.policy)
         self._server: Any = None
+        self._gate: OriginGate | None = None
         self._told_ns = -1
         self._told_s = 0.0
         self._wake = threading.Event()
@@ -80,11 +83,14 @@ class FoxgloveBridge:
         if self._options.host not in _LOCAL:
             self._say(f"{self._options.host} is open to others: Foxglove asks for no password")
         self._log.open()
+        hidden = hidden_host()
         try:
+            options = self._options
+            self._gate = OriginGate(options.host, options.port, options.origin, self._faults)
             self._server = self._sdk.start_server(
                 name=self._outside.scenario or "Outrider",
-                host=self._options.host,
-                port=self._options.port,
+                host=hidden,
+                port=0,
                 capabilities=capabilities,
                 server_listener=_Listener(self),
                 supported_encodings=["json", "cdr"],
@@ -96,9 +102,12 @@ class FoxgloveBridge:
             )
         except (OSError, RuntimeError) as error:
             self._log.close()
+            if self._gate is not None:
+                self._gate.close()
             place = f"{self._options.host}:{self._options.port}"
             raise BridgeError(f"foxglove: cannot listen on {place}: {error}") from None
         self._look()
+        self._gate.start(hidden, int(self._server.port))
         self._parameters.start(self._server)
         self._say(f"open ws://{self._options.host}:{self.port} in Foxglove", warn=False)
         self._thread.start()
@@ -106,7 +115,8 @@ class FoxgloveBridge:
     @property
     def port(self) -> int:
         """The port that it listens on."""
-        return int(self._server.port)
+        assert self._gate is not None
+        return self._gate.port
 
     def close(self) -> None:
         """Send all clients away."""
@@ -119,6 +129,8 @@ class FoxgloveBridge:
             self._thread.join(timeout=5.0)
         for outlet in self._outlets.values():
             outlet.close()
+        if self._gate is not None:
+            self._gate.close()
         if self._server is not None:
             self._server.stop()
         self._log.close()

@@ -1,0 +1,67 @@
+"""Web pages of others may not connect to Foxglove's server; its apps and programs may."""
+
+import socket
+from contextlib import suppress
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from outrider.bridges.bridge import Outside, make_bridge
+from outrider.bus.bus import Bus
+
+pytest.importorskip("foxglove", reason="the extra 'foxglove' is not installed")
+
+
+@pytest.fixture
+def bridge():
+    bridge = make_bridge("foxglove:port=0", Outside(Bus(), {}, lambda: 0, list, "test"))
+    bridge.start()
+    yield bridge
+    bridge.close()
+
+
+def opened(bridge, origin):
+    return connect(
+        f"ws://127.0.0.1:{bridge.port}",
+        origin=origin,
+        subprotocols=["foxglove.sdk.v1"],
+        open_timeout=30,
+    )
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "https://app.foxglove.dev", "http://localhost:8080", "file://"]
+)
+def test_foxglove_and_programs_come_in(bridge, origin):
+    with opened(bridge, origin) as client:
+        assert "serverInfo" in client.recv(timeout=30)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "https://app.foxglove.dev.evil.example"])
+def test_pages_of_others_are_refused_and_counted(bridge, origin):
+    with pytest.raises(InvalidStatus) as refusal, opened(bridge, origin):
+        pass
+    assert refusal.value.response.status_code == 403
+    assert bridge.counts()["origin"] == 1
+
+
+def test_the_user_may_name_another_page():
+    bridge = make_bridge(
+        "foxglove:port=0,origin=http://mine.example", Outside(Bus(), {}, lambda: 0, list, "test")
+    )
+    bridge.start()
+    try:
+        with opened(bridge, "http://mine.example") as client:
+            assert "serverInfo" in client.recv(timeout=30)
+    finally:
+        bridge.close()
+
+
+def test_a_handshake_without_end_is_given_up(bridge):
+    with socket.create_connection(("127.0.0.1", bridge.port), timeout=30) as end:
+        end.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000)
+        with suppress(ConnectionResetError):
+            assert end.recv(10) == b""
+    with opened(bridge, None) as client:
+        assert "serverInfo" in client.recv(timeout=30)
