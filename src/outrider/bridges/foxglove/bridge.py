@@ -40,7 +40,7 @@ class FoxgloveOptions:
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
     host: str = address("127.0.0.1")
     scene: bool = True  # show the world itself on /scene
-    origin: tuple[str, ...] = address(())  # web pages that may connect beside Foxglove's (repeatable)
+    origin: tuple[str, ...] = address(())  # more web pages that may connect (repeatable)
 
 
 class FoxgloveBridge:
