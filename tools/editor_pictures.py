@@ -168,7 +168,7 @@ robots:
 
 PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "demo": ((), demo),
-    "agriculture": (("agriculture",), agriculture),
+    "agriculture": (("agriculture-path",), agriculture),
     "lidar": (("lidar.yaml",), lidar),
     "autominy": (("autominy-lab", "--robot", "autominy"), autominy),
     "lunar": (("lunar",), lunar),

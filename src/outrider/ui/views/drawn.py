@@ -21,6 +21,7 @@ ColourBy: TypeAlias = Literal["range", "intensity", "ring", "height"]
 
 _MOST_POINTS = 60_000
 _MOST_RAYS = 4000
+_FREE = 60  # of 255: how much a map's free space hides what is below
 _FAR_EDGE = 1.0  # m: neighbours farther apart than this share of their range make no face
 
 
@@ -157,6 +158,7 @@ def draw_grid(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     known = cells >= 0
     shade = (235 - 2.2 * np.clip(cells, 0, 100)).astype(np.uint8)
     paint[known] = np.column_stack([shade[known]] * 3 + [np.full(int(known.sum()), 255, np.uint8)])
+    paint[cells == 0, 3] = _FREE  # a robot on the map stays visible
     between = known & (cells > 0) & (cells < 100)
     paint[between] = coloured(cells[between].astype(np.float64), 0.0, 100.0)
     origin = pose @ _pose(info.origin)
