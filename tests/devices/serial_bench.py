@@ -1,8 +1,9 @@
 """Simulations with serial ports, and waiting for them."""
 
 import threading
-import time
 from contextlib import contextmanager
+
+from waiting import wait_until
 
 from outrider.core.structure import build
 from outrider.scenarios.run import Run
@@ -24,10 +25,3 @@ def running(scenario, folder, options="", speed=1.0):
     finally:
         run.runner.stop()
         thread.join(timeout=30)
-
-
-def wait_until(happened, what, limit_s=30.0):
-    end = time.monotonic() + limit_s
-    while not happened():
-        assert time.monotonic() < end, f"{what} did not come within {limit_s} s"
-        time.sleep(0.01)

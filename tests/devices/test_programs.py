@@ -3,14 +3,14 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
 
 import numpy as np
 import pytest
-from serial_bench import running, wait_until
+from serial_bench import running
+from waiting import free_port, stop_program, wait_until
 
 ROOM = {"world": "roomba-room", "robots": [{"model": "create"}]}
 SICK = {
@@ -62,7 +62,7 @@ def test_pycreate2_drives_the_create_and_reads_its_sensors(tmp_path):
 def test_gpsd_reports_a_fix_at_the_right_place(tmp_path):
     with running(GPS, tmp_path):
         (port,) = [file for file in tmp_path.iterdir() if file.name.startswith("gps")]
-        number = _free_port()
+        number = free_port()
         program = shutil.which("gpsd", path="/usr/sbin:/usr/bin")
         daemon = subprocess.Popen(
             [program, "-N", "-n", "-S", str(number), str(port)],
@@ -72,8 +72,7 @@ def test_gpsd_reports_a_fix_at_the_right_place(tmp_path):
         try:
             fix, sky = _heard(number)
         finally:
-            daemon.terminate()
-            daemon.wait(30)
+            stop_program(daemon)
     assert fix["mode"] == 3
     assert fix["lat"] == pytest.approx(49.9, abs=2e-4)  # 20 m; the receiver wanders by 2 m
     assert fix["lon"] == pytest.approx(8.9, abs=2e-4)
@@ -96,11 +95,6 @@ def _heard(number):
             if report["class"] in ("TPV", "SKY") and good:
                 found[report["class"]] = report
     return found["TPV"], found["SKY"]
-
-
-def _free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 _INI = """
@@ -137,8 +131,7 @@ def test_mrpts_driver_of_the_lms_200_reads_our_scans(tmp_path):
         try:
             wait_until(lambda: _size(tmp_path) > 40_000, "20 scans", 60.0)
         finally:
-            grabber.terminate()
-            grabber.wait(30)
+            stop_program(grabber)
         truth = run.simulation.bus.subscribe("/scan")
         wait_until(lambda: truth.latest, "a scan")
         expected = np.asarray(truth.latest[1].ranges)[::2]

@@ -3,7 +3,8 @@
 import os
 
 import pytest
-from user_code_bench import EXAMPLES, child, simulated, wait_until
+from user_code_bench import EXAMPLES, child, simulated
+from waiting import wait_until
 
 from outrider.user_code.scaling import adxl330, hmc6352, idg500
 
@@ -100,7 +101,7 @@ def test_it_ends_with_the_simulation(write):
     file = write("def loop(robot):\n    print('running')\n    robot.sleep(0.1)\n")
     with simulated() as run, child("program", file) as program:
         program.says("running")
-        run.runner.call("stop") if hasattr(run.runner, "call") else run.runner.stop()
+        run.runner.stop()
     assert "Traceback" not in program.said
 
 

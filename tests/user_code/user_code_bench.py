@@ -3,9 +3,10 @@
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager
 from pathlib import Path
+
+from waiting import until
 
 from outrider.bridges.local.server import LocalServer
 from outrider.core.structure import build
@@ -68,8 +69,8 @@ class Child:
         for line in self._process.stdout:
             self.said += line
 
-    def says(self, text, limit_s=60.0):
-        wait_until(lambda: text in self.said, lambda: f"{text!r} in {self.said!r}", limit_s)
+    def says(self, text):
+        assert until(lambda: text in self.said), f"waited for {text!r} in {self.said!r}"
 
     def ends(self):
         return self._process.wait(30)
@@ -86,11 +87,3 @@ def child(kind, file, *arguments):
         yield made
     finally:
         made.close()
-
-
-def wait_until(happened, what, limit_s=60.0):
-    end = time.monotonic() + limit_s
-    while not happened():
-        text = what() if callable(what) else what
-        assert time.monotonic() < end, f"within {limit_s} s there was no {text}"
-        time.sleep(0.02)

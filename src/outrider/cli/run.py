@@ -166,11 +166,11 @@ def _serve(run: "Run", options: "EditorOptions | None", programs: Programs) -> D
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
-    from outrider.core.cache import cache_dir
+    from outrider.devices.ports.pseudo_terminal import ports_folder
     from outrider.scenarios.recording import RecordingControl
     from outrider.user_code.process import user_code
 
-    link = str(cache_dir() / "serial" / "controller")
+    link = str(ports_folder() / "controller")
     runner = run.runner
     control = RecordingControl(run.session, runner)
     server = LocalServer(

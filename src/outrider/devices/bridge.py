@@ -13,7 +13,6 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
-from outrider.core.cache import cache_dir
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.core.structure import number
 from outrider.devices.create.body import ODOMETER, Body
@@ -22,7 +21,7 @@ from outrider.devices.device import Device
 from outrider.devices.gps.receiver import FIX, Receiver
 from outrider.devices.ports.line import Line, Log
 from outrider.devices.ports.port import Port
-from outrider.devices.ports.pseudo_terminal import PseudoTerminal
+from outrider.devices.ports.pseudo_terminal import PseudoTerminal, ports_folder
 from outrider.devices.ports.tcp import TcpPort
 from outrider.devices.sick.scanner import SCAN, Scanner
 
@@ -61,7 +60,7 @@ class SerialBridge:
                 )
         self._outside, self._options = outside, options
         self._kinds = options.device or _KINDS
-        self._folder = Path(options.folder) if options.folder else cache_dir() / "serial"
+        self._folder = Path(options.folder) if options.folder else ports_folder()
         self._complaints = Complaints(_say)
         self._watch = TopicWatch(outside.bus)
         self._log: TextIO | None = None

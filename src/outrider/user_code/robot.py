@@ -55,6 +55,7 @@ class Robot:
         self._feeds: dict[str, Feed] = {}
         rows = self._client.topics()
         self._types = {str(row["name"]): str(row["type"]) for row in rows}
+        self._prefix = f"/{name}" if name else ""  # of its topics
         self._cmd_vel = self._topic(_TWIST, "cmd_vel")
         self._prefix = self._cmd_vel.rpartition("/")[0]
         self._wanted = (0.0, 0.0)
@@ -184,8 +185,7 @@ class Robot:
 
     def _near(self) -> dict[str, str]:
         """Return the topics of this robot."""
-        prefix = getattr(self, "_prefix", f"/{self.name}" if self.name else "")
-        return {t: kind for t, kind in self._types.items() if t.startswith(f"{prefix}/")}
+        return {t: kind for t, kind in self._types.items() if t.startswith(f"{self._prefix}/")}
 
     def _topic(self, kind: str, sensor: str) -> str:
         """Return the topic of a sensor; its name may be left out if there is only one."""

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from sensor_stand import drive, heard, listen, sensor_of, simulate
 
+from outrider.core.counter import Counter16
 from outrider.core.errors import ConfigError
 from outrider.sensors.wheels.encoders import count
-from outrider.sensors.wheels.odometer import Register
 from outrider.specs.sensor import SensorEntry
 
 AGAINST_WALL = {
@@ -128,7 +128,7 @@ def test_ticks_have_no_direction_and_more_than_a_byte_waits() -> None:
 
 
 def test_reading_an_odometer_empties_it_and_keeps_the_rest_of_a_millimetre() -> None:
-    register = Register()
+    register = Counter16()
     read = []
     for _ in range(1000):
         register.add(0.3)
@@ -141,7 +141,7 @@ def test_reading_an_odometer_empties_it_and_keeps_the_rest_of_a_millimetre() -> 
 
 
 def test_an_odometer_that_nobody_reads_stops_at_16_bits() -> None:
-    register = Register()
+    register = Counter16()
     register.add(40000.0)
     assert register.read() == 32767
     register.add(-50000.0)

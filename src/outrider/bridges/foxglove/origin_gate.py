@@ -6,13 +6,12 @@ import socket
 import sys
 import threading
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 from outrider.bridges.complaints import Complaints
+from outrider.bridges.origins import is_known_origin
 
 # the app in a browser and on the desktop; other programs name no origin
 _APPS = ("https://app.foxglove.dev", "https://studio.foxglove.dev", "file://")
-_HERE = ("localhost", "127.0.0.1", "::1")
 _LONGEST = 16384  # bytes of a handshake
 _HANDSHAKE_S = 10.0
 _MOST_CLIENTS = 64
@@ -56,12 +55,7 @@ class OriginGate:
 
     def knows(self, origin: str) -> bool:
         """Return whether a page of this origin may connect."""
-        if origin in _APPS or origin in self._origins or "*" in self._origins:
-            return True
-        with suppress(ValueError):
-            parts = urlsplit(origin)
-            return parts.scheme in ("http", "https") and parts.hostname in _HERE
-        return False
+        return is_known_origin(origin, (*_APPS, *self._origins))
 
     def _accept(self) -> None:
         while True:

@@ -6,7 +6,8 @@ import time
 from collections.abc import Mapping
 from urllib.parse import parse_qs, urlsplit
 
-_HERE = ("localhost", "127.0.0.1", "::1")
+from outrider.bridges.origins import is_known_origin
+
 _SKEW_S = 5.0  # between two clocks, as rosauth has it
 _SIGNED = ("client", "dest", "rand", "t", "level", "end")
 
@@ -25,10 +26,7 @@ class Admission:
 
     def knows_origin(self, origin: str | None) -> bool:
         """Return whether a page of this origin may connect; programs have none."""
-        if origin is None or "*" in self._origins or origin in self._origins:
-            return True
-        parts = urlsplit(origin)
-        return parts.scheme in ("http", "https") and parts.hostname in _HERE
+        return is_known_origin(origin, self._origins)
 
     def token_in(self, path: str, authorization: str | None) -> str | None:
         """Return the token of a request: in its address, or in a header as a bearer's."""

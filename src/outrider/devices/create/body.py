@@ -6,6 +6,7 @@ from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
+from outrider.devices.beside import topics_under
 from outrider.messages.types import Message, Twist, Vector3
 
 _AGAIN_NS = 50_000_000  # a command is sent again before the robot's time-out for commands
@@ -30,7 +31,7 @@ class Body:
     def __init__(self, bus: Bus, prefix: str, may_drive: Callable[[], bool]) -> None:
         self._bus, self._may_drive = bus, may_drive
         self._cmd_vel = f"{prefix}/cmd_vel"
-        here = {t.type: t.name for t in bus.topics() if t.name.rpartition("/")[0] == prefix}
+        here = topics_under(bus, prefix)
         self._boxes: dict[str, Subscription] = {
             key: bus.subscribe(here[kind], kept="all" if key == "odometer" else "latest")
             for key, kind in _TYPES.items()

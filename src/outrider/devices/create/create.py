@@ -5,11 +5,11 @@ import sys
 from collections.abc import Callable
 from typing import ClassVar, TypeAlias
 
+from outrider.core.counter import Counter16
 from outrider.devices.create.body import Body
 from outrider.devices.create.motion import Wheels, drive, drive_direct, drive_pwm
 from outrider.devices.create.opcodes import Command, Decoder, Mode
 from outrider.devices.create.packets import known, members, packed
-from outrider.devices.create.registers import Register
 from outrider.devices.create.songs import Songs
 from outrider.devices.create.stream import Stream
 from outrider.devices.create.waits import Wait
@@ -34,7 +34,7 @@ class CreateInterface:
         self._body, self._generation, self._track_mm = body, generation, track_mm
         self._decoder = Decoder(generation)
         self._stream = Stream(header_in_sum=generation == 2)
-        self._travel = {"distance": Register(), "angle": Register()}
+        self._travel = {"distance": Counter16(), "angle": Counter16()}
         self._waited = {"distance": 0, "angle": 0}
         self._songs = Songs()
         self._script = b""
@@ -137,9 +137,9 @@ class CreateInterface:
             "requested_left": self.wheels.left,
         }
         if 19 in members(number):
-            values["distance"] = self._travel["distance"].take()
+            values["distance"] = self._travel["distance"].read()
         if 20 in members(number):
-            values["angle"] = self._travel["angle"].take()
+            values["angle"] = self._travel["angle"].read()
         return packed(number, values)
 
     def _packets(self, numbers: bytes, now_ns: int, *, numbered: bool = False) -> bytes:
@@ -264,7 +264,7 @@ class CreateInterface:
         self._wait_travel("angle", data)
 
     def _wait_travel(self, name: str, data: bytes) -> None:
-        self._travel[name].take()
+        self._travel[name].read()
         self._waited[name] = 0
         self._wait = Wait.for_travel(name, *struct.unpack(">h", data))
 

@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import NS_PER_S
+from outrider.devices.beside import topics_under
 from outrider.devices.gps.sentences import (
     Epoch,
     checksum,
@@ -48,8 +49,7 @@ class Receiver:
     def __init__(self, bus: Bus, topic: str) -> None:
         info = bus.channel(topic).info()
         self._fixes = bus.subscribe(topic, kept="all", depth=10)
-        beside = topic.rpartition("/")[0]
-        near = {t.type: t.name for t in bus.topics() if t.name.rpartition("/")[0] == beside}
+        near = topics_under(bus, topic.rpartition("/")[0])
         self._beside = {
             name: bus.subscribe(near[kind]) for kind, name in _BESIDE.items() if kind in near
         }

@@ -8,6 +8,7 @@ from functools import reduce
 from itertools import groupby
 from typing import NamedTuple
 
+from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when simulated time begins, for dates in sentences
@@ -66,12 +67,11 @@ class Epoch:
 
 def epoch_of(fix: Message, status: Message | None = None, velocity: Message | None = None) -> Epoch:
     """Return what messages of a receiver tell: a NavSatFix, and what is there beside it."""
-    time_ns = fix.header.stamp.sec * 1_000_000_000 + fix.header.stamp.nanosec
     quality = int(status.quality) if status else _QUALITY.get(int(fix.status.status), 1)
     if not (math.isfinite(fix.latitude) and math.isfinite(fix.longitude)):
         quality = 0
     return Epoch(
-        time_ns=time_ns,
+        time_ns=stamp_ns(fix),
         quality=quality,
         latitude=float(fix.latitude),
         longitude=float(fix.longitude),

@@ -5,10 +5,16 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from outrider.core.cache import cache_dir
 from outrider.core.errors import BridgeError
 
 _CHUNK = 4096
 _NO_CLIENT = (errno.EIO, errno.ENXIO)
+
+
+def ports_folder() -> Path:
+    """Return where the links to ports are unless the user says otherwise."""
+    return cache_dir() / "serial"
 
 
 class PseudoTerminal:

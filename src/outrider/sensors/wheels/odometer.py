@@ -4,35 +4,18 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from outrider.core.counter import Counter16
 from outrider.core.state import State
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Odometer"
-_LOWEST, _HIGHEST = -32768, 32767
 
 
 @dataclass(frozen=True, slots=True)
 class OdometerParameters:
     """No parameters: wheels and track are the robot's."""
-
-
-class Register:
-    """A 16-bit counter of whole units that is reset by reading and saturates at its limits."""
-
-    def __init__(self) -> None:
-        self.sum = 0.0
-
-    def add(self, amount: float) -> None:
-        """Count on."""
-        self.sum = max(_LOWEST, min(_HIGHEST, self.sum + amount))
-
-    def read(self) -> int:
-        """Return the whole units since the last reading; the rest of a unit is kept."""
-        whole = math.trunc(self.sum)
-        self.sum -= whole
-        return whole
 
 
 class Odometer(Sensor):
@@ -45,7 +28,7 @@ class Odometer(Sensor):
         self._site = site
         self._robot = site.robot
         self._class = message_class(_TYPE)
-        self._spoken, self._read = (Register(), Register()), (Register(), Register())
+        self._spoken, self._read = (Counter16(), Counter16()), (Counter16(), Counter16())
         self._wheels, self._steering = self._angles()
         self._increment = (0, 0)
 

@@ -1,0 +1,8 @@
+"""The topics of one robot or sensor: those whose names begin alike."""
+
+from outrider.bus.bus import Bus
+
+
+def topics_under(bus: Bus, prefix: str) -> dict[str, str]:
+    """Return the topics directly under a prefix, by their types."""
+    return {t.type: t.name for t in bus.topics() if t.name.rpartition("/")[0] == prefix}
