@@ -118,7 +118,7 @@ def test_only_what_changed_gets_another_key(session: Session) -> None:
 
 
 def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
-    commands = Commands(desk)
+    commands = Commands(desk, own_user=True)
     assert commands.run("spawn box 3 1") == "box is there"
     assert commands.run("move box 4 2") == "box is at 4, 2"
     assert editing.pose_of(desk.session, "box").position[:2].tolist() == pytest.approx([4.0, 2.0])
@@ -152,8 +152,8 @@ def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Pat
         "add_object name=a shape='{type: mesh, file: /etc/a.obj}'",
     ):
         with pytest.raises(BridgeError, match="peers may not use files on this computer"):
-            Commands(away).run(line)
-    assert "paused" in Commands(away).run("status")
+            Commands(away, own_user=False).run(line)
+    assert "paused" in Commands(away, own_user=False).run("status")
 
 
 def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ class EditorCost:
         boxes = [run.session.bus.subscribe(_CLOUD, kept="latest") for run in (alone, watched)]
         options = EditorOptions(port=0, browser=False)
         factors: dict[int, list[float]] = {id(alone): [], id(watched): []}
-        with editor(watched, options) as opened, _viewer(opened.address):
+        with editor(watched, options) as opened, _viewer(opened.base):
             opened.draw(_CLOUD)
             for turn in range(_REPEATS + 1):
                 for run in (alone, watched):

@@ -64,7 +64,7 @@ def _run(folder: Path) -> Iterator[str]:
     process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
-        lines = (re.search(r"editor: (http\S+)", line) for line in process.stderr)
+        lines = (re.search(r"editor: (http[^\s?]+)", line) for line in process.stderr)
         yield next(found[1] for found in lines if found)
     finally:
         process.terminate()

@@ -37,10 +37,10 @@ class Command:
 class Commands:
     """Executes command lines, always between two steps."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, *, own_user: bool) -> None:
+        """Without ``own_user``, who asks is a peer as on a bridge."""
         self._desk = desk
-        # who sits at this computer is its user; visitors from others are peers as on a bridge
-        policy = desk.run.policy if desk.options.open_to_others else OWN_USER
+        policy = OWN_USER if own_user else desk.run.policy
         self._services = guarded(services_of(desk.run.runner), policy)
         self._own = {
             "help": Command("help", "list all commands", self._help),
@@ -58,7 +58,7 @@ class Commands:
             "call": Command("call SERVICE KEY=VALUE...", "call any service", self._call),
             "script": Command("script FILE", "carry out the lines of a file", self._script),
         }
-        if desk.options.open_to_others:
+        if not own_user:
             del self._own["script"]
 
     def run(self, text: str) -> str:

@@ -19,7 +19,8 @@ from outrider.ui.options import EditorOptions
 class Editor:
     """An open editor."""
 
-    address: str
+    base: str  # of all its addresses
+    address: str  # of the page, with the token
     draw: Callable[[str], None]  # draws a topic in the scene, as a switch of the page does
     rescue: Callable[[], Path | None]  # saves what nobody saved, and says where
 
@@ -42,19 +43,23 @@ def editor(
     from outrider.ui.site import make_app
 
     server = Server(options.host, options.port)
-    token = new_token() if options.open_to_others else ""
+    token = new_token()
+    desk: Desk | None = None
     try:
         desk = Desk(run, options, recording)
         app, watching = make_app(desk)
-        server.start(app, token)
-        address = f"http://{_shown(options.host)}:{server.port}/"
-        if token:
-            address += f"?token={token}"
+        server.start(app, token, required=options.open_to_others)
+        base = f"http://{_shown(options.host)}:{server.port}/"
+        address = f"{base}?token={token}"
         if options.browser and _has_desktop():
             webbrowser.open(address)
-        yield Editor(address, lambda topic: watching.switch(topic, drawn=True), desk.rescued)
+        if options.program is not None:
+            desk.start_program(options.program)
+        yield Editor(base, address, lambda topic: watching.switch(topic, drawn=True), desk.rescued)
     finally:
         server.close()
+        if desk is not None:
+            desk.programs.close()
 
 
 def _shown(host: str) -> str:

@@ -1,14 +1,17 @@
 """The scene with its toolbar: cameras, views, handles."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from nicegui import ui
 
+from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
-from outrider.core.structure import Data
+from outrider.core.structure import Data, build, plain
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
+from outrider.ui.layout import CameraView, Layout
 from outrider.ui.panels.context import Context
 from outrider.ui.routes import halted, sent_to
 from outrider.ui.stage.element import StageElement
@@ -86,6 +89,24 @@ class ScenePanel:
         self._on[name] = not self._on.get(name, False)
         self.element.tell("setView", {name: self._on[name]})
         self._mark_view(name)
+
+    async def kept(self, layout: Layout) -> Layout:
+        """Return a layout with what the scene shows, and from where."""
+        try:
+            camera = build(CameraView, await self.element.ask("keepCamera"), "camera")
+        except (TimeoutError, OutriderError):  # the browser is busy
+            camera = layout.camera
+        limit = layout.speed_limit if self._context.read_only else float(self._limit.value)
+        return replace(layout, camera=camera, shown=dict(self._on), speed_limit=limit)
+
+    def bring_back(self, layout: Layout) -> None:
+        """Show what was saved, from where it was seen."""
+        for name in _VIEWS:
+            if layout.shown.get(name, self._on.get(name, False)) != self._on.get(name, False):
+                self.view(name)
+        if not self._context.read_only:
+            self._limit.value = layout.speed_limit
+        self.element.tell("bringBackCamera", plain(layout.camera))
 
     def drive(self, robot: str) -> None:
         """Drive a robot from now on, and follow it."""

@@ -25,7 +25,7 @@ class Console:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._next = 0
-        self._commands = Commands(context.desk)
+        self._commands = Commands(context.desk, own_user=context.own_user)
         self._history: list[str] = []
         self._back = 0
         with ui.column().classes("or-console"):

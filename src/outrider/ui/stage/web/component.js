@@ -1,7 +1,7 @@
 // The element of the page that holds the scene; Python calls its methods by name.
 import { Stage } from "outrider-stage";
 
-const PASSED_ON = ["select", "setRobot", "setCamera", "setView", "setFirstPerson", "setPlacing", "lookAt", "focus", "hold", "setLimit", "snapshot", "state"];
+const PASSED_ON = ["select", "setRobot", "setCamera", "setView", "setFirstPerson", "setPlacing", "lookAt", "focus", "hold", "setLimit", "keepCamera", "bringBackCamera", "snapshot", "state"];
 
 export default {
   template: `<div class="or-stage"><canvas></canvas><div class="or-stage-note"></div></div>`,

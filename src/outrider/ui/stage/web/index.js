@@ -77,6 +77,8 @@ export class Stage {
   }
 
   setCamera(mode) { this.cameras.setMode(mode); this.keys.flying = mode === "fly"; this.emit("camera", { mode }); }
+  keepCamera() { return this.cameras.keep(); }
+  bringBackCamera(kept) { this.cameras.bringBack(kept); this.keys.flying = kept.mode === "fly"; this.emit("camera", { mode: kept.mode }); }
   setView(options) { this.picture.setView(options); this.overlays.setView(options); }
   setFirstPerson(pose) { this.cameras.eye = pose; }
   setPlacing(what) { this.placing = what; this.canvas.style.cursor = what ? "crosshair" : ""; }
