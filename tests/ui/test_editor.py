@@ -135,7 +135,7 @@ def test_what_was_changed_survives_saving_and_a_restart(
     seat.menu("File", "Save as ...")
     wrong = seat.page.locator(".or-dialog .or-error", has_text="is no project's name")
     seat.enter("project name", "../away", wrong)
-    seat.change("project name", "kept", "saved in")
+    seat.enter("project name", "kept", seat.page.locator(".q-notification", has_text="Saved in"))
     seat.poll((folder / "projects" / "kept" / "project.yaml").is_file)
     assert not (folder / "away").exists()
     assert not seat.errors

@@ -49,7 +49,8 @@ def test_an_error_is_shown_with_its_line(seat: Seat) -> None:
     seat.page.locator(".or-code-log", has_text="ZeroDivisionError: division by zero").wait_for()
     marked = seat.page.locator(".cm-line.or-wrong-line")
     seat.poll(lambda: marked.all_inner_texts() == ["    speed = 1 / 0"])
-    seat.logged("jackal.py, line 3, in loop")  # the console has it, too
+    seat.tab("Console")  # which has it, too
+    seat.page.locator(".or-console .or-log", has_text="jackal.py, line 3, in loop").wait_for()
 
 
 def test_a_stuck_loop_is_told_and_the_simulation_goes_on(seat: Seat) -> None:

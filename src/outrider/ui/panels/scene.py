@@ -1,14 +1,14 @@
 """The scene with its toolbar: cameras, views, handles."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 from nicegui import ui
 
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
-from outrider.core.structure import Data, build, plain
+from outrider.core.structure import Data, build
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.layout import CameraView, Layout
@@ -106,7 +106,7 @@ class ScenePanel:
                 self.view(name)
         if not self._context.read_only:
             self._limit.value = layout.speed_limit
-        self.element.tell("bringBackCamera", plain(layout.camera))
+        self.element.tell("bringBackCamera", asdict(layout.camera))
 
     def drive(self, robot: str) -> None:
         """Drive a robot from now on, and follow it."""
