@@ -20,6 +20,7 @@ from outrider.ui.panels.inspector.route import route_fields
 from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.routes import waypoints_of
+from outrider.vehicles.vehicle import Vehicle
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,15 @@ async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     return [pose]
 
 
+def vehicle_of(session: Session, name: str) -> Vehicle:
+    """Return a robot's vehicle."""
+    return next(v for v in session.simulation.rig.vehicles if v.name == name)
+
+
 def _facts(session: Session, name: str) -> _RobotFacts:
     body, fixed = facts_of_body(session, name)
     simulation = session.simulation
-    vehicle = next(v for v in simulation.rig.vehicles if v.name == name)
+    vehicle = vehicle_of(session, name)
     assembly = simulation.rig.assembly
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
@@ -100,17 +106,20 @@ def _facts(session: Session, name: str) -> _RobotFacts:
 def _stop_switch(context: Context, robot: str, on: bool) -> None:
     session = context.desk.session
 
+    def set_(stops: bool) -> None:
+        session.apply(SetRobot(replace(entry_of(session, robot), stop_on_collision=stops)))
+        if not stops:  # one that has stopped is free again
+            vehicle_of(session, robot).controller.release()
+
     async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         stops = bool(event.value)
         await context.change(
-            lambda: session.apply(
-                SetRobot(replace(entry_of(session, robot), stop_on_collision=stops))
-            ),
-            f"{robot}: {'stops' if stops else 'goes on'} at a collision",
+            lambda: set_(stops), f"{robot}: {'stops' if stops else 'goes on'} at a collision"
         )
 
     switch = ui.switch("Stop at a collision", value=on, on_change=flipped)
     switch.props('dense data-field="stop at a collision"')
+    switch.tooltip("It then stands still until a reset, or until this is switched off")
     if context.read_only:
         switch.disable()
 
