@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from outrider.bench.first_picture import first_picture
+from outrider.bench.first_picture import as_installed, first_picture
 from outrider.bench.measurement import Measurement, middle
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
@@ -77,7 +77,7 @@ def _start() -> Measurement:
 
 def _imports(module: str) -> float:
     began_s = time.perf_counter()
-    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    subprocess.run([sys.executable, "-c", f"import {module}"], env=as_installed(), check=True)
     return time.perf_counter() - began_s
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -129,6 +130,11 @@ class Desk:
             return
         self.frame = frame
         self.viewers.tell("frame", frame_bytes(frame, build))
+
+    async def prepare(self) -> None:
+        """Make the first scene while the first browser is still being opened."""
+        with suppress(OutriderError, TimeoutError):  # the first viewer will be told
+            await self.current_stage()
 
     async def current_stage(self) -> Stage:
         """Return the current scene; built in a separate thread, once for all viewers."""

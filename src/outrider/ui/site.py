@@ -22,7 +22,7 @@ def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
     driving = Driving(run)
     watching = Watching(desk)
     app = FastAPI(
-        lifespan=with_tasks(desk.show, watching.serve),
+        lifespan=with_tasks(desk.prepare, desk.show, watching.serve),
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
@@ -39,6 +39,7 @@ def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
         title="Outrider",
         favicon=_HERE / "panels" / "style" / "icon.svg",
         dark=True,
+        tailwind=False,
         show_welcome_message=False,
         binding_refresh_interval=None,
         reconnect_timeout=30.0,

@@ -23,6 +23,15 @@ from outrider.ui.views.watching import Watching
 
 _STYLE = (Path(__file__).parent / "style" / "editor.css").read_text()
 
+# the scene is fetched while the page is still being put together
+_EARLY = """<script>
+  window.outriderEarly = fetch("/outrider/stage.json").then((answer) => answer.json());
+</script>
+<script type="module">
+  import { preload } from "outrider-stage";
+  window.outriderEarly.then(preload).catch(() => {});
+</script>"""
+
 
 class EditorPage:
     """Assembles the panels and connects their events."""
@@ -39,6 +48,7 @@ class EditorPage:
     async def build(self) -> None:
         """Build the page."""
         ui.add_css(_STYLE)
+        ui.add_head_html(_EARLY)
         ui.colors(primary="#ff8a3d", dark="#14171c", dark_page="#14171c")
         tree = await self._desk.between(lambda: outline(self._desk.session))
         self._context = Context(self._desk, self._driving, self._watching, tree, self._known)
