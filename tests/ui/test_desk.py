@@ -4,6 +4,7 @@ import asyncio
 import json
 import struct
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editor_bench import YARD
+from editor_bench import YARD, looping
 
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
 from outrider.ui import editing, projects, uploads
 from outrider.ui.commands import Commands
@@ -118,6 +120,11 @@ def test_only_what_changed_gets_another_key(session: Session) -> None:
 
 
 def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
+    with looping(desk.run):
+        _check_commands(desk)
+
+
+def _check_commands(desk: Desk) -> None:
     commands = Commands(desk, own_user=True)
     assert commands.run("spawn box 3 1") == "box is there"
     assert commands.run("move box 4 2") == "box is at 4, 2"
@@ -142,6 +149,34 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
             commands.run(line)
 
 
+def test_the_loop_goes_on_while_a_change_is_built(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, passed = desk.session, []
+
+    def patient(scenario: Scenario) -> object:
+        """Build, but only after the simulation has gone on meanwhile."""
+        before, end_s = session.simulation.steps, time.monotonic() + 30.0
+        while session.simulation.steps < before + 10 and time.monotonic() < end_s:
+            time.sleep(0.005)
+        passed.append(session.simulation.steps - before)
+        return built(scenario)
+
+    built = session._built_successor
+    monkeypatch.setattr(session, "_built_successor", patient)
+
+    async def change() -> None:
+        await desk.apply(lambda: editing.added_primitive(session, "box", "jackal"))
+        await desk.beside(session.prepared_undo)
+        await desk.beside(lambda: session.prepared_open(projects.of_library("smoke")))
+        await asyncio.to_thread(Commands(desk, own_user=True).run, "spawn cone 3 1")
+
+    run_beside(desk.run, change)
+    assert len(passed) == 4
+    assert min(passed) >= 10
+    assert [item.name for item in session.scenario.obstacles] == ["cone"]
+
+
 def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Path) -> None:
     away = Desk(Run(loads(YARD)), EditorOptions(host="0.0.0.0", projects=tmp_path))
     for line in (
@@ -153,7 +188,8 @@ def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Pat
     ):
         with pytest.raises(BridgeError, match="peers may not use files on this computer"):
             Commands(away, own_user=False).run(line)
-    assert "paused" in Commands(away, own_user=False).run("status")
+    with looping(away.run):
+        assert "paused" in Commands(away, own_user=False).run("status")
 
 
 def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> None:
@@ -183,7 +219,7 @@ def test_uploads_stay_in_their_folder_and_broken_ones_say_so() -> None:
 def test_an_uploaded_mesh_stands_in_the_world(session: Session) -> None:
     cube = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
     found = uploads.examined({"part.obj": cube})
-    assert uploads.put_in(session, found.file, "jackal") == "model part"
+    uploads.prepared(session, found.file, "jackal")()
     assert "part" in session.simulation.rig.assembly.models
 
 

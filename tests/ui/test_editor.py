@@ -161,7 +161,7 @@ def _arranged(seat: Seat) -> list[float]:
     seat.pick("jackal")
     drawn = seat.page.locator('[data-field="draw /front/scan"]')
     seat.open_item("scanner", drawn)
-    seat.insist(drawn.check, lambda: drawn.is_checked())
+    seat.insist(drawn.check, drawn.is_checked)
     seat.pick("jackal")
     seat.open_item("imu", seat.page.locator('[data-act="plot /imu/data"]'))
     plots = seat.page.locator(".or-plot")

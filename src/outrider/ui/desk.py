@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from outrider.core.errors import ConfigError, OutriderError
 from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.ui.journal import Journal
@@ -96,10 +97,19 @@ class Desk:
         asked = asyncio.wrap_future(self.run.runner.ask(work))
         return await asyncio.wait_for(asked, PATIENCE_S)
 
-    async def attempt(self, work: Callable[[], object], done: str = "") -> str:
-        """Try a change; return the error, or an empty text; both are logged."""
+    async def beside(self, prepare: Callable[[], Callable[[], T]]) -> T:
+        """Prepare something beside the loop; only its result is called between two steps."""
+        return await asyncio.to_thread(self.run.runner.change, prepare)
+
+    async def apply(self, make: Callable[[], Change]) -> None:
+        """Make a change; ``make`` looks at the session between two steps."""
+        change = await self.between(make)
+        await self.beside(lambda: self.session.prepared(change))
+
+    async def attempt(self, act: Callable[[], Awaitable[object]], done: str = "") -> str:
+        """Try something; return the error, or an empty text; both are logged."""
         try:
-            await self.between(work)
+            await act()
         except OutriderError as error:
             self.journal.write("error", str(error))
             return str(error)

@@ -167,11 +167,20 @@ class Session:
 
     def open(self, scenario: Scenario) -> Simulation:
         """Switch to another scenario, at its start; this can be undone."""
+        return self.prepared_open(scenario)()
+
+    def prepared_open(self, scenario: Scenario) -> Callable[[], Simulation]:
+        """Build another scenario, in any thread; to be called between two steps."""
         named = with_names(scenario, scenario.name)
-        before = self._now()
-        self._succeed(named, _start)
-        self._remember(before)
-        return self.simulation
+        built = self._built_successor(named)
+
+        def open_() -> Simulation:
+            before = self._now()
+            self._succeed(named, _start, built)
+            self._remember(before)
+            return self.simulation
+
+        return open_
 
     @property
     def can_undo(self) -> bool:

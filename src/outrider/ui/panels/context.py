@@ -7,7 +7,9 @@ from pathlib import Path
 
 from nicegui import ui
 
+from outrider.messages.services.reading import Arguments
 from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.changes import Change
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.layout import Layout
@@ -62,10 +64,26 @@ class Context:
             tell()
 
     async def change(self, work: Callable[[], object], done: str) -> str:
-        """Apply a change between two steps; show and return the error, if any."""
+        """Do something quick between two steps; show and return the error, if any."""
+        return await self._attempt(lambda: self.desk.between(work), done)
+
+    async def apply(self, make: Callable[[], Change], done: str) -> str:
+        """Make a change of the scenario; show and return the error, if any."""
+        return await self._attempt(lambda: self.desk.apply(make), done)
+
+    async def build(self, prepare: Callable[[], Callable[[], object]], done: str) -> str:
+        """Build something beside the loop and put it in; show and return the error, if any."""
+        return await self._attempt(lambda: self.desk.beside(prepare), done)
+
+    async def call(self, service: str, arguments: Arguments, done: str) -> str:
+        """Call a service; show and return the error, if any."""
+        act = self.desk.run.runner.services()[service]
+        return await self._attempt(lambda: asyncio.to_thread(act, arguments), done)
+
+    async def _attempt(self, act: Callable[[], Awaitable[object]], done: str) -> str:
         if self.read_only:
             return "this page is read-only"
-        wrong = await self.desk.attempt(work, done)
+        wrong = await self.desk.attempt(act, done)
         if wrong:
             ui.notify(wrong, type="negative", position="top", timeout=6000)
         return wrong
@@ -76,11 +94,8 @@ class Context:
         if desk.unsaved and not await sure("There are unsaved changes. Open anyway?", "Open"):
             return ""
 
-        def work() -> None:
-            desk.session.open(find())
-
         note = ui.notification(f"Opening {name} ...", spinner=True, timeout=None)
-        wrong = await self.change(work, f"opened {name}")
+        wrong = await self.build(lambda: desk.session.prepared_open(find()), f"opened {name}")
         note.dismiss()
         if not wrong:
             await asyncio.to_thread(desk.opened, root)

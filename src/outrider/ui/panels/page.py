@@ -160,9 +160,7 @@ class EditorPage:
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
         yaw = float(event.get("yaw", 0.0))
-        await self._context.change(
-            lambda: session.apply(shifted(session, name, (x, y, z), yaw)), f"moved {name}"
-        )
+        await self._context.apply(lambda: shifted(session, name, (x, y, z), yaw), f"moved {name}")
         self._selected()
 
     def _selected(self) -> None:

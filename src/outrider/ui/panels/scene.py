@@ -9,6 +9,7 @@ from nicegui import ui
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, build
+from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
 from outrider.ui.layout import CameraView, Layout
@@ -146,20 +147,18 @@ class ScenePanel:
         context, robot = self._context, self._context.robot
         session, driving = context.desk.session, context.driving
 
-        def go() -> None:
-            session.apply(sent_to(session, robot, x, y, more=bool(event.get("more"))))
+        def route() -> Change:
             driving.give_back(robot)
+            return sent_to(session, robot, x, y, more=bool(event.get("more")))
 
         if robot:
-            await context.change(go, f"{robot}: go to {x:.2f}, {y:.2f}")
+            await context.apply(route, f"{robot}: go to {x:.2f}, {y:.2f}")
 
     async def _halt(self) -> None:
         context, robot = self._context, self._context.robot
         session = context.desk.session
         if robot:
-            await context.change(
-                lambda: session.apply(halted(session, robot)), f"{robot}: no route"
-            )
+            await context.apply(lambda: halted(session, robot), f"{robot}: no route")
 
     def _tool(self, icon: str, tip: str, name: str, act: Callable[[], object]) -> None:
         button = ui.button(icon=icon, color=None, on_click=act).tooltip(tip)

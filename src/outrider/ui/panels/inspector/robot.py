@@ -106,16 +106,14 @@ def _facts(session: Session, name: str) -> _RobotFacts:
 def _stop_switch(context: Context, robot: str, on: bool) -> None:
     session = context.desk.session
 
-    def set_(stops: bool) -> None:
-        session.apply(SetRobot(replace(entry_of(session, robot), stop_on_collision=stops)))
-        if not stops:  # one that has stopped is free again
-            vehicle_of(session, robot).controller.release()
-
     async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         stops = bool(event.value)
-        await context.change(
-            lambda: set_(stops), f"{robot}: {'stops' if stops else 'goes on'} at a collision"
+        await context.apply(
+            lambda: SetRobot(replace(entry_of(session, robot), stop_on_collision=stops)),
+            f"{robot}: {'stops' if stops else 'goes on'} at a collision",
         )
+        if not stops:  # one that has stopped is free again
+            await context.change(vehicle_of(session, robot).controller.release, "")
 
     switch = ui.switch("Stop at a collision", value=on, on_change=flipped)
     switch.props('dense data-field="stop at a collision"')
@@ -135,11 +133,10 @@ def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: floa
 
 
 def _topic(context: Context, robot: str, key: str, topic: str) -> None:
-    session = context.desk.session
 
     async def rename(text: str) -> str:
-        return await context.change(
-            lambda: session.apply(RenameTopic(robot, key, text)), f"{robot}: {key} is {text}"
+        return await context.apply(
+            lambda: RenameTopic(robot, key, text), f"{robot}: {key} is {text}"
         )
 
     text_field(key, topic, rename, read_only=context.read_only)
