@@ -155,9 +155,35 @@ def workshop(seat: Wide) -> None:
     seat.rest(3)
 
 
+def code(seat: Wide) -> None:
+    """Show a robot's own program while it runs."""
+    seat.tab("Code")
+    area = seat.page.locator(".or-code-editor .cm-content")
+    area.fill(PROGRAM)
+    seat.act("run code")
+    seat.page.locator(".or-code-log", has_text="turning away").wait_for()
+    seat.page.locator('[data-view="trail"]').click()
+    seat.page.evaluate(
+        "() => { const s = window.outriderStage; s.setCamera('top');"
+        " s.cameras.height = 1.6; s.cameras.fitFlat(); }"
+    )
+    seat.page.mouse.move(700, 300)
+    seat.rest(6)
+
+
 def _there(locator: Any) -> bool:
     return bool(locator.count())
 
+
+PROGRAM = """\
+def loop(robot):
+    if robot.bumped() or robot.distance("ping") < 0.4:
+        print("turning away at", round(robot.distance("ping"), 2), "m")
+        robot.drive(0, 90)  # m/s, degrees/s
+        robot.sleep(1)
+    else:
+        robot.drive(0.2)
+"""
 
 VLP16 = """\
 include: demo
@@ -174,6 +200,7 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "lunar": (("lunar",), lunar),
     "route": (("demo",), route),
     "mapping": (("hratc-lidar",), mapping),
+    "code": (("roomba-ping", "--duration", "100000", "--set", "robots.0.motion=[]"), code),
     "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 

@@ -152,6 +152,8 @@ def test_what_was_changed_survives_saving_and_a_restart(
         row = visitor.page.locator(".or-inspector .or-item", has_text="imu-platt")
         visitor.poll(lambda: "20 Hz" in row.inner_text())
         _may_only_look(visitor)
+        visitor.tab("Code")
+        visitor.poll(visitor.page.locator('[data-act="run code"]').is_disabled)
         visitor.page.close()
 
 

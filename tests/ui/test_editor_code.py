@@ -71,6 +71,14 @@ def test_a_program_is_saved_with_its_project_and_not_started_by_itself(
     seat.menu("File", "Save as ...")
     seat.change("project name", "coded", "saved in")
     assert (folder / "projects" / "coded" / "code" / "jackal.py").read_text() == DRIVE
+    write(seat, WRONG)
+    seat.tab("Console")
+    seat.menu("File", "Open ...")
+    seat.page.locator('[data-open="coded"]').click()
+    seat.act("yes")  # what was written since is given up
+    seat.logged("opened coded")
+    seat.tab("Code")
+    seat.poll(lambda: seat.page.evaluate(_SHOWN) == DRIVE.rstrip())
     with running("projects/coded", "--host", "127.0.0.2", cwd=folder) as again:
         visitor = Seat(browser, again.address)
         visitor.tab("Code")

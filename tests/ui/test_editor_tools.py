@@ -49,6 +49,12 @@ def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -
     seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) < 0.02)
     seat.menu("Edit", "Redo (Ctrl+Shift+Z)")
     seat.poll(lambda: abs(pose_of(seat)[0] - after[0]) < 0.02)
+    seat.page.locator('[data-view="snap"]').click()
+    seat.page.wait_for_function("window.outriderStage.gizmo.snap")
+    seat.insist(lambda: _drag_along_x(seat), lambda: abs(pose_of(seat)[0] - after[0]) > 0.2)
+    quarters = (pose_of(seat)[0] - after[0]) / 0.25
+    assert quarters == pytest.approx(round(quarters), abs=0.05)
+    seat.page.locator('[data-view="snap"]').click()
     seat.insist(lambda: seat.act("delete"), lambda: seat.node("cylinder").count() == 0)
     seat.logged("deleted cylinder")
     seat.page.evaluate("window.outriderStage.setCamera('follow')")

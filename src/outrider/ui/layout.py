@@ -54,7 +54,9 @@ class Layout:
     tab: Tab = "Console"
     panels: dict[str, float] = field(default_factory=lambda: dict(PANELS))  # 0: hidden
     camera: CameraView = field(default_factory=CameraView)
-    shown: dict[str, bool] = field(default_factory=dict)  # shadows, wireframe, showGrid, trail
+    shown: dict[str, bool] = field(
+        default_factory=dict
+    )  # shadows, wireframe, showGrid, trail, snap
     speed_limit: float = 1.0  # share of the greatest speed
     views: tuple[TopicView, ...] = ()
     plots: tuple[Plot, ...] = ()

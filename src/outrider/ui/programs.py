@@ -18,6 +18,8 @@ def setup(robot):
 
 def loop(robot):
     robot.drive(0.3, 20)  # m/s, degrees/s
+    # robot.stop()  robot.sleep(s)  robot.time()  robot.distance()  robot.heading()  robot.gyro()
+    # robot.acceleration()  robot.gps()  robot.scan()  robot.bumped()  robot.position()
 """
 _OURS = "user code: "  # begins what is not the program's own output
 _LINE = re.compile(r"line (\d+)")

@@ -30,6 +30,7 @@ _VIEWS = {
     "wireframe": ("grid_3x3", "Wireframe (X)"),
     "showGrid": ("grid_on", "Grid and axes (G)"),
     "trail": ("timeline", "Trail of the robot"),
+    "snap": ("straighten", "Snap handles to 0.25 m and 15° (or hold Ctrl)"),
 }
 
 

@@ -17,7 +17,6 @@ export default {
   unmounted() { this.stage?.close(); },
   methods: {
     ...Object.fromEntries(PASSED_ON.map((name) => [name, function (...rest) { return this.stage?.[name](...rest); }])),
-    setSnap(on) { if (this.stage) this.stage.gizmo.snap = on ? 1 : 0; },
     setHandles(on) { if (this.stage) { this.stage.gizmo.enabled = on; this.stage.gizmo.attach(this.stage.selected ?? ""); } },
   },
 };

@@ -85,7 +85,12 @@ export class Stage {
   setCamera(mode) { this.cameras.setMode(mode); this.keys.flying = mode === "fly"; this.emit("camera", { mode }); }
   keepCamera() { return this.cameras.keep(); }
   bringBackCamera(kept) { this.cameras.bringBack(kept); this.keys.flying = kept.mode === "fly"; this.emit("camera", { mode: kept.mode }); }
-  setView(options) { this.picture.setView(options); this.overlays.setView(options); }
+  setView(options) {
+    const { snap, ...views } = options;
+    if (snap !== undefined) this.gizmo.snap = snap;
+    this.picture.setView(views);
+    this.overlays.setView(views);
+  }
   setFirstPerson(pose) { this.cameras.eye = pose; }
   setPlacing(what) { this.placing = what; this.canvas.style.cursor = what ? "crosshair" : ""; }
   focus(name) {
