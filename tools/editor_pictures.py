@@ -165,7 +165,7 @@ def code(seat: Wide) -> None:
     seat.page.locator('[data-view="trail"]').click()
     seat.page.evaluate(
         "() => { const s = window.outriderStage; s.setCamera('top');"
-        " s.cameras.height = 1.6; s.cameras.fitFlat(); }"
+        " s.cameras.height = 1.9; s.cameras.fitFlat(); }"
     )
     seat.page.mouse.move(700, 300)
     seat.rest(6)
@@ -178,11 +178,19 @@ def _there(locator: Any) -> bool:
 PROGRAM = """\
 def loop(robot):
     if robot.bumped() or robot.distance("ping") < 0.4:
-        print("turning away at", round(robot.distance("ping"), 2), "m")
+        print("turning away")
         robot.drive(0, 90)  # m/s, degrees/s
         robot.sleep(1)
     else:
         robot.drive(0.2)
+"""
+
+ROOM = """\
+world: roomba-room
+robots:
+  - model: create
+    sensors: [{name: ping, model: ping, pose: {z: 0.08}}]
+duration_s: null
 """
 
 VLP16 = """\
@@ -200,7 +208,7 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "lunar": (("lunar",), lunar),
     "route": (("demo",), route),
     "mapping": (("hratc-lidar",), mapping),
-    "code": (("roomba-ping", "--duration", "100000", "--set", "robots.0.motion=[]"), code),
+    "code": (("room.yaml",), code),
     "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 
@@ -214,6 +222,7 @@ def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
         (Path(folder) / "lidar.yaml").write_text(VLP16)
+        (Path(folder) / "room.yaml").write_text(ROOM)
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         for name in sys.argv[1:] or PICTURES:
             arguments, act = PICTURES[name]

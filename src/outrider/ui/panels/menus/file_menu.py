@@ -79,14 +79,15 @@ class FileMenu:
 
     def open(self) -> None:
         """Choose a saved project or a scenario of the library."""
-        folder = self._context.desk.options.projects
+        folder, page = self._context.desk.options.projects, ui.context.client.content
         with ui.dialog() as dialog, ui.card().classes("or-dialog or-form or-chooser"):
             ui.label("Open").classes("or-title")
 
             def row(name: str, hint: str, find: Callable[[], Scenario], root: Path | None) -> None:
                 async def go() -> None:
                     dialog.close()
-                    await self._context.go_to(find, name, root)
+                    with page:
+                        await self._context.go_to(find, name, root)
 
                 with ui.row().classes("or-item").on("click", go).props(f'data-open="{name}"'):
                     ui.icon("folder" if root else "flag").classes("or-item-icon")
