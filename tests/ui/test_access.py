@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from outrider.ui.link.access import COOKIE, Gate
+from outrider.ui.link.access import COOKIE, KNOWN, Gate
 
 
 def answer(gate: Gate, query: str = "", **headers: str) -> tuple[int, dict[bytes, bytes]]:
@@ -73,3 +73,21 @@ def test_a_cookie_that_is_none_is_no_token() -> None:
     assert (
         answer(Gate(page, "secret", required=True), cookie="a\x01b=c; =;; outrider-token")[0] == 403
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "known"), [("token=secret", True), ("token=no", False), ("", False)]
+)
+def test_this_computer_may_come_in_without_the_token_but_is_not_known(
+    query: str, known: bool
+) -> None:
+    seen: list[bool] = []
+
+    async def looking(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope[KNOWN])
+        await page(scope, receive, send)
+
+    status, headers = answer(Gate(looking, "secret"), query)
+    assert status == 200
+    assert seen == [known]
+    assert (b"set-cookie" in headers) == known  # a guess is not answered with the token

@@ -23,6 +23,7 @@ from outrider.ui import editing, projects, uploads
 from outrider.ui.commands import Commands
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
+from outrider.ui.layout import Layout, Plot
 from outrider.ui.link.viewers import Viewer
 from outrider.ui.options import EditorOptions
 from outrider.ui.outline import find, outline, owner
@@ -201,6 +202,26 @@ def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> No
     for name in ("../mine", "a/b", "", ".hidden", "x" * 65):
         with pytest.raises(ConfigError, match="is no project's name"):
             projects.project_folder(tmp_path, name)
+
+
+def test_what_is_seen_and_written_is_saved_and_a_broken_file_of_it_costs_nothing_else(
+    desk: Desk, tmp_path: Path
+) -> None:
+    layout = Layout(tab="Plots", plots=(Plot("/imu/data", "orientation.w"),))
+    desk.programs.of("jackal").text = "def loop(robot):\n    pass\n"
+    assert desk.unsaved
+    desk.kept(tmp_path / "mine", desk.session.scenario, layout)
+    assert not desk.unsaved
+    options = EditorOptions(projects=tmp_path, project=tmp_path / "mine")
+    again = Desk(desk.run, options)
+    assert again.layout == layout
+    assert again.programs.texts() == {"jackal": "def loop(robot):\n    pass\n"}
+    (tmp_path / "mine" / "editor.yaml").write_text("tab: Nowhere\n")
+    broken = Desk(desk.run, options)
+    assert broken.layout == Layout()
+    assert any("editor.yaml" in entry.text for entry in broken.journal.since(0))
+    for each in (desk, again, broken):
+        each.programs.close()
 
 
 def test_uploads_stay_in_their_folder_and_broken_ones_say_so() -> None:
