@@ -95,7 +95,8 @@ def lidar(seat: Wide) -> None:
     seat.insist(drawn.check, lambda: seat.shows("s => '/velodyne_points' in s.overlays"))
     seat.near((-6.0, -4.5, 4.2))
     seat.tab("Topics")
-    seat.rest(8)
+    rate = seat.page.locator(".or-table tbody tr").first.locator("td").nth(2)
+    seat.poll(lambda: rate.inner_text() != "-")
 
 
 def autominy(seat: Wide) -> None:
@@ -163,10 +164,7 @@ def code(seat: Wide) -> None:
     seat.act("run code")
     seat.page.locator(".or-code-log", has_text="turning away").wait_for()
     seat.page.locator('[data-view="trail"]').click()
-    seat.page.evaluate(
-        "() => { const s = window.outriderStage; s.setCamera('top');"
-        " s.cameras.height = 1.9; s.cameras.fitFlat(); }"
-    )
+    seat.near((-1.5, -1.2, 1.3))
     seat.page.mouse.move(700, 300)
     seat.rest(6)
 

@@ -23,6 +23,7 @@ from outrider.scenarios.session.changes import (
     RenameTopic,
     changed,
 )
+from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
@@ -300,7 +301,10 @@ class Session:
     def _built_successor(self, scenario: Scenario) -> "_Successor":
         with self.bus.created() as topics:
             try:
-                return _Successor(build(scenario, self.bus, quiet=True), tuple(topics))
+                new = build(scenario, self.bus, quiet=True)
+                for rig in (self.simulation.rig, new.rig):
+                    fingerprint(rig)  # which is remembered: of a large world it takes long
+                return _Successor(new, tuple(topics))
             except Exception:
                 for name in topics:
                     self.bus.retire(name)
