@@ -30,6 +30,7 @@ class Wide(Seat):
 
     def take(self, path: Path) -> None:
         """Draw everything once more, in full, and take the picture."""
+        self.page.mouse.move(700, 300)  # off the buttons, whose hints would cover others
         self.page.evaluate(
             "() => { const s = window.outriderStage; s.picture.scale = 1;"
             " window.outriderQuality = 'high';"
@@ -64,6 +65,14 @@ class Wide(Seat):
             " const p = s.motion.pose(c.root).position; c.orbit.target.copy(p);"
             " c.perspective.position.set(p.x + away[0], p.y + away[1], p.z + away[2]); }",
             away,
+        )
+
+    def from_above(self, height: float) -> None:
+        """Look straight down; the height of the picture is twice this many metres."""
+        self.page.evaluate(
+            "height => { const s = window.outriderStage; s.setCamera('top');"
+            " s.cameras.height = height; s.cameras.fitFlat(); }",
+            height,
         )
 
 
@@ -116,7 +125,7 @@ def lunar(seat: Wide) -> None:
 def route(seat: Wide) -> None:
     """See a scenario from above, with its route, its trail and what GNSS tells."""
     seat.page.locator('[data-view="trail"]').click()
-    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.from_above(8)
     seat.card("fix")
     seat.rest(20)
 
@@ -124,10 +133,7 @@ def route(seat: Wide) -> None:
 def mapping(seat: Wide) -> None:
     """See a robot find its way: the map that it makes, its plan and its trail, from above."""
     seat.page.locator('[data-view="trail"]').click()
-    seat.page.evaluate(
-        "() => { const s = window.outriderStage; s.setCamera('top');"
-        " s.cameras.height = 6; s.cameras.fitFlat(); }"
-    )
+    seat.from_above(6)
     seat.tab("Topics")
     seat.until(
         "s => s.time > 14 && '/map' in s.overlays && Object.keys(s.overlays).some("
@@ -165,7 +171,6 @@ def code(seat: Wide) -> None:
     seat.page.locator(".or-code-log", has_text="turning away").wait_for()
     seat.page.locator('[data-view="trail"]').click()
     seat.near((-1.5, -1.2, 1.3))
-    seat.page.mouse.move(700, 300)
     seat.rest(6)
 
 
