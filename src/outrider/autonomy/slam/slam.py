@@ -112,12 +112,13 @@ class Slam(Silent):
         off = poses[newest].inverse() @ fit.pose
         if float(np.linalg.norm(off.position)) > spec.most_off:
             return False
-        self._join(other, newest, poses[other].inverse() @ fit.pose)
+        known = (spec.loop_m, spec.loop_deg)
+        self._join(other, newest, poses[other].inverse() @ fit.pose, known)
         return True
 
-    def _join(self, other: int, newest: int, T_other_new: Pose) -> None:
-        """Add a loop to the graph."""
-        self._graph.add_loop(other, newest, T_other_new, self._spec.loop_m, self._spec.loop_deg)
+    def _join(self, other: int, newest: int, T_other_new: Pose, known: tuple[float, float]) -> None:
+        """Add a loop to the graph; ``known`` is how exactly, in metres and degrees."""
+        self._graph.add_loop(other, newest, T_other_new, *known)
         self.loops.append((other, newest))
         self._closed_at = newest
 

@@ -78,7 +78,7 @@ class VisualSlam(Slam):
             if found is not None:
                 off = float(np.linalg.norm((guess.inverse() @ found[0]).position))
                 if off < spec.most_off:
-                    self._join(other, newest, found[0])
+                    self._join(other, newest, found[0], (spec.seen_m, spec.seen_deg))
                     return True
         return self._shapes and super()._close(place)
 
