@@ -32,7 +32,7 @@ from outrider.core.errors import BridgeError
 
 _BUFFER = 8 << 20  # bytes that are asked for; the system may give less
 _RECEIVED = 8  # datagrams that are received before they are processed: few, they are in the cache
-_BATCH = 64  # datagrams that are sent in one go
+_BATCH = 128  # datagrams that are sent in one go
 _BURST = 8  # datagrams of one message before another topic has its turn
 _MOST_WAITING = 32 << 20  # bytes of datagrams that wait to be processed
 _COST = 256  # bytes of memory for a datagram beside its own
@@ -222,20 +222,22 @@ class Courier:
 
     def _send_some(self) -> float:
         """Send what may be sent now; return how long to wait for more to do."""
-        blocked = 0
-        for _ in range(_BATCH // _BURST):
+        blocked = sent = 0
+        while sent < _BATCH:
             parcel = self._outbox.turn()
             if parcel is None:
                 return _IDLE_S
-            if not self._send_burst(parcel):
+            burst = self._send_burst(parcel)
+            sent += burst
+            if not burst:
                 blocked += 1
                 if blocked >= len(self._outbox):
                     return _BLOCKED_S
             self._outbox.pass_on()
         return 0.0
 
-    def _send_burst(self, parcel: Parcel) -> bool:
-        """Send a few datagrams of one message; return whether anything went out."""
+    def _send_burst(self, parcel: Parcel) -> int:
+        """Send a few datagrams of one message; return how many."""
         pacing = self._pacings.get(parcel.peer)
         if pacing is None:
             pacing = self._pacings[parcel.peer] = Pacing(self._limits.rate)
@@ -252,7 +254,7 @@ class Courier:
         self.traffic["datagrams out"] += parcel.next - first
         if parcel.next >= parcel.parts:
             self._outbox.done(parcel)
-        return parcel.next > first
+        return parcel.next - first
 
     def _send_one(self, parcel: Parcel) -> int:
         """Send one datagram; return its size, or 0 where the system asks to wait."""
