@@ -19,11 +19,13 @@ from outrider.bridges.udp.header import (
     Buffer,
     Header,
     MalformedError,
+    number_message,
     read_header,
     write_header,
 )
 from outrider.bridges.udp.limits import Limits
 from outrider.bridges.udp.merging import Peer
+from outrider.bridges.udp.offload import Offload
 from outrider.bridges.udp.outbox import Outbox, Parcel
 from outrider.bridges.udp.pacing import COST, REPORT, Pacing, report_interval
 from outrider.bridges.udp.table import RECEIVED
@@ -68,6 +70,7 @@ class Courier:
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._buffer = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+        self._interval = report_interval(self._buffer)
         self._bell, self._rope = socket.socketpair()
         for end in (self._bell, self._rope):
             end.setblocking(False)
@@ -76,6 +79,7 @@ class Courier:
         self._closed = False
         self._inbox: deque[tuple[bytes, Peer]] = deque()
         self._came = self._taken = 0  # bytes; each is counted by one thread alone
+        self._offload = Offload(self._socket)
         self._outbox = Outbox(complaints.counts, limits.depth, 2 * limits.most_bytes)
         self._pacings: dict[Peer, Pacing] = {}
         self._unreported: dict[Peer, int] = {}  # bytes read since the last report
@@ -106,7 +110,7 @@ class Courier:
             seq = time.time_ns() // 1000 % SEQUENCE if seq is None else (seq + 1) % SEQUENCE
             self._sequence[key] = seq
         size = self._limits.datagram or _usual_size(peer[0])
-        self._outbox.put(Parcel(peer, header._replace(seq=seq), body, size))
+        self._outbox.put(Parcel(peer, number_message(header, seq), body, size))
         self.traffic["messages out"] += 1
 
     def push(self) -> None:
@@ -195,13 +199,12 @@ class Courier:
 
     def report(self, head: Buffer, size: int, peer: Peer) -> None:
         """Tell a sender from time to time how far its datagrams have been read."""
-        interval = report_interval(self._buffer)
-        unread = self._unreported.get(peer, interval) + size  # the first is told at once
-        if unread >= interval:
+        unread = self._unreported.get(peer, self._interval) + size  # the first is told at once
+        if unread >= self._interval:
             unread = 0
             with suppress(MalformedError, OSError):
                 read, _ = read_header(head)
-                header = Header(RECEIVED, read.seq, 0, 1, read.sec, read.nanosec, read.topic)
+                header = read._replace(type=RECEIVED, part=0, parts=1, link="")
                 body = REPORT.pack(read.seq, read.part, self._buffer)
                 self._socket.sendto(bytes(write_header(header)) + body, peer)
         if len(self._unreported) > _MOST_PEERS:
@@ -237,24 +240,41 @@ class Courier:
         return 0.0
 
     def _send_burst(self, parcel: Parcel) -> int:
-        """Send a few datagrams of one message; return how many."""
+        """Send a few datagrams of one topic; return how many."""
         pacing = self._pacings.get(parcel.peer)
         if pacing is None:
             pacing = self._pacings[parcel.peer] = Pacing(self._limits.rate)
         now_s = time.monotonic()
-        room, first = pacing.room(now_s), parcel.next
+        room = pacing.room(now_s)
+        if room <= 0:
+            return 0
+        most = self._offload.most(parcel, room)
+        together = self._outbox.alike(parcel, most) if most > 1 else []
+        if len(together) > 1 and self._offload.send(together, parcel.peer):
+            for one in together:
+                self._sent(one, one.size, pacing, now_s)
+            return len(together)
+        return self._send_parts(parcel, pacing, room, now_s)
+
+    def _send_parts(self, parcel: Parcel, pacing: Pacing, room: float, now_s: float) -> int:
+        """Send a few datagrams of one message; return how many."""
+        first = parcel.next
         while room > 0 and parcel.next < min(first + _BURST, parcel.parts):
             size = self._send_one(parcel)
             if not size:
                 break
-            pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
-            parcel.next += 1
+            self._sent(parcel, size, pacing, now_s)
             room -= size + COST
-            self.traffic["bytes out"] += size
-        self.traffic["datagrams out"] += parcel.next - first
+        return parcel.next - first
+
+    def _sent(self, parcel: Parcel, size: int, pacing: Pacing, now_s: float) -> None:
+        """Note a datagram that went out; the last one ends its message."""
+        pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
+        parcel.next += 1
+        self.traffic["bytes out"] += size
+        self.traffic["datagrams out"] += 1
         if parcel.next >= parcel.parts:
             self._outbox.done(parcel)
-        return parcel.next - first
 
     def _send_one(self, parcel: Parcel) -> int:
         """Send one datagram; return its size, or 0 where the system asks to wait."""

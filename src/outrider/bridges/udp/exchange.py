@@ -190,4 +190,13 @@ class Exchange:
 def header_of(type_number: int, topic: str, time_ns: int, link: str = "") -> Header:
     """Return a header that ``send`` completes."""
     seconds, rest = divmod(time_ns, NS_PER_S)
-    return Header(type_number, 0, 0, 1, seconds % SEQUENCE, rest, topic, link)
+    return Header(
+        type=type_number,
+        seq=0,
+        part=0,
+        parts=1,
+        sec=seconds % SEQUENCE,
+        nanosec=rest,
+        topic=topic,
+        link=link,
+    )

@@ -2,15 +2,14 @@
 
 import threading
 from collections import Counter, deque
+from itertools import islice, takewhile
 from typing import TypeAlias
 
 from outrider.bridges.udp.header import (
     MOST_HEADER,
-    MOST_NAMES,
-    MOST_NAMES_OF_MANY,
-    MOST_PARTS,
     Buffer,
     Header,
+    link_fits,
     number_part,
     write_header,
 )
@@ -32,21 +31,24 @@ class Parcel:
         "parts",
         "peer",
         "seq",
+        "size",
         "topic",
     )
 
     def __init__(self, peer: Peer, header: Header, body: Segments, datagram: int) -> None:
-        """``header`` needs no part numbers; ``datagram`` is the size of a full one."""
+        """``header`` says part 0 of 1; ``datagram`` is the size of a full one."""
         room = datagram - MOST_HEADER
         self.peer, self.topic, self.seq, self._segments = peer, header.topic, header.seq, body
         self.bytes = sum(map(len, body))
         self.parts = max(-(-self.bytes // room), 1)
         self._part_bytes = room
         self.next = 0
-        names = MOST_NAMES_OF_MANY if self.parts > MOST_PARTS else MOST_NAMES
-        fits = len(header.topic) + len(header.link.encode()) <= names
-        link = header.link if fits else ""  # the body has it as well
-        self._raw = write_header(header._replace(part=0, parts=self.parts, link=link))
+        if self.parts > 1:
+            header = header._replace(parts=self.parts)
+        if not link_fits(header.topic, header.link, self.parts):
+            header = header._replace(link="")  # the body has it as well
+        self._raw = write_header(header)
+        self.size = len(self._raw) + self.bytes  # of its datagram, if there is but one
 
     def datagram(self) -> list[Buffer]:
         """Return the header and the pieces of the next datagram; the header is used again."""
@@ -106,6 +108,13 @@ class Outbox:
                     return flow[0]
                 self._flows.pop(self._turns.popleft(), None)
         return None
+
+    def alike(self, first: Parcel, most: int) -> list[Parcel]:
+        """Return the messages at the front of a topic that are one datagram of one size each."""
+        with self._lock:
+            flow = self._flows.get((first.peer, first.topic), ())
+            same = takewhile(lambda parcel: parcel.parts == 1 and parcel.size == first.size, flow)
+            return list(islice(same, most))
 
     def pass_on(self) -> None:
         """Give the turn to the next topic."""
