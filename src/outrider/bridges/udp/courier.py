@@ -252,29 +252,31 @@ class Courier:
         together = self._outbox.alike(parcel, most) if most > 1 else []
         if len(together) > 1 and self._offload.send(together, parcel.peer):
             for one in together:
-                self._sent(one, one.size, pacing, now_s)
-            return len(together)
+                pacing.sent(one.topic, one.seq, 0, one.size, now_s)
+                self._outbox.done(one)
+            return self._count(len(together), len(together) * parcel.size)
         return self._send_parts(parcel, pacing, room, now_s)
 
     def _send_parts(self, parcel: Parcel, pacing: Pacing, room: float, now_s: float) -> int:
         """Send a few datagrams of one message; return how many."""
-        first = parcel.next
-        while room > 0 and parcel.next < min(first + _BURST, parcel.parts):
+        first, total = parcel.next, 0
+        last = min(first + _BURST, parcel.parts)
+        while room > 0 and parcel.next < last:
             size = self._send_one(parcel)
             if not size:
                 break
-            self._sent(parcel, size, pacing, now_s)
+            pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
+            parcel.next += 1
             room -= size + COST
-        return parcel.next - first
-
-    def _sent(self, parcel: Parcel, size: int, pacing: Pacing, now_s: float) -> None:
-        """Note a datagram that went out; the last one ends its message."""
-        pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
-        parcel.next += 1
-        self.traffic["bytes out"] += size
-        self.traffic["datagrams out"] += 1
+            total += size
         if parcel.next >= parcel.parts:
             self._outbox.done(parcel)
+        return self._count(parcel.next - first, total)
+
+    def _count(self, datagrams: int, size: int) -> int:
+        self.traffic["bytes out"] += size
+        self.traffic["datagrams out"] += datagrams
+        return datagrams
 
     def _send_one(self, parcel: Parcel) -> int:
         """Send one datagram; return its size, or 0 where the system asks to wait."""

@@ -23,6 +23,7 @@ class Parcel:
     """One message on its way to one peer, cut into datagrams as they are sent."""
 
     __slots__ = (
+        "_bulk",
         "_part_bytes",
         "_raw",
         "_segments",
@@ -44,6 +45,7 @@ class Parcel:
         self._part_bytes = room
         self.next = 0
         if self.parts > 1:
+            self._bulk = _bulk(body)
             header = header._replace(parts=self.parts)
         if not link_fits(header.topic, header.link, self.parts):
             header = header._replace(link="")  # the body has it as well
@@ -56,7 +58,17 @@ class Parcel:
             return [self._raw, *self._segments]
         number_part(self._raw, self.next, self.parts)
         start = self.next * self._part_bytes
-        return [self._raw, *_cut(self._segments, start, start + self._part_bytes)]
+        end = start + self._part_bytes
+        if self._bulk[0] <= start and end <= self._bulk[1]:  # quicker, and true of most parts
+            return [self._raw, self._segments[1][start - self._bulk[0] : end - self._bulk[0]]]
+        return [self._raw, *_cut(self._segments, start, end)]
+
+
+def _bulk(segments: Segments) -> tuple[int, int]:
+    """Return where the second segment, the large array of a message in three, begins and ends."""
+    if len(segments) < 2:
+        return 0, 0
+    return len(segments[0]), len(segments[0]) + len(segments[1])
 
 
 def _cut(segments: Segments, start: int, end: int) -> list[memoryview]:
