@@ -122,8 +122,18 @@ def read_header(datagram: Buffer) -> tuple[Header, int]:
         raise MalformedError(f"part {part} of {parts}")
     if seq < 0 or not 0 <= nanosec < 1_000_000_000:
         raise MalformedError(f"SeqNumber {seq} or TimeNsec {nanosec} is out of range")
-    names = _names(bytes(datagram[_FIXED.size : names_end]), topic)
-    return Header(kind, seq, part, parts, sec, nanosec, *names), size
+    topic_name, link_name = _names(bytes(datagram[_FIXED.size : names_end]), topic)
+    header = Header(
+        type=kind,
+        seq=seq,
+        part=part,
+        parts=parts,
+        sec=sec,
+        nanosec=nanosec,
+        topic=topic_name,
+        link=link_name,
+    )
+    return header, size
 
 
 @lru_cache(maxsize=1024)
