@@ -36,7 +36,7 @@ class Udp:
 
 def _transfers(routes: dict[str, Route], total: int, size: int) -> Iterator[Measurement]:
     count = total // size
-    repeats = 1 if count > 10_000 else max(min(_MOST_REPEATS, 60_000_000 // total), 3)
+    repeats = max(min(_MOST_REPEATS, 60_000_000 // total), 3)
     times: dict[str, list[float]] = {name: [] for name in routes}
     for _ in range(repeats):  # turn by turn: what else the machine does meets all alike
         for name, route in routes.items():
