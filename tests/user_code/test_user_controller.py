@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import serial
-from user_code_bench import EXAMPLES, child, simulated
+from user_code_bench import SEAR, child, simulated
 
 from outrider.core.yaml_file import parse_yaml
 from outrider.user_code.controller import encoded
@@ -16,17 +16,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 @pytest.fixture(scope="module")
 def run():
-    text = (EXAMPLES / "roomba-sensors.yaml").read_text()
+    text = (SEAR / "roomba_sensors.yaml").read_text()
     with simulated(parse_yaml(text, "example")) as run:
         yield run
 
 
 def test_the_example_answers_the_example(run, tmp_path):
     port = tmp_path / "controller"
-    with child("controller", EXAMPLES / "controller.py", port) as controller:
+    with child("controller", SEAR / "10_controller.py", port) as controller:
         controller.says(f"answers at {port}")
         asked = subprocess.run(
-            [sys.executable, EXAMPLES / "ask_controller.py", port],
+            [sys.executable, SEAR / "09_ask_controller.py", port],
             capture_output=True,
             text=True,
             timeout=60,
