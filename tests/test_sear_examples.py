@@ -63,7 +63,7 @@ def test_the_environment_and_the_robot_of_listings_1_and_2_make_a_simulation(tmp
     for _ in range(20):
         simulation.robots["my_roomba"].drive(0.2)
         simulation.run(0.1)
-    x, y, z = simulation.robots["my_roomba"].pose.position
+    x, y, _ = simulation.robots["my_roomba"].pose.position
     assert x == pytest.approx(0.4, abs=0.05)
     assert abs(y) < 0.01
 
@@ -91,7 +91,10 @@ def test_listings_4_to_6_read_scans_of_100_and_180_degrees_from_a_serial_port(tm
 
 @needs_terminals
 def test_listings_7_and_8_tell_the_place_of_the_world(tmp_path):
-    with running(scenario("07_gps.yaml"), tmp_path), says("08_gps.py", tmp_path / "gps-navsat") as lines:
+    with (
+        running(scenario("07_gps.yaml"), tmp_path),
+        says("08_gps.py", tmp_path / "gps-navsat") as lines,
+    ):
         words = next(line for line in lines if " N " in line).split()
     assert words[2] == "N"
     assert words[5] == "W"

@@ -1,4 +1,4 @@
-"""python 01_environment.py FOLDER: a floor with a box, a bin, a cone and a tree, saved as a world file."""
+"""python 01_environment.py FOLDER: a floor with a box, a bin, a cone and a tree, as a file."""
 
 import sys
 

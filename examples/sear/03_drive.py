@@ -1,4 +1,4 @@
-"""outrider run roomba-room --robot create --user-code 03_drive.py: forward for a second, then back."""
+"""outrider run roomba-room --robot create --user-code 03_drive.py: a second on, then back."""
 
 
 def setup(robot):

@@ -1,4 +1,4 @@
-"""python 06_scan_points.py PORT: where the points of a scan are, in metres, x to the right and y ahead."""
+"""python 06_scan_points.py PORT: points of a scan in metres, x to the right and y ahead."""
 
 import math
 import sys

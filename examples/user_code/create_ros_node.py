@@ -41,7 +41,7 @@ while not rospy.is_shutdown():
     before, driven, yaw = now, (left + right) / 2000, yaw + (right - left) / TRACK_MM
     x, y = x + driven * math.cos(yaw), y + driven * math.sin(yaw)
     pose.header.stamp = rospy.Time.now()
-    pose.pose.pose.position.x, pose.pose.pose.position.y = x, y
-    pose.pose.pose.orientation.z, pose.pose.pose.orientation.w = math.sin(yaw / 2), math.cos(yaw / 2)
+    place, turn = pose.pose.pose.position, pose.pose.pose.orientation
+    place.x, place.y, turn.z, turn.w = x, y, math.sin(yaw / 2), math.cos(yaw / 2)
     odometry.publish(pose)
     rospy.sleep(0.05)

@@ -1,4 +1,4 @@
-"""A ROS driver on our serial port: real rospy, the public library pycreate2, nothing of ours between."""
+"""A ROS driver on our serial port: real rospy, the public library pycreate2, nothing of ours."""
 
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path

@@ -4,7 +4,6 @@ import json
 import math
 import re
 import signal
-import subprocess
 
 import numpy as np
 import pytest
