@@ -4,12 +4,12 @@ import sys
 import time
 
 import serial
-from lms200 import ask, ranges_m
+from lms200 import ask, scan_m
 
 with serial.Serial(sys.argv[1], 9600, timeout=30) as line:
     ask(line, b"\x20\x00SICK_LMS")  # installation mode, with the maker's password
     ask(line, bytes([0x3B, 100, 0, 100, 0]))  # 100 degrees, a reading every degree
     ask(line, b"\x20\x25")  # scans on request
     while True:
-        print(*ranges_m(ask(line, b"\x30\x01")), flush=True)
+        print(*scan_m(line), flush=True)
         time.sleep(2)

@@ -4,11 +4,11 @@ import math
 import sys
 
 import serial
-from lms200 import ask, ranges_m
+from lms200 import ask, scan_m
 
 with serial.Serial(sys.argv[1], 9600, timeout=30) as line:
     ask(line, b"\x20\x25")  # scans on request
-    found = ranges_m(ask(line, b"\x30\x01"))
+    found = scan_m(line)
     spread = 100 if len(found) in (101, 201, 401) else 180
     print("received", len(found), "readings:")
     for number, distance in enumerate(found):

@@ -1,6 +1,7 @@
 """Telegrams to and from a SICK LMS 200: all that listings 5 and 6 need of its protocol."""
 
 import struct
+import time
 
 
 def checksum(data):
@@ -23,8 +24,10 @@ def ask(line, command):
     return body
 
 
-def ranges_m(answer):
-    """Return the metres of a scan; the two top bits of its head say the unit."""
+def scan_m(line):
+    """Return the metres of one scan; the two top bits of its head say the unit."""
+    while (answer := ask(line, b"\x30\x01"))[0] != 0xB0:  # it has just been switched on
+        time.sleep(0.1)
     head = struct.unpack_from("<H", answer, 1)[0]
     unit = {0: 0.01, 1: 0.001}[head >> 14]
     values = struct.unpack_from(f"<{head & 0x3FF}H", answer, 3)
