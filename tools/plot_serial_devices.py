@@ -16,6 +16,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 from numpy.typing import NDArray
 
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 def draw_ping() -> None:
-    """Range of an ultrasonic sensor against the odometer, past known obstacles."""
+    """Draw the range of an ultrasonic sensor against the odometer, past known obstacles."""
     controller = SEAR / "10_controller.py"
     with simulated(SEAR / "roomba_sensors.yaml", "--controller", str(controller)) as ports:
         names = ("create", "controller")
@@ -57,7 +58,7 @@ def draw_ping() -> None:
 
 
 def draw_scan() -> None:
-    """A scan of boxes before a wall, read from the port of an LMS 200."""
+    """Draw a scan of boxes before a wall, read from the port of an LMS 200."""
     with simulated(SEAR / "04_lidar.yaml") as ports:
         points = printed("06_scan_points.py", wait_for(ports / "sick"), skip=1)
     right, ahead = points.T
@@ -88,7 +89,8 @@ def corners(x: float, y: float, length: float, depth: float, yaw_deg: float) -> 
     """Return the corners of a box on the ground."""
     flat = 0.5 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (length, depth)
     c, s = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
-    return flat @ np.array([[c, s], [-s, c]]) + (x, y)
+    turned: NDArray[np.float64] = flat @ np.array([[c, s], [-s, c]]) + (x, y)
+    return turned
 
 
 def _turned(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -131,7 +133,7 @@ def printed(program: str, *ports: Path, skip: int = 0) -> NDArray[np.float64]:
     return np.array([[float(word) for word in row.split()] for row in rows])
 
 
-def saved(figure: plt.Figure, name: str) -> None:
+def saved(figure: Figure, name: str) -> None:
     """Write a picture of the docs."""
     figure.tight_layout()
     figure.savefig(IMAGES / name, dpi=100)

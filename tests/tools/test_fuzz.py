@@ -56,7 +56,7 @@ def test_damaged_bytes_on_serial_lines_hurt_no_device():
 
 def test_a_device_that_fails_or_stays_mute_is_told(monkeypatch):
     class Failing(Mute):
-        def receive(self, data, now_ns):
+        def receive(self, data, _now_ns):
             return bytes(1 // (len(data) - 1))
 
     for device, fault in ((Failing(), "ZeroDivisionError"), (Mute(), "no version but b''")):
@@ -71,10 +71,10 @@ class Mute:
 
     kind, baud = "mute", 9600
 
-    def receive(self, data, now_ns):
+    def receive(self, _data, _now_ns):
         return b""
 
-    def tick(self, now_ns):
+    def tick(self, _now_ns):
         return b""
 
     def counts(self):

@@ -12,8 +12,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from tools.fuzz import limits
 from tools.fuzz.limits import Outcome, limit_memory
 from tools.fuzz.mutate import Rng, damaged, generator
@@ -96,10 +98,10 @@ def _gps() -> Bench:
 class _TelnetDevice:
     """The line over TCP as if it were a device: what it makes of bytes is its answer."""
 
-    kind, baud = "rfc2217", 0
+    kind: ClassVar[str] = "rfc2217"
 
     def __init__(self) -> None:
-        self.telnet = Telnet()
+        self.telnet, self.baud = Telnet(), 0
 
     def receive(self, data: bytes, now_ns: int) -> bytes:  # noqa: ARG002 - a device's shape
         """Return data and answers."""
@@ -143,9 +145,8 @@ def _answers_status(device: Device, now_ns: int) -> str:
     start = answer.find(b"\x06\x02\x80")
     if start < 0 or answer[start + 5] != 0xB1:
         return f"no status but {answer[:_SHOWN]!r}"
-    whole = answer[
-        start + 1 : start + 1 + 6 + int.from_bytes(answer[start + 3 : start + 5], "little")
-    ]
+    length = 6 + int.from_bytes(answer[start + 3 : start + 5], "little")
+    whole = answer[start + 1 : start + 1 + length]
     good = checksum(whole[:-2]) == int.from_bytes(whole[-2:], "little")
     return "" if good else "a status with a wrong checksum"
 
@@ -161,7 +162,7 @@ def _passes_data(device: Device, now_ns: int) -> str:
     return "" if answer == b"hello" else f"no data but {answer[:_SHOWN]!r}"
 
 
-def _scan(ranges: "np.typing.NDArray[np.float32]") -> LaserScan:
+def _scan(ranges: NDArray[np.float32]) -> LaserScan:
     return LaserScan(
         header=header(0, "laser"),
         angle_min=-math.pi / 2,
