@@ -62,6 +62,29 @@ def test_a_controller_that_fails_says_so_and_goes_on(run, tmp_path):
     assert run.simulation.time_ns > 0
 
 
+def test_a_controller_that_sleeps_answers_late_and_one_that_loops_is_told(run, tmp_path):
+    slow, stuck = tmp_path / "slow.py", tmp_path / "stuck.py"
+    slow.write_text("import time\ndef answer(robot, number):\n    time.sleep(1)\n    return number\n")
+    stuck.write_text("def answer(robot, number):\n    while True:\n        pass\n")
+    before = run.simulation.time_ns
+    with (
+        child("controller", slow, tmp_path / "a") as first,
+        child("controller", stuck, tmp_path / "b") as second,
+    ):
+        first.says("answers at")
+        second.says("answers at")
+        with (
+            serial.Serial(str(tmp_path / "a"), timeout=30) as one,
+            serial.Serial(str(tmp_path / "b"), timeout=0.1) as other,
+        ):
+            one.write(bytes([0x8E, 50]))
+            other.write(bytes([0x8E, 50]))
+            assert struct.unpack(">H", one.read(2)) == (50,)
+            second.says("answer() in stuck.py has not returned for 5 s, it is at line")
+            assert other.read(2) == b""
+    assert run.simulation.time_ns > before
+
+
 def test_a_protocol_of_ones_own_gets_all_bytes(run, tmp_path):
     script = tmp_path / "mine.py"
     script.write_text("def receive(robot, data):\n    return data[::-1]\n")
