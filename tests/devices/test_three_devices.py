@@ -1,4 +1,4 @@
-"""A Create, a SICK and a satellite receiver of one running simulation: over TCP, and ill-treated."""
+"""A Create, a SICK and a satellite receiver of one simulation: over TCP, and ill-treated."""
 
 import os
 import random

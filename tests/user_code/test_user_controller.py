@@ -64,7 +64,9 @@ def test_a_controller_that_fails_says_so_and_goes_on(run, tmp_path):
 
 def test_a_controller_that_sleeps_answers_late_and_one_that_loops_is_told(run, tmp_path):
     slow, stuck = tmp_path / "slow.py", tmp_path / "stuck.py"
-    slow.write_text("import time\ndef answer(robot, number):\n    time.sleep(1)\n    return number\n")
+    slow.write_text(
+        "import time\ndef answer(robot, number):\n    time.sleep(1)\n    return number\n"
+    )
     stuck.write_text("def answer(robot, number):\n    while True:\n        pass\n")
     before = run.simulation.time_ns
     with (

@@ -29,28 +29,45 @@ def messages(home):
 
 
 AUTOMINY = """
-import rospy, time
 from autominy_msgs.msg import SpeedCommand, SteeringCommand, Tick
-rospy.init_node("lane_follower")
 speed = rospy.Publisher("/actuators/speed", SpeedCommand, queue_size=1)
 steering = rospy.Publisher("/actuators/steering", SteeringCommand, queue_size=1)
-ticks = []
 rospy.Subscriber("/sensors/arduino/ticks", Tick, lambda m: ticks.append(m.value))
+commands = SpeedCommand(value=0.5), SteeringCommand(value=0.2)
+"""
+OLDER = """
+from std_msgs.msg import Int16, UInt8
+speed = rospy.Publisher("/manual_control/speed", Int16, queue_size=1)
+steering = rospy.Publisher("/steering", UInt8, queue_size=1)
+rospy.Subscriber("/ticks", UInt8, lambda m: ticks.append(m.data))
+commands = Int16(200), UInt8(120)
+"""
+BEFORE = """
+import rospy, time
+rospy.init_node("driver")
+ticks = []
+"""
+AFTER = """
 while not (ticks and speed.get_num_connections() and steering.get_num_connections()):
     time.sleep(0.02)
 end = rospy.get_time() + 4.0
 while rospy.get_time() < end:
-    speed.publish(SpeedCommand(value=0.5))
-    steering.publish(SteeringCommand(value=0.2))
+    speed.publish(commands[0])
+    steering.publish(commands[1])
     rospy.sleep(0.05)
 print(sum(ticks))
 """
 
 
+def ticks_of(node, car, home):
+    """Return the ticks that a node counts while it drives for four seconds."""
+    return int(rospy(car.uri, home, BEFORE + node + AFTER).split()[-1])
+
+
 def test_a_node_of_the_real_autominy_drives_the_simulated_one(home, messages):
     head = f"import sys; sys.path.insert(0, {messages!r})\n"
     with running(robots=(RobotEntry("autominy"),)) as car:
-        counted = int(rospy(car.uri, home, head + AUTOMINY).split()[-1])
+        counted = ticks_of(head + AUTOMINY, car, home)
         x, y, _ = car.pose("autominy").position
     assert math.hypot(x, y) > 0.8
     assert y > 0.05  # to the left
@@ -74,30 +91,11 @@ def test_a_lane_follower_keeps_the_car_between_the_lines_of_its_lane_round_a_ben
     assert max(radii) < middle
 
 
-OLDER = """
-import rospy, time
-from std_msgs.msg import Int16, UInt8
-rospy.init_node("older")
-speed = rospy.Publisher("/manual_control/speed", Int16, queue_size=1)
-steering = rospy.Publisher("/steering", UInt8, queue_size=1)
-ticks = []
-rospy.Subscriber("/ticks", UInt8, lambda m: ticks.append(m.data))
-while not (ticks and speed.get_num_connections() and steering.get_num_connections()):
-    time.sleep(0.02)
-end = rospy.get_time() + 4.0
-while rospy.get_time() < end:
-    speed.publish(Int16(200))
-    steering.publish(UInt8(120))
-    rospy.sleep(0.05)
-print(sum(ticks))
-"""
-
-
 def test_a_node_for_the_older_cars_drives_with_plain_numbers(home):
     scenario = replace(load(EXAMPLES / "older_topics.yaml"), bridges=(BRIDGE,), duration_s=None)
     with running(scenario) as car:
         start = car.pose("autominy").position.copy()
-        counted = int(rospy(car.uri, home, OLDER).split()[-1])
+        counted = ticks_of(OLDER, car, home)
         moved = car.pose("autominy").position - start
     assert np.linalg.norm(moved[:2]) > 0.8
     assert moved[0] < -0.05  # it looks along y: to the left
