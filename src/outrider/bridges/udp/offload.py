@@ -12,7 +12,7 @@ from functools import lru_cache
 from outrider.bridges.addresses import is_loopback
 from outrider.bridges.udp.header import MOST_DATAGRAM
 from outrider.bridges.udp.merging import Peer
-from outrider.bridges.udp.outbox import Parcel
+from outrider.bridges.udp.outbox import OutgoingMessage
 
 _UDP_SEGMENT = 103  # of linux/udp.h; Python has no name for it
 _MOST = 32  # datagrams in one call; Linux takes 64
@@ -29,16 +29,16 @@ class Offload:
             end.setsockopt(socket.IPPROTO_UDP, _UDP_SEGMENT, 0)
             self._able = True
 
-    def most(self, parcel: Parcel, room: float) -> int:
+    def most(self, outgoing: OutgoingMessage, room: float) -> int:
         """Return how many messages like this one may go in one call; 1 is not worth it."""
-        if not self._able or parcel.parts > 1 or not _local(parcel.peer[0]):
+        if not self._able or outgoing.parts > 1 or not _local(outgoing.peer[0]):
             return 1
-        return min(_MOST, MOST_DATAGRAM // parcel.size, int(room) // parcel.size)
+        return min(_MOST, MOST_DATAGRAM // outgoing.size, int(room) // outgoing.size)
 
-    def send(self, parcels: list[Parcel], peer: Peer) -> bool:
+    def send(self, messages: list[OutgoingMessage], peer: Peer) -> bool:
         """Send messages of one datagram and one size each; return whether they went out."""
-        pieces = [piece for parcel in parcels for piece in parcel.datagram()]
-        size = _SIZE.pack(parcels[0].size)
+        pieces = [piece for outgoing in messages for piece in outgoing.datagram()]
+        size = _SIZE.pack(messages[0].size)
         try:
             self._socket.sendmsg(pieces, [(socket.IPPROTO_UDP, _UDP_SEGMENT, size)], 0, peer)
         except OSError as error:
