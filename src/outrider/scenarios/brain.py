@@ -67,7 +67,7 @@ class Brain:
         entry = driven(scenario)
         if self._live is not None:
             self._live.close()
-        if spec.stereo is not None:  # more threads only spin, beside a renderer that needs the cores
+        if spec.stereo is not None:  # more threads only spin beside the renderer
             needed("cv2").setNumThreads(1)
         self._live = Live(
             assemble(
