@@ -28,10 +28,10 @@ _LINE = re.compile(r"line (\d+)")
 class Program:
     """The program of one robot; it is kept in a file, so that errors can name its lines."""
 
-    def __init__(self, robot: str, file: Path, journal: Journal, *, printed: bool = False) -> None:
+    def __init__(self, robot: str, file: Path, journal: Journal, *, users: bool = False) -> None:
         self.robot, self.file = robot, file
         self.text = FIRST
-        self._printed = printed  # what it says is seen in the terminal, too
+        self._users = users  # a file of the user, who sees in the terminal what it says
         self._read_ns = 0  # when the file had been changed last
         self.said = Journal()
         self.wrong_line = 0  # where the last error was; 0: there is none
@@ -61,7 +61,9 @@ class Program:
             self.said.write("info", f"{self.file.name} has ended")
 
     def reread(self) -> None:
-        """Take what another program wrote into the file, which starts it again."""
+        """Take what the user wrote into the file elsewhere, which starts it again."""
+        if not self._users:
+            return
         try:
             changed_ns = self.file.stat().st_mtime_ns
             if changed_ns != self._read_ns:
@@ -74,7 +76,7 @@ class Program:
         """Take a line of its output; what went wrong goes to the console, too."""
         self._ours = line.startswith(_OURS) or (self._ours and line.startswith("  "))
         text = line.removeprefix(_OURS)
-        if self._printed:
+        if self._users:
             sys.stderr.write(f"{line}\n")
         if not self._ours:
             self.said.write("answer", text)
@@ -122,7 +124,7 @@ class Programs:
     def take(self, robot: str, file: Path) -> Program:
         """Make a file of the user a robot's program; what it says is printed, too."""
         check_file(file)
-        self._all[robot] = program = Program(robot, file, self._journal, printed=True)
+        self._all[robot] = program = Program(robot, file, self._journal, users=True)
         program.reread()
         self.saved = self.texts()
         return program
