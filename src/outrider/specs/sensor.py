@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from outrider.core.structure import Data, number
 from outrider.specs.world import PoseSpec
 
+LOWEST_RATE_HZ = 1e-4  # less than once in three hours
 AT_LINK = PoseSpec(z=0.0)
 
 
@@ -14,7 +15,7 @@ class SensorFile:
 
     type: str
     description: str = ""
-    rate_hz: float = number(10.0, above=0.0, most=10000.0)
+    rate_hz: float = number(10.0, least=LOWEST_RATE_HZ, most=10000.0)
     latency_s: float = number(0.0, least=0.0, most=60.0)
     topics: dict[str, str] = field(default_factory=dict)  # output -> topic below the sensor's name
     parameters: Data = field(default_factory=dict)

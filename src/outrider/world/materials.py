@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from outrider.core.structure import number
 
+OPAQUE = 0.999  # opacity from which on nothing is seen through
+
 
 @dataclass(frozen=True, slots=True)
 class Roughness:

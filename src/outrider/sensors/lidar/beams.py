@@ -11,6 +11,8 @@ from outrider.core.frames import AnyArray, Array
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.parameters import LidarParameters
 
+_SHORTEST_S = 0.999e-9  # between two firings: time is counted in whole nanoseconds
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beams:
@@ -72,6 +74,8 @@ def _columns(p: LidarParameters, turn_s: float) -> tuple[int, float]:
     view = p.field_of_view_deg / 360
     if p.firing_period_us:
         column_s = p.firing_period_us * 1e-6
+        if column_s < _SHORTEST_S:
+            raise ValueError(f"firing_period_us must be at least 1e-3, got {p.firing_period_us:g}")
         fitting = math.floor(view * turn_s / column_s + 1e-9)
         columns = p.samples or fitting
         if not 0 < columns <= fitting:

@@ -32,6 +32,16 @@ vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
 
 bool hole(vec2 uv, float share) { return texture(opacity, uv).r * share < CUT; }
 
+#ifdef PANE
+float opacity_at(vec2 uv) {
+#ifdef TEXTURED
+    return sampled(picture, uv).a;
+#else
+    return 1.0;
+#endif
+}
+#endif
+
 vec3 painted(vec2 uv) {
 #ifdef LEAVES
     vec3 root = texture(picture, uv, -0.5).rgb;  // leaves face all ways: one tap is enough
