@@ -2,9 +2,13 @@
 
 All sums are of linear light, per channel; colours and textures in files are sRGB.
 
-* **Surface.** Its colour is that of its texture where it has one, else its material's. Opacity is
-  the product of both; below ``CUT`` there is a hole, in colour, depth, labels and shadows; above,
-  it is solid. A material's detail picture multiplies its texture by ``detail / DETAIL_MEAN``, at
+* **Surface.** Its colour is that of its texture where it has one, else its material's. Where
+  a texture's opacity is below ``CUT`` there is a hole, in colour, depth, labels and shadows.
+* **Transparency.** What has a material of an opacity below 1, or a texture most of which is half
+  there, is laid over what is behind it by its opacity, the farthest first; each face of a closed
+  shape takes ``1 - sqrt(1 - opacity)``, as it is looked through twice. It casts no shadow. Depth
+  and labels show it from an opacity of ``CUT`` on.
+* **Detail.** A material's detail picture multiplies its texture by ``detail / DETAIL_MEAN``, at
   ``uv * detail_repeat``. Surfaces have two sides: the normal is turned to the eye.
 * **Direct light.** ``colour * intensity * max(0, n . l)`` of every light. Directional lights that
   cast shadows give nothing where something solid stands in the way (hard edges), or where the
@@ -33,10 +37,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.world.materials import HALF
 from outrider.world.model import Light, World
 
 DETAIL_MEAN = 0.21404  # linear light of half grey: a detail picture of that changes nothing
-CUT = 0.5  # opacity below which there is nothing
+CUT = HALF  # opacity of a texel below which there is nothing
 UNDER = 0.5  # share of the sky's light on what faces down
 PALE = 0.6  # how far the horizon is from the sky's colour to white, if it has none of its own
 DISC_COSINE = math.cos(math.radians(0.27))

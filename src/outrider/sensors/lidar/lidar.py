@@ -139,7 +139,7 @@ class Lidar(Sensor):
         self._far[:] = self._reach
         site = self._site
         ignored = NO_MODEL if self._p.sees_own_robot else site.model
-        sight = site.scene.look(
+        sight = site.scene.look_by_light(
             self._origins, self._directions, self._far, self._when, site.history.past, ignored
         )
         found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
