@@ -48,7 +48,10 @@ vec3 painted(vec2 uv) {
     return root * root;
 #elif defined(DETAIL)
     // rows are counted from the top, copies of the detail from the bottom
-    vec3 root = texture(picture, uv).rgb * sampled(detail, uv * v_repeat + vec2(0.0, 1.0 - v_repeat.y)).rgb;
+    vec2 at = uv * v_repeat + vec2(0.0, 1.0 - v_repeat.y), up = vec2(at.x, 1.0 - at.y);
+    vec2 turned = vec2(TURN_X * up.x - TURN_Y * up.y, 1.0 - TURN_Y * up.x - TURN_X * up.y);
+    vec3 both = sampled(detail, at).rgb + sampled(detail, turned).rgb;
+    vec3 root = texture(picture, uv).rgb * fma(both, vec3(MIX), vec3(MIX_REST));
     return root * root * (1.0 / DETAIL_MEAN);
 #else
     vec3 root = sampled(picture, uv).rgb;
