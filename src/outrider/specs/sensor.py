@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
 from outrider.specs.world import PoseSpec
 
@@ -22,6 +25,27 @@ class SensorFile:
 
 
 @dataclass(frozen=True, slots=True)
+class MountError:
+    """How far a sensor really is from where its pose and /tf_static say it is, in its own frame.
+
+    ``pose`` is given; the deviations are of what is drawn from the seed and added to it.
+    """
+
+    pose: PoseSpec = AT_LINK
+    position_sigma: float = number(0.0, least=0.0, most=10.0)  # m, along each axis
+    angle_sigma_deg: float = number(0.0, least=0.0, most=90.0)  # about each axis
+
+    def drawn(self, random: np.random.Generator) -> Pose:
+        """Return the error of one sensor."""
+        shift, turn = random.standard_normal((2, 3))
+        angles = np.radians(self.angle_sigma_deg) * turn
+        return self.pose.pose() @ Pose.from_rpy(self.position_sigma * shift, angles)
+
+
+NO_ERROR = MountError()
+
+
+@dataclass(frozen=True, slots=True)
 class SensorEntry:
     """A sensor on a robot or in the world; defaults come from its model's file."""
 
@@ -29,6 +53,7 @@ class SensorEntry:
     model: str  # a sensor of the library, or the path of such a file
     link: str = ""  # empty: the robot's root link; in the world: ignored
     pose: PoseSpec = AT_LINK
+    mount_error: MountError = NO_ERROR
     frame_id: str = ""  # empty: the link if the pose is zero, else the sensor's name
     rate_hz: float | None = None
     phase_s: float = number(0.0, least=0.0, most=3600.0)

@@ -54,6 +54,10 @@ class Lidar(Sensor):
         self._turn_ns = (turn.numerator, turn.denominator)
         bias = site.random.standard_normal(parameters.channels, np.float32)
         self._bias = (bias * parameters.bias_sigma).astype(np.float32)
+        if parameters.angle_sigma_deg > 0:
+            turns = site.random.standard_normal((2, parameters.channels))
+            off = np.radians(parameters.angle_sigma_deg) * turns
+            self._beams = make_beams(parameters, site.rate_hz, off)
         self._random_start = site.random.bit_generator.state
         self._set_limits()
         self._make_buffers()
