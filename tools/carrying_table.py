@@ -2,10 +2,11 @@
 
     python -m tools.carrying_table [COUNT] [MESH...] [--bullet]
 
-A line for each kind of mesh: how many of COUNT things (1000) fell through, how far their contacts lie
-from the surface for things at rest and for those that still move, and, where asked for, how many
-come to rest at the same place on Bullet. A contact lies in the middle of what has sunk in: a thing that moves at v sinks
-in by v times the step before it is met, so that v * step / 2 is what a moving one may be off.
+A line for each kind of mesh: how many of COUNT things (1000) fell through and how many left over
+its rim, how far their contacts lie from the surface for things at rest and for those that still
+move, and, where asked for, how many come to rest at the same place on Bullet. A contact lies in the
+middle of what has sunk in: a thing that moves at v sinks in by v times the step before it is met,
+so that v * step / 2 is what a moving one may be off; in an impact v is what it was before.
 """
 
 import sys
@@ -36,6 +37,7 @@ class Row:
 
     things: int = 0
     fell: int = 0
+    left: int = 0  # over the rim
     resting: int = 0
     off_resting: list[float] = field(default_factory=list)
     off_moving: list[float] = field(default_factory=list)
@@ -46,10 +48,13 @@ class Row:
     def add(self, simulation: Simulation, ground: Geometry) -> None:
         """Count the things of one simulation."""
         bodies = simulation.state.bodies
-        low = float(ground.shape.vertices[:, 2].min())  # type: ignore[union-attr]
+        corners: Array = ground.shape.vertices  # type: ignore[union-attr]
+        below = bodies["position"][:, 2] < corners[:, 2].min() - 0.5
+        aside = (np.abs(bodies["position"][:, :2]) > np.abs(corners[:, :2]).max(axis=0)).any(axis=1)
         speed = speeds(simulation)
         self.things += len(bodies)
-        self.fell += int((bodies["position"][:, 2] < low - 0.5).sum())
+        self.fell += int((below & ~aside).sum())
+        self.left += int((below & aside).sum())
         self.resting += int((speed < AT_REST).sum())
         for body, off in contacts_off(simulation, ground):
             (self.off_resting if speed[body] < AT_REST else self.off_moving).append(off)
@@ -69,7 +74,8 @@ class Row:
         """Return the line."""
         rest, moving = (1e3 * max(off, default=0.0) for off in (self.off_resting, self.off_moving))
         return (
-            f"{name:12} {self.fell:4} of {self.things} fell   at rest {self.resting:4}: within "
+            f"{name:12} {self.fell:4} of {self.things} fell, {self.left} left   "
+            f"at rest {self.resting:4}: within "
             f"{rest:5.2f} mm   moving: within {moving:5.2f} mm, {1e3 * self.beyond:5.2f} mm beyond "
             "half a step"
             + (f"   {self.agree} of {self.compared} lie where Bullet's do" if self.compared else "")

@@ -1,4 +1,6 @@
-"""How much distant places of the ground look alike: python -m tools.ground_repetition [WORLD...]
+"""How much distant places of the ground look alike.
+
+    python -m tools.ground_repetition [WORLD...]
 
 Pictures of the ground, each 3 x 3 m from straight above, are taken at random places that lie at
 least 15 m from each other. A pair counts as alike if the middle metre of one is found in the other,

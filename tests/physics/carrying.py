@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from rough_meshes import MESHES
 
 from outrider.core.frames import Array, Pose
 from outrider.physics.colliders.convex import hull

@@ -2,9 +2,21 @@
 
 import numpy as np
 import pytest
-from render_rig import ALL, EVERY, NOON, VGA, Studio, camera, floor, save_image, scene_of, static, wall
+from render_rig import (
+    ALL,
+    EVERY,
+    NOON,
+    VGA,
+    Studio,
+    camera,
+    floor,
+    save_image,
+    scene_of,
+    static,
+    wall,
+)
 
-from outrider.render.film import Film
+from outrider.render.film import PLAIN, Film
 from outrider.render.light import linear_of
 from outrider.render.shot import Shot
 from outrider.world.shapes import Box, Mesh, Sphere
@@ -22,7 +34,7 @@ def sheet(x, opacity, colour=WHITE, name="sheet", **material):
     return static(name, shape, x=x, colour=(*colour, opacity), **material)
 
 
-def middle_of(studio, *models, film=Film(), **world):
+def middle_of(studio, *models, film=PLAIN, **world):
     """Linear light in the middle of a picture along x."""
     shot = Shot(camera(), VGA, film=film)
     colour = studio.one(scene_of(*models, **(DAY | world)), shot).colour[MIDDLE]
@@ -100,7 +112,8 @@ def test_sunlight_passes_a_pane(studio):
 
 def test_water_shows_the_ground_below(studio):
     striped = [
-        static(f"stripe_{k}", Box((0.5, 20.0, 0.02)), x=2.0 + k, colour=(*WHITE, 1.0)) for k in range(6)
+        static(f"stripe_{k}", Box((0.5, 20.0, 0.02)), x=2.0 + k, colour=(*WHITE, 1.0))
+        for k in range(6)
     ]
     water = static("water", Box((20.0, 20.0, 0.02)), z=0.2, colour=(0.1, 0.3, 0.3, 0.56))
     scene = scene_of(floor(colour=(*BLACK, 1.0)), *striped, water, **DAY)

@@ -412,6 +412,6 @@ def test_no_place_of_the_ground_looks_like_the_place_a_copy_of_its_picture_away(
     lens = Intrinsics.from_fov(200, 200, 30.0)
     shots = [Shot(camera(x=x, z=4.0, pitch_deg=90.0), lens) for x in (1.0, 5.0, 13.0)]
     shown = [p.colour[..., 0].astype(np.float64) for p in studio.take(scene, *shots)]
-    assert 15 < shown[0].std()  # as strong as one copy: its contrast is kept
+    assert shown[0].std() > 15  # as strong as one copy: its contrast is kept
     for other in shown[1:]:
         assert np.corrcoef(shown[0].ravel(), other.ravel())[0, 1] < 0.65

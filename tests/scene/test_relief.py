@@ -58,7 +58,9 @@ def test_straight_down_the_relief_is_measured_exactly(scene):
 
 
 @pytest.mark.parametrize("grazing_deg", [60.0, 20.0, 8.0, 3.0])
-def test_at_any_angle_beams_end_where_they_first_meet_the_relief_or_behind_the_tip_of_a_bump(scene, grazing_deg):
+def test_at_any_angle_beams_end_where_they_first_meet_the_relief_or_behind_the_tip_of_a_bump(
+    scene, grazing_deg
+):
     random = np.random.default_rng(2)
     turn, a = random.uniform(0, 2 * np.pi, 60), np.radians(grazing_deg)
     directions = np.column_stack(

@@ -17,7 +17,9 @@ SMALL = {"width": 160, "height": 120, "renderer": "embree"}
 
 def camera(seed=1, error=None, **settings):
     """A camera 1 m above the ground that looks along x at a post whose middle is straight ahead."""
-    post = static("post", Box((0.2, 0.4, 10.0)), o.Pose(np.array([5.1, 0.0, 0.0])), colour=(0, 0, 0, 1))
+    post = static(
+        "post", Box((0.2, 0.4, 10.0)), o.Pose(np.array([5.1, 0.0, 0.0])), colour=(0, 0, 0, 1)
+    )
     floor = static("floor", Plane(100.0), colour=(1, 1, 1, 1))
     entry = SensorEntry(
         "cam",
@@ -32,7 +34,9 @@ def camera(seed=1, error=None, **settings):
 
 def messages(simulation):
     """A picture, its calibration, and the static frames."""
-    boxes = [simulation.bus.subscribe(t) for t in ("/cam/image_raw", "/cam/camera_info", "/tf_static")]
+    boxes = [
+        simulation.bus.subscribe(t) for t in ("/cam/image_raw", "/cam/camera_info", "/tf_static")
+    ]
     while any(box.latest is None for box in boxes):
         simulation.step()
     return [box.latest[1] for box in boxes]
@@ -61,7 +65,8 @@ def test_a_drawn_error_is_the_seeds_and_of_the_size_asked_for():
     assert np.std([p.position for p in poses]) == pytest.approx(0.02, rel=0.1)
     assert np.degrees(np.std([p.rpy for p in poses])) == pytest.approx(1.0, rel=0.1)
     one, again, other = (
-        messages(camera(seed=seed, error=MountError(angle_sigma_deg=3.0)))[0].data for seed in (1, 1, 2)
+        messages(camera(seed=seed, error=MountError(angle_sigma_deg=3.0)))[0].data
+        for seed in (1, 1, 2)
     )
     assert (one == again).all()
     assert not np.array_equal(one, other)
@@ -88,7 +93,12 @@ def test_a_drawn_calibration_is_the_same_for_the_same_seed_only():
 
 def test_channels_of_a_lidar_that_point_elsewhere_are_told_as_if_they_did_not():
     wall = static("wall", Box((1.0, 40.0, 40.0)), at(x=10.5))
-    common = {"samples": 90, "elevations_deg": (-10.0, 0.0, 10.0), "range_max": 50.0, "organised": True}
+    common = {
+        "samples": 90,
+        "elevations_deg": (-10.0, 0.0, 10.0),
+        "range_max": 50.0,
+        "organised": True,
+    }
     exact = LidarRig(LidarParameters(**common), [wall])
     off = LidarRig(LidarParameters(**common, angle_sigma_deg=0.5), [wall])
     for rig in (exact, off):

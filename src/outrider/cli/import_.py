@@ -59,7 +59,8 @@ def import_(
 def _print(facts: Data) -> None:
     from outrider.formats.importing.report import HEADINGS
 
-    headings = {**HEADINGS, "apart": "seen and felt differ by more than 5 cm"}
+    headings = {str(kind): heading for kind, heading in HEADINGS.items()}
+    headings["apart"] = "seen and felt differ by more than 5 cm"
     notes = {kind: facts.pop(kind) for kind in headings}
     print_facts(facts)
     for kind, heading in headings.items():

@@ -11,7 +11,8 @@ All sums are of linear light, per channel; colours and textures in files are sRG
 * **Detail.** A material's detail picture multiplies its texture by ``detail / DETAIL_MEAN``. It is
   the mix of two copies of the picture, at ``p = uv * detail_repeat`` and turned and enlarged at
   ``DETAIL_TURN * p`` (as complex numbers), so that no two places look alike: the roots of their
-  light, less the mean's, are added times ``DETAIL_MIX``, which keeps mean and contrast. Surfaces have two sides: the normal is turned to the eye.
+  light, less the mean's, are added times ``DETAIL_MIX``, which keeps mean and contrast.
+* **Sides.** Surfaces have two sides: the normal is turned to the eye.
 * **Direct light.** ``colour * intensity * max(0, n . l)`` of every light. Directional lights that
   cast shadows give nothing where something solid stands in the way (hard edges), or where the
   triangle itself faces away. Point and spot lights fall off with the square of the distance

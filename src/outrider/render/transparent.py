@@ -10,6 +10,7 @@ import numpy as np
 from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import texture_of
+from outrider.scene.surface import Floats32
 from outrider.world.materials import OPAQUE
 from outrider.world.shapes import Faces
 
@@ -60,7 +61,7 @@ def _pane(piece: DrawPiece) -> DrawPiece:
     return replace(piece, material=material, covers=shown >= CUT)
 
 
-def is_closed(vertices: np.ndarray, faces: Faces) -> bool:  # type: ignore[type-arg]
+def is_closed(vertices: Floats32, faces: Faces) -> bool:
     """Tell whether every edge of a mesh has a triangle on both sides; vertices may be split."""
     _, place = np.unique(np.round(vertices, 6), axis=0, return_inverse=True)
     corners = place.reshape(-1)[faces]

@@ -1,12 +1,12 @@
 """Rays of near infrared light through what is clear: panes of glass, sheets of water.
 
-At every clear surface a beam is divided (the model is simple; its sources are in docs/materials.md):
+At every clear surface a beam is divided (docs/materials.md has the sources of this simple model):
 
 * **Reflected.** Fresnel's share for unpolarised light. It comes back to the sensor only from facets
   that face it: a surface of rms slope s looks like a diffuse one of reflectivity
   ``R(0) exp(-tan(a)^2 / s^2) / (4 s^2 cos(a)^6)`` (Beckmann's facets), at most 1.
-* **Passed.** What is left goes on straight through a thin pane. A material that absorbs fills what is
-  behind it: there the ray is bent by Snell's law, light is slower by the refractive index, and
+* **Passed.** What is left goes on straight through a thin pane. A material that absorbs fills what
+  is behind it: there the ray is bent by Snell's law, light is slower by the refractive index, and
   ``exp(-absorption * way)`` of it is left. All losses count on the way back, too.
 
 The stronger of both returns is what the ray saw; below ``FAINTEST`` it saw nothing.
@@ -44,9 +44,7 @@ class Beams:
 
     def look(self, view: View, far: Floats32) -> Sight:
         """Cast them; ``far`` is overwritten."""
-        return view.look(
-            self.origins, self.directions, far, self.times_ns, self.past, self.ignore
-        )
+        return view.look(self.origins, self.directions, far, self.times_ns, self.past, self.ignore)
 
     def some(self, rows: Rows, way: Array, directions: Floats32 | None = None) -> "Beams":
         """Return some of them that begin farther on their way, perhaps bent there."""
@@ -109,7 +107,7 @@ class ClearView:
             if not len(met):
                 break
             rows, way = rows[met], way[met] + first.distance[met]
-            kind, cosine = self._optics.rows(_some(first, met)), first.cosine[met]
+            kind, cosine = self._optics.rows(first)[met], first.cosine[met]
             best.offer(rows, way, self._reflected(kind, cosine) * loss[rows])
             loss[rows] *= (1.0 - fresnel(cosine, self._optics.index[kind])) ** 2
             filled = self._optics.absorption[kind] > 0
@@ -194,7 +192,7 @@ def clear_view(
     return ClearView(behind, View(passes, clear), numbers)
 
 
-def fresnel(cosine: Array, index: Array) -> Array:
+def fresnel(cosine: Array | Floats32, index: Array) -> Array:
     """Return the share of unpolarised light that is reflected from air."""
     c = np.clip(np.asarray(cosine, np.float64), 0.0, 1.0)
     inside = np.sqrt(1.0 - (1.0 - c * c) / index**2)
@@ -217,10 +215,6 @@ def _refracted(directions: Array, index: Array) -> Floats32:
     across = directions[:, :2] / index[:, None]
     down = -np.sqrt(np.maximum(1.0 - (across**2).sum(axis=1), 0.0))
     return np.column_stack([across, down]).astype(np.float32)
-
-
-def _some(sight: Sight, rows: Rows) -> Sight:
-    return Sight(*(part[rows] for part in _arrays(sight)))
 
 
 def _arrays(sight: Sight) -> tuple[NDArray[np.float32] | NDArray[np.int32], ...]:

@@ -84,7 +84,7 @@ _FLAT = Relief(
 def _height(
     tiles: NDArray[np.float32], which: int, x: float, y: float
 ) -> float:  # pragma: no cover - compiled
-    """Return what ``relief_height`` does, in single precision: beams ask far more often than tyres."""
+    """Return what ``relief_height`` does, in single precision: beams ask more often than tyres."""
     fx, fy = x * _PER_M, y * _PER_M
     low_x, low_y = np.floor(fx), np.floor(fy)
     u, v = fx - low_x, fy - low_y

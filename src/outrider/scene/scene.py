@@ -90,7 +90,7 @@ class Scene:
         past: Past,
         ignore_model: int = NO_MODEL,
     ) -> Sight:
-        """Cast rays of near infrared light: through what is clear, onto the relief of the ground."""
+        """Cast rays of near infrared light: through what is clear, onto the ground's relief."""
         rays = Beams(origins, directions, times_ns, past, ignore_model)
         if self._clear:
             return self._clear.look(rays, far, self._relief)

@@ -70,16 +70,16 @@ def test_a_handshake_without_end_is_given_up(bridge):
 @pytest.fixture
 def guarded():
     """A bridge that asks for a token on a loopback address that is not called local."""
-    made = make_bridge("foxglove:port=0,host=127.0.0.2", Outside(Bus(), {}, lambda: 0, list, "test"))
+    made = make_bridge(
+        "foxglove:port=0,host=127.0.0.2", Outside(Bus(), {}, lambda: 0, list, "test")
+    )
     made.start()
     yield made
     made.close()
 
 
 def with_path(bridge, path, **more):
-    return connect(
-        f"ws://127.0.0.2:{bridge.port}{path}", subprotocols=["foxglove.sdk.v1"], **more
-    )
+    return connect(f"ws://127.0.0.2:{bridge.port}{path}", subprotocols=["foxglove.sdk.v1"], **more)
 
 
 def test_beyond_this_machine_nobody_comes_in_without_the_token(guarded):

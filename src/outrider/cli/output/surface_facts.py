@@ -47,9 +47,7 @@ def apart(world: World) -> list[str]:
     return alone + [text for _, text in wide]
 
 
-def _gap(
-    part: StaticPart | Body, seen: list[Geometry], felt: list[Geometry]
-) -> tuple[float, str]:
+def _gap(part: StaticPart | Body, seen: list[Geometry], felt: list[Geometry]) -> tuple[float, str]:
     """Return the largest difference of a part's two surfaces, and a sentence about it."""
     if not seen or not felt or [id(g) for g in seen] == [id(g) for g in felt]:
         return 0.0, ""

@@ -72,8 +72,14 @@ def layers(
 def _some(found: RayHits, rows: NDArray[np.intp], before: Floats32) -> RayHits:
     """Return some of the hits, measured from where their rays began."""
     way = found.way[rows] + before[rows]
-    kept = (found.shape, found.prim, found.u, found.v, found.normal)
-    return RayHits(way, *(np.ascontiguousarray(part[rows]) for part in kept))
+    return RayHits(
+        way,
+        found.shape[rows],
+        found.prim[rows],
+        u=found.u[rows],
+        v=found.v[rows],
+        normal=np.ascontiguousarray(found.normal[rows]),
+    )
 
 
 @compiled_nogil

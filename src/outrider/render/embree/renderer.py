@@ -48,7 +48,8 @@ class EmbreeRenderer:
 
     def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
-        stage = Staged(self._rays.stage(bodies), self._panes and self._panes.rays.stage(bodies))
+        panes = self._panes.rays.stage(bodies) if self._panes else None
+        stage = Staged(self._rays.stage(bodies), panes)
         try:
             return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
         except RuntimeError:

@@ -144,9 +144,7 @@ class _Tracer:
             shapes[pixels] = layer.hits.shape[first] + len(self._rays.tables.label)
             uncovered[pixels] = False
 
-    def _lay_over(
-        self, bundle: _Bundle, hits: RayHits, light: Floats32 | None
-    ) -> Iterator[Layer]:
+    def _lay_over(self, bundle: _Bundle, hits: RayHits, light: Floats32 | None) -> Iterator[Layer]:
         """Go through the transparent layers before hits; lay them over the light behind."""
         if self._panes is None or self._panes_stage is None:
             return

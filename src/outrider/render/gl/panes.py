@@ -55,9 +55,7 @@ class Panes:
         """Draw depth and labels of those that cover more than half of what is behind."""
         self._draw(np.flatnonzero(self._covers & shown[self._owner]), frames, "measure")
 
-    def _draw(
-        self, rows: NDArray[np.intp], frames: Array, name: str, *flags: str
-    ) -> None:
+    def _draw(self, rows: NDArray[np.intp], frames: Array, name: str, *flags: str) -> None:
         if len(rows):
             self._models.replace_indices(self._triangles[rows])
             runs = _runs(self._owner[rows], self._style[rows])
@@ -138,4 +136,3 @@ def _runs(owner: NDArray[np.int32], style: NDArray[np.int32]) -> list[Runs]:
         )
         for start, many in zip(first.tolist(), count.tolist(), strict=True)
     ]
-

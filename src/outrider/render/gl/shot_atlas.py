@@ -14,7 +14,8 @@ def atlas_cells(
 ) -> list[AtlasCell | None]:
     """Return where each shot is drawn in a set's atlases, or none if it needs more than one step.
 
-    What is ``blended`` does: light is mixed before it is developed. Each keeps its seat, so that its picture is the same without its neighbours.
+    What is ``blended`` does: its light is mixed before it is developed. Each keeps its seat, so
+    that its picture is the same without its neighbours.
     """
     parts: list[AtlasCell | None] = [None] * len(shots)
     most = canvas.context.most_side

@@ -37,7 +37,7 @@ class Beams:
 def make_beams(p: LidarParameters, rate_hz: float, off_rad: Array | None = None) -> Beams:
     """Lay out one scan; raises ValueError if it does not fit into a turn.
 
-    ``off_rad`` (2, channels) are azimuths and elevations that the rays are off what is told of them.
+    ``off_rad`` (2, channels): azimuths and elevations that the rays are off what is told of them.
     """
     turn_s = 1.0 / rate_hz
     columns, column_s = _columns(p, turn_s)
