@@ -123,7 +123,16 @@ def _seen_by(spec: AutonomySpec) -> SegmentationSpec:
     found = spec.segmentation or SegmentationSpec()
     if spec.stereo is None or found != SegmentationSpec():
         return found
-    return replace(found, step=0.1, rows=112, columns=1080, low_deg=-28, high_deg=28, sensor_z=0.22)
+    return replace(
+        found,
+        step=0.1,
+        bump=0.05,
+        rows=112,
+        columns=1080,
+        low_deg=-28,
+        high_deg=28,
+        sensor_z=0.22,
+    )
 
 
 def _ports(part: Component, names: dict[str, str]) -> dict[str, str]:

@@ -48,7 +48,7 @@ class Brain:
                         "reason": item.reason,
                         "seconds": item.seconds,
                     }
-                    for item in (self._follower.results if self._follower else ())
+                    for item in (self._follower.outcomes if self._follower else ())
                 ],
                 "health": dict(self._health),
             },

@@ -1,10 +1,13 @@
 """SLAM corrects an odometry that drifts."""
 
+from itertools import cycle, repeat
+
 import numpy as np
 import room
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.poses import odometry_message
+from outrider.autonomy.slam.places import Fit
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.core.frames import Pose
@@ -44,3 +47,15 @@ def test_without_loops_the_drift_stays() -> None:
     true, found = round_trip(slam)[-1]
     assert not slam.loops
     assert np.linalg.norm(found.position - true.position) > 0.3
+
+
+def test_a_large_correction_is_believed_only_if_it_is_found_twice(monkeypatch) -> None:
+    for signs, believed in ((cycle([1.0, -1.0]), False), (repeat(1.0), True)):
+
+        def wrong(target: object, source: object, guess: Pose, signs=signs) -> Fit:
+            return Fit(Pose(guess.position + 0.8 * next(signs), guess.rotation), 1.0)
+
+        monkeypatch.setattr("outrider.autonomy.slam.slam.register", wrong)
+        slam = Slam(SlamSpec(key_m=0.3, apart=15))
+        round_trip(slam)
+        assert bool(slam.loops) == believed

@@ -61,3 +61,9 @@ def test_a_patrol_never_ends() -> None:
 def test_points_and_a_file_together_are_refused() -> None:
     with pytest.raises(AutonomyError, match="not both"):
         WaypointFollower(WaypointsSpec(points=((1, 2),), file="x.csv"))
+
+
+def test_points_that_were_not_tried_are_told() -> None:
+    follower = WaypointFollower(WaypointsSpec(points=((1.0, 0.0), (2.0, 0.0))))
+    assert [item.outcome for item in follower.outcomes] == ["not tried", "not tried"]
+    assert [item.point.x for item in follower.outcomes] == [1.0, 2.0]

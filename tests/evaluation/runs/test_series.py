@@ -134,3 +134,17 @@ def test_empty_and_broken_result_folders_are_named(tmp_path):
     (tmp_path / "seed-1" / "result.json").write_text("[1]")
     with pytest.raises(EvaluationError, match="is not the result of a run"):
         read_runs(tmp_path)
+
+
+def test_a_robot_that_hits_another_names_the_other():
+    two = """
+name: two
+duration_s: 3
+robots:
+  - {model: jackal, name: first, motion: {type: drive, speed: 1.0}}
+  - {model: jackal, name: second, pose: {x: 1.0}}
+end: [{type: collision}]
+"""
+    met = measured_run(loads(two), speed=0.0).result["met"]
+    assert met["robot"] == "first"
+    assert met["what"].startswith("second")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from outrider.autonomy.clouds import read_cloud, write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.segmentation.bumps import bumps
 from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
 from outrider.autonomy.segmentation.range_image import arrange
 from outrider.core.errors import AutonomyError
@@ -30,6 +31,8 @@ class SegmentationSpec:
     min_cluster: int = number(20, least=1)
     cluster_radius: float = number(0.3, above=0.0)  # m between points of one cluster
     step: float = number(0.06, least=0.0)  # m of roughness that is no obstacle
+    bump: float = number(0.0, least=0.0)  # m above the ground around that are one all the same
+    bump_range: float = number(2.0, above=0.0, most=10.0)  # m to each side; needs dense clouds
     max_height: float = number(2.5, above=0.0)  # m above the robot: what is higher is no obstacle
     max_range: float = number(12.0, above=0.0)
     ground_z: float = -0.06  # of the ground below the robot, in its own frame
@@ -50,6 +53,9 @@ def segment(xyz: Array, tilt: Pose, spec: SegmentationSpec) -> tuple[Array, Arra
     level = tilt.apply(xyz)
     slope = math.tan(math.radians(spec.max_slope_deg))
     walk(image, level, labels, spec.ground_z, slope, spec.step)
+    if spec.bump > 0.0:
+        ground = np.flatnonzero(labels == GROUND)
+        labels[ground[bumps(level[ground], spec.bump, spec.bump_range)]] = OBSTACLE
     blocking = (labels == OBSTACLE) & (level[:, 2] < spec.max_height)
     obstacles = xyz[blocking]
     return obstacles[_crowded(obstacles, spec)], xyz[labels == GROUND]

@@ -19,6 +19,7 @@ from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Message, Odometry, PointCloud2
 
 _AROUND = 2  # key frames on either side that a loop is registered to
+_SOON = 6  # key frames within which a large correction must be found again
 
 
 class Slam(Silent):
@@ -43,6 +44,7 @@ class Slam(Silent):
         self._odometry: Odometry | None = None
         self._way = [0.0]  # metres to each key frame
         self._closed_at = -(10**9)
+        self._doubted: tuple[int, Pose] | None = None  # key frame and a correction found only once
         self.loops: list[tuple[int, int]] = []
         self.T_map_odom = Pose()
         self.health = Health("starting", "waiting for a cloud")
@@ -108,18 +110,36 @@ class Slam(Silent):
         spec = self._spec
         if fit is None or fit.share < spec.least_share:
             return False
-        poses = self._graph.poses
-        off = poses[newest].inverse() @ fit.pose
-        if float(np.linalg.norm(off.position)) > spec.most_off:
-            return False
-        self._join(other, newest, poses[other].inverse() @ fit.pose)
-        return True
+        found = self._graph.poses[other].inverse() @ fit.pose
+        return self._accept(other, newest, found, (spec.loop_m, spec.loop_deg))
 
-    def _join(self, other: int, newest: int, T_other_new: Pose) -> None:
-        """Add a loop to the graph."""
-        self._graph.add_loop(other, newest, T_other_new, self._spec.loop_m, self._spec.loop_deg)
+    def _accept(
+        self, other: int, newest: int, T_other_new: Pose, known: tuple[float, float]
+    ) -> bool:
+        """Add a loop to the graph if it is believed; ``known`` is how exactly (m, degrees)."""
+        poses = self._graph.poses
+        correction = poses[other] @ T_other_new @ poses[newest].inverse()
+        off = float(
+            np.linalg.norm(correction.apply(poses[newest].position) - poses[newest].position)
+        )
+        if off > self._spec.most_off or not self._confirmed(other, newest, correction, off):
+            return False
+        self._graph.add_loop(other, newest, T_other_new, *known)
         self.loops.append((other, newest))
         self._closed_at = newest
+        return True
+
+    def _confirmed(self, other: int, newest: int, correction: Pose, off: float) -> bool:
+        """Tell whether a correction is small for the way since, or was found twice in a row."""
+        spec = self._spec
+        if off < spec.sure_m + spec.sure_share * (self._way[newest] - self._way[other]):
+            return True
+        before, self._doubted = self._doubted, (newest, correction)
+        if before is None or newest - before[0] > _SOON:
+            return False
+        here = self._graph.poses[newest].position
+        apart = float(np.linalg.norm(before[1].apply(here) - correction.apply(here)))
+        return apart < spec.sure_m + 0.1 * off
 
     def _may_close(self, newest: int) -> bool:
         """Tell whether enough time has passed since the last loop, and there are candidates."""

@@ -20,7 +20,11 @@ class SlamSpec:
     images: bool = True  # a stereo camera's pictures tell loops, too
     least_corners: int = number(30, least=8)  # that must agree when a place is seen again
     most_off: float = number(3.0, above=0.0)  # m between what is believed and what is found
-    odometry_m: float = number(0.01, above=0.0)  # standard deviations of a step between key frames
-    odometry_deg: float = number(0.1, above=0.0)
-    loop_m: float = number(0.05, above=0.0)  # and of a loop
-    loop_deg: float = number(0.375, above=0.0)
+    sure_m: float = number(0.15, above=0.0)  # a larger correction, or more than this share of the
+    sure_share: float = number(0.003, least=0.0)  # way since, must be found twice in a row
+    odometry_m: float = number(0.003, above=0.0)  # standard deviations of a step between key frames
+    odometry_deg: float = number(0.05, above=0.0)
+    loop_m: float = number(0.08, above=0.0)  # of a loop by the shape of scans
+    loop_deg: float = number(0.5, above=0.0)
+    seen_m: float = number(0.015, above=0.0)  # of a loop by images
+    seen_deg: float = number(0.19, above=0.0)

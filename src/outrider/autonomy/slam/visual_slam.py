@@ -75,11 +75,9 @@ class VisualSlam(Slam):
             old = self._looks[other]
             guess = poses[other].inverse() @ poses[newest]
             found = None if old is None else seen_again(old, new, guess, spec.least_corners)
-            if found is not None:
-                off = float(np.linalg.norm((guess.inverse() @ found[0]).position))
-                if off < spec.most_off:
-                    self._join(other, newest, found[0])
-                    return True
+            known = (spec.seen_m, spec.seen_deg)
+            if found is not None and self._accept(other, newest, found[0], known):
+                return True
         return self._shapes and super()._close(place)
 
     def _nearest(self, newest: int) -> list[int]:

@@ -41,7 +41,7 @@ class WaypointResult:
     """The result of one way point."""
 
     point: Waypoint
-    outcome: str  # reached, failed or time-out
+    outcome: str  # reached, failed, time-out, or not tried
     reason: str
     seconds: float
 
@@ -72,6 +72,12 @@ class WaypointFollower:
     def finished(self) -> bool:
         """Whether all points are done."""
         return self._next >= len(self._points) and self._since_ns is None
+
+    @property
+    def outcomes(self) -> list[WaypointResult]:
+        """All results, and the points that nobody came to try."""
+        left = () if self._spec.patrol else self._points[self._next :]
+        return [*self.results, *(WaypointResult(point, "not tried", "", 0.0) for point in left)]
 
     def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
         """Process the odometry's health and the results of goals."""

@@ -27,6 +27,8 @@ from outrider.scenarios.driven import driven
 from outrider.scenarios.result import Result
 from outrider.scenarios.run import Run, Watch
 from outrider.scenarios.scenario import Collides, Scenario
+from outrider.sim.simulation import Simulation
+from outrider.world.assembly import WORLD
 
 Rows = list[tuple[float, ...]]
 
@@ -149,6 +151,11 @@ def _first_collision(run: Run) -> Data | None:
         return None
     for event in simulation.collisions:
         for robot in robots_hit(simulation, event):
-            what = event.second if event.first == robot else event.first
+            what = event.second if _is_part(simulation, event.bodies[0], robot) else event.first
             return {"robot": robot, "what": what, "time_s": event.time_ns * 1e-9}
     return None
+
+
+def _is_part(simulation: Simulation, body: int, robot: str) -> bool:
+    assembly = simulation.rig.assembly
+    return body != WORLD and assembly.models[assembly.bodies[body].model] == robot
