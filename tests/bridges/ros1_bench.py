@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -136,4 +137,28 @@ def program(uri, home, *command, **keys):
         log.close()
 
 
-__all__ = ["PYTHON", "Running", "needs_ros1", "program", "ros", "rospy", "running"]
+_NEEDS_MORE = ("Obstacle.msg", "Obstacles.msg", "Trajectory.msg", "TrajectoryPoint.msg")
+
+
+def generated(home, name):
+    """Return a folder with the classes that ROS's own generator makes of the library's texts."""
+    source = files("outrider") / "library" / "messages" / name
+    package = home / "python" / name
+    known = [p for n in ("std_msgs", "geometry_msgs") for p in ("-I", f"{n}:/usr/share/{n}/msg")]
+    for kind in ("msg", "srv"):
+        texts = [str(f) for f in source.iterdir() if f.name.endswith("." + kind)]
+        texts = [text for text in texts if not text.endswith(_NEEDS_MORE)]
+        out = package / kind
+        out.mkdir(parents=True)
+        if not texts:
+            continue
+        tool = ["/usr/bin/python3", f"/usr/lib/genpy/gen{kind}_py.py"]
+        common = ["-p", name, "-I", f"{name}:{source}", *known, "-o", str(out)]
+        for text in texts:
+            subprocess.run([*tool, text, *common], check=True, capture_output=True)
+        subprocess.run([*tool, "--initpy", *common], check=True, capture_output=True)
+    (package / "__init__.py").write_text("")
+    return home / "python"
+
+
+__all__ = ["PYTHON", "Running", "generated", "needs_ros1", "program", "ros", "rospy", "running"]

@@ -1,10 +1,10 @@
-"""The short form of ``python -m tools.fuzz``: a few hundred damaged files and requests.
+"""The short form of ``python -m tools.fuzz``: a few hundred damaged files, requests and talks.
 
-The long form runs tens of thousands of both; see tools/fuzz/__main__.py.
+The long form runs tens of thousands of each; see tools/fuzz/__main__.py.
 """
 
 import pytest
-from tools.fuzz import files, requests
+from tools.fuzz import devices, files, requests
 from tools.fuzz.limits import outcomes
 from tools.fuzz.mutate import damaged, generator
 
@@ -45,3 +45,40 @@ def test_damaged_requests_to_every_port_hurt_nobody():
     assert faults(found) == []
     assert len(found) == 240
     assert {one.kind for one in found} == set(requests.TALKS)
+
+
+def test_damaged_bytes_on_serial_lines_hurt_no_device():
+    found = [devices.outcome(number, seed=1)[0] for number in range(FIRST, FIRST + 300)]
+    assert faults(found) == []
+    assert {one.kind for one in found} == set(devices.BENCHES)
+    assert sum(one.refused for one in found) > 150
+
+
+def test_a_device_that_fails_or_stays_mute_is_told(monkeypatch):
+    class Failing(Mute):
+        def receive(self, data, _now_ns):
+            return bytes(1 // (len(data) - 1))
+
+    for device, fault in ((Failing(), "ZeroDivisionError"), (Mute(), "no version but b''")):
+        bench = devices.Bench(device, (b"a",), devices._answers_version)
+        monkeypatch.setitem(devices.BENCHES, "gps", lambda bench=bench: bench)
+        found = [devices.outcome(number, 1, "gps")[0] for number in range(20)]
+        assert any(fault in one.fault for one in found)
+
+
+class Mute:
+    """A device that takes everything and says nothing."""
+
+    kind, baud = "mute", 9600
+
+    def receive(self, _data, _now_ns):
+        return b""
+
+    def tick(self, _now_ns):
+        return b""
+
+    def counts(self):
+        return {}
+
+    def close(self):
+        pass

@@ -33,6 +33,8 @@ def test_the_example_drives_and_lists_its_sensors(run):
     start = handle.pose.position.copy()
     with child("program", EXAMPLES / "first_robot.py") as program:
         program.says("my sensors: ")
+        assert "/ping," in program.said
+        assert "/cmd_vel" not in program.said
         wait_until(lambda: abs(handle.pose.position - start).max() > 0.1, "driving")
     wait_until(lambda: abs(handle.velocity[0]) < 0.01, "standing: its command has timed out")
 

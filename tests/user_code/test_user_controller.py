@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import serial
-from user_code_bench import EXAMPLES, child, simulated
+from user_code_bench import SEAR, child, simulated
 
 from outrider.core.yaml_file import parse_yaml
 from outrider.user_code.controller import encoded
@@ -16,17 +16,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 @pytest.fixture(scope="module")
 def run():
-    text = (EXAMPLES / "roomba-sensors.yaml").read_text()
+    text = (SEAR / "roomba_sensors.yaml").read_text()
     with simulated(parse_yaml(text, "example")) as run:
         yield run
 
 
 def test_the_example_answers_the_example(run, tmp_path):
     port = tmp_path / "controller"
-    with child("controller", EXAMPLES / "controller.py", port) as controller:
+    with child("controller", SEAR / "10_controller.py", port) as controller:
         controller.says(f"answers at {port}")
         asked = subprocess.run(
-            [sys.executable, EXAMPLES / "ask_controller.py", port],
+            [sys.executable, SEAR / "09_ask_controller.py", port],
             capture_output=True,
             text=True,
             timeout=60,
@@ -60,6 +60,31 @@ def test_a_controller_that_fails_says_so_and_goes_on(run, tmp_path):
             line.write(bytes([0x8E, 99]))
             assert struct.unpack(">H", line.read(2)) == (99,)
     assert run.simulation.time_ns > 0
+
+
+def test_a_controller_that_sleeps_answers_late_and_one_that_loops_is_told(run, tmp_path):
+    slow, stuck = tmp_path / "slow.py", tmp_path / "stuck.py"
+    slow.write_text(
+        "import time\ndef answer(robot, number):\n    time.sleep(1)\n    return number\n"
+    )
+    stuck.write_text("def answer(robot, number):\n    while True:\n        pass\n")
+    before = run.simulation.time_ns
+    with (
+        child("controller", slow, tmp_path / "a") as first,
+        child("controller", stuck, tmp_path / "b") as second,
+    ):
+        first.says("answers at")
+        second.says("answers at")
+        with (
+            serial.Serial(str(tmp_path / "a"), timeout=30) as one,
+            serial.Serial(str(tmp_path / "b"), timeout=0.1) as other,
+        ):
+            one.write(bytes([0x8E, 50]))
+            other.write(bytes([0x8E, 50]))
+            assert struct.unpack(">H", one.read(2)) == (50,)
+            second.says("answer() in stuck.py has not returned for 5 s, it is at line")
+            assert other.read(2) == b""
+    assert run.simulation.time_ns > before
 
 
 def test_a_protocol_of_ones_own_gets_all_bytes(run, tmp_path):

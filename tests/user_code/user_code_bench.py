@@ -14,6 +14,7 @@ from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "user_code"
+SEAR = EXAMPLES.parent / "sear"
 ROOM = {
     "world": "roomba-room",
     "robots": [

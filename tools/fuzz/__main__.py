@@ -1,7 +1,8 @@
-"""python -m tools.fuzz files|requests: damaged files and requests, in any number of slices.
+"""python -m tools.fuzz files|requests|devices: damaged files, requests and serial bytes, in slices.
 
     python -m tools.fuzz files --first 0 --count 20000
     python -m tools.fuzz requests --first 0 --count 100000
+    python -m tools.fuzz devices --first 0 --count 100000
 
 A case is known by its number and the seed. The exit code is 1 if a case failed; each class of
 failures is told in one line, with the first bytes of its first case.
@@ -14,26 +15,24 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 
-from tools.fuzz import files, requests
+from tools.fuzz import devices, files, requests
 from tools.fuzz.limits import Outcome
 
+_KINDS = {"files": files.outcomes, "requests": requests.outcomes, "devices": devices.outcomes}
 _DIGITS = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
 
 
 def main() -> int:
     """Run the cases of a slice, and tell."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
-    parser.add_argument("what", choices=["files", "requests"])
+    parser.add_argument("what", choices=list(_KINDS))
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="only samples or ports of this name")
+    parser.add_argument("--only", default="", help="only samples, ports or devices of this name")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no case after that")
     asked = parser.parse_args()
-    if asked.what == "files":
-        found = files.outcomes(asked.first, asked.count, asked.seed, asked.only)
-    else:
-        found = requests.outcomes(asked.first, asked.count, asked.seed, asked.only)
+    found = _KINDS[asked.what](asked.first, asked.count, asked.seed, asked.only)
     return told(found, asked.seconds)
 
 

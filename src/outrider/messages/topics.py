@@ -41,6 +41,7 @@ def _actuator(key: str, kind: str, description: str) -> Topic:
 
 
 _ODOMETRY = "nav_msgs/msg/Odometry"
+_STD = "std_msgs/msg"
 _TF = "tf2_msgs/msg/TFMessage"
 
 _ROWS = (
@@ -89,6 +90,8 @@ _ROWS = (
     _actuator("speed", "SpeedCommand", "speed, m/s"),
     _actuator("speed_pwm", "SpeedPWMCommand", "motor pulse width, -1000 to 1000"),
     _actuator("speed_normalized", "NormalizedSpeedCommand", "share of full speed, -1 to 1"),
+    _in("steering_manual", "steering", f"{_STD}/UInt8", "0 (right) to 180 (left), older cars"),
+    _in("speed_manual", "manual_control/speed", f"{_STD}/Int16", "-1000 to 1000, older cars"),
 )
 
 TOPICS: dict[str, Topic] = {row.key: row for row in _ROWS}

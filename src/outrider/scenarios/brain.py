@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.component import Component
+from outrider.autonomy.extra import needed
 from outrider.autonomy.live import Live
 from outrider.autonomy.pipeline import Said
 from outrider.autonomy.waypoints.follower import WaypointFollower
@@ -66,6 +67,8 @@ class Brain:
         entry = driven(scenario)
         if self._live is not None:
             self._live.close()
+        if spec.stereo is not None:  # more threads only spin beside the renderer
+            needed("cv2").setNumThreads(1)
         self._live = Live(
             assemble(
                 spec,

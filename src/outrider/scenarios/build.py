@@ -7,7 +7,7 @@ from outrider.core.frames import Pose
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.conditions import question
-from outrider.scenarios.driven import needs_odometry_frame, with_odometry_frame
+from outrider.scenarios.driven import needs_odometry_frame, with_curves, with_odometry_frame
 from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.names import with_names
 from outrider.scenarios.paths import PathDriver
@@ -60,6 +60,8 @@ def world_spec(scenario: Scenario) -> WorldSpec:
 def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Participant:
     robot = load_robot(entry.model, entry.args, entry.search)
     check_motions(entry, robot, f"{scenario.name}: robot '{entry.name}'")
+    if entry.curves:
+        robot = with_curves(robot, entry.curves)
     if entry.publish_tf is not None:
         robot = with_odometry_frame(robot, entry.publish_tf)
     if needs_odometry_frame(scenario, entry):

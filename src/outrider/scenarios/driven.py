@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.vehicles.drivetrain import make_drivetrain
 from outrider.vehicles.robot import Robot
 
 
@@ -24,6 +25,14 @@ def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
     """Return whether the brain says where a robot's odometry frame is, in place of the robot."""
     spec = scenario.autonomy
     return spec is not None and spec.reactive is None and driven(scenario).name == entry.name
+
+
+def with_curves(robot: Robot, curves: dict[str, str]) -> Robot:
+    """Return a car that takes further commands, or takes some through other curves."""
+    spec = robot.spec.drivetrain.with_curves(curves)
+    return replace(
+        robot, spec=replace(robot.spec, drivetrain=spec), drivetrain=make_drivetrain(spec)
+    )
 
 
 def with_odometry_frame(robot: Robot, published: bool) -> Robot:

@@ -63,6 +63,7 @@ class RobotEntry:
     sensors: tuple[SensorEntry, ...] = ()  # beyond those the robot's own file gives it
     topics: dict[str, str] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
+    curves: dict[str, str] = field(default_factory=dict)  # a car's command -> its curve file
     publish_tf: bool | None = None  # the odometry frame on /tf; None: as the robot's file says
     args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
     search: tuple[str, ...] = ()  # folders of its packages and meshes

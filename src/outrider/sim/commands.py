@@ -80,9 +80,10 @@ def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
 def _through(curve: Curve, key: str, target: CommandInput) -> Handler:
     """Return a handler that reads a value through a curve, for steering or for speed."""
     take = target.steering if key.startswith("steering") else target.speed
+    field = "data" if TOPICS[key].type.startswith("std_msgs/") else "value"
 
     def handle(message: Message, now_ns: int) -> None:
-        value = float(message.value)
+        value = float(getattr(message, field))
         take(curve(value) if value == value else value, now_ns)  # NaN is counted there
 
     return handle

@@ -42,6 +42,7 @@ _PLACES: dict[FileKind, tuple[str, ...]] = {
         "world",
         "robots.*.model",
         "robots.*.search.*",
+        "robots.*.curves.*",
         "robots.*.sensors.*.model",
         *_SENSORS,
         *(f"obstacles.*.{place}" for place in _SHAPES),

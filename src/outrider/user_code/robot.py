@@ -19,6 +19,7 @@ _FIX = "sensor_msgs/msg/NavSatFix"
 _BUMPER = "outrider_msgs/msg/Bumper"
 _ODOMETRY = "nav_msgs/msg/Odometry"
 _TWIST = "geometry_msgs/msg/Twist"
+_OF_SIMULATION = {"/clock", "/tf", "/tf_static", "/performance_metrics"}
 _AGAIN_S = 0.05  # a command is repeated before the robot's time-out for commands
 
 
@@ -55,6 +56,7 @@ class Robot:
         self._feeds: dict[str, Feed] = {}
         rows = self._client.topics()
         self._types = {str(row["name"]): str(row["type"]) for row in rows}
+        self._commands = {str(row["name"]) for row in rows if row["direction"] == "in"}
         self._prefix = f"/{name}" if name else ""  # of its topics
         self._cmd_vel = self._topic(_TWIST, "cmd_vel")
         self._prefix = self._cmd_vel.rpartition("/")[0]
@@ -142,8 +144,8 @@ class Robot:
         self._feed(self._named(list(self._near()), sensor)).each(callback)
 
     def sensors(self) -> list[str]:
-        """Return the topics that can be asked."""
-        return sorted(self._near())
+        """Return the topics that can be asked: no commands, and nothing of the simulation's own."""
+        return sorted(set(self._near()) - self._commands - _OF_SIMULATION)
 
     # --- for the program that runs user code
 

@@ -5,7 +5,7 @@ place of the turning radius, so that driving straight is no special case.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Literal, Self
@@ -37,6 +37,10 @@ class AckermannSpec(DrivetrainSpec):
         """Return it with the curves of the robot's folder as paths; others are the library's."""
         curves = {key: own_curve(name, folder) for key, name in self.curves.items()}
         return replace(self, curves=curves)
+
+    def with_curves(self, curves: Mapping[str, str]) -> Self:
+        """Return it with further commands, or with other curves for those that it takes."""
+        return replace(self, curves={**self.curves, **curves})
 
 
 class Ackermann(Drivetrain):

@@ -45,6 +45,10 @@ class DrivetrainSpec:
         """Return it with other driven joints on its sides, and another track if one is given."""
         raise ConfigError(f"only a differential drive takes other driven wheels, not {self.type}")
 
+    def with_curves(self, curves: Mapping[str, str]) -> Self:  # noqa: ARG002 - only cars have some
+        """Return it with further commands, or with other curves for those that it takes."""
+        raise ConfigError(f"only an ackermann drivetrain takes commands by curves, not {self.type}")
+
 
 @dataclass(frozen=True, slots=True)
 class Targets:

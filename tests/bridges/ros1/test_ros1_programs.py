@@ -4,11 +4,10 @@ import json
 import math
 import re
 import signal
-import subprocess
 
 import numpy as np
 import pytest
-from ros1_bench import needs_ros1, program, ros, rospy, running
+from ros1_bench import generated, needs_ros1, program, ros, rospy, running
 from rosbags.highlevel import AnyReader
 from waiting import free_port, wait_until
 
@@ -248,32 +247,6 @@ CRATE = """<robot name="crate"><link name="body"><inertial><mass value="2"/>
 <collision><geometry><box size="0.4 0.4 0.4"/></geometry></collision></link></robot>"""
 
 
-_NEEDS_MORE = ("Obstacle.msg", "Obstacles.msg", "Trajectory.msg", "TrajectoryPoint.msg")
-
-
-def generated(home, name):
-    """Return a folder with the classes that ROS's own generator makes of the library's texts."""
-    from importlib.resources import files
-
-    source = files("outrider") / "library" / "messages" / name
-    package = home / "python" / name
-    known = [p for n in ("std_msgs", "geometry_msgs") for p in ("-I", f"{n}:/usr/share/{n}/msg")]
-    for kind in ("msg", "srv"):
-        texts = [str(f) for f in source.iterdir() if f.name.endswith("." + kind)]
-        texts = [text for text in texts if not text.endswith(_NEEDS_MORE)]
-        out = package / kind
-        out.mkdir(parents=True)
-        if not texts:
-            continue
-        tool = ["/usr/bin/python3", f"/usr/lib/genpy/gen{kind}_py.py"]
-        common = ["-p", name, "-I", f"{name}:{source}", *known, "-o", str(out)]
-        for text in texts:
-            subprocess.run([*tool, text, *common], check=True, capture_output=True)
-        subprocess.run([*tool, "--initpy", *common], check=True, capture_output=True)
-    (package / "__init__.py").write_text("")
-    return home / "python"
-
-
 @pytest.fixture(scope="module")
 def gazebo_msgs(home):
     return generated(home, "gazebo_msgs")
@@ -364,35 +337,6 @@ def test_two_robots_have_namespaces_and_descriptions_of_their_own(home):
         )
         wait_until(lambda: two.pose("a").position[0] > 0.05, "the first robot")
         assert two.pose("b").position[0] == pytest.approx(0.0, abs=0.02)
-
-
-AUTOMINY = """
-import rospy, time
-from autominy_msgs.msg import SpeedCommand, SteeringCommand, Tick
-rospy.init_node("lane_follower")
-speed = rospy.Publisher("/actuators/speed", SpeedCommand, queue_size=1)
-steering = rospy.Publisher("/actuators/steering", SteeringCommand, queue_size=1)
-ticks = []
-rospy.Subscriber("/sensors/arduino/ticks", Tick, lambda m: ticks.append(m.value))
-while not (ticks and speed.get_num_connections() and steering.get_num_connections()):
-    time.sleep(0.02)
-end = rospy.get_time() + 4.0
-while rospy.get_time() < end:
-    speed.publish(SpeedCommand(value=0.5))
-    steering.publish(SteeringCommand(value=0.2))
-    rospy.sleep(0.05)
-print(sum(ticks))
-"""
-
-
-def test_a_node_of_the_real_autominy_drives_the_simulated_one(home):
-    head = f"import sys; sys.path.insert(0, {str(generated(home, 'autominy_msgs'))!r})\n"
-    with running(robots=(RobotEntry("autominy"),)) as car:
-        counted = int(rospy(car.uri, home, head + AUTOMINY).split()[-1])
-        x, y, _ = car.pose("autominy").position
-    assert math.hypot(x, y) > 0.8
-    assert y > 0.05  # to the left
-    assert counted * 0.0027 == pytest.approx(2.0, abs=0.6)  # metres per tick, about 2 m
 
 
 def test_the_bridge_joins_debians_master_and_returns_when_that_does(home):

@@ -7,7 +7,7 @@ import pytest
 
 from outrider.bridges.udp.header import MOST_HEADER, Header, read_header
 from outrider.bridges.udp.merging import Merger
-from outrider.bridges.udp.outbox import Outbox, Parcel
+from outrider.bridges.udp.outbox import Outbox, OutgoingMessage
 
 PEER, OTHER = ("127.0.0.1", 1), ("127.0.0.1", 2)
 BODY = bytes(random.Random(1).randbytes(10_000))
@@ -16,11 +16,11 @@ BODY = bytes(random.Random(1).randbytes(10_000))
 def cut(body=BODY, seq=1, size=1000, **fields):
     """Return the datagrams of one message."""
     header = Header(1, seq, 0, 1, 5, 6, "/cloud", "velodyne")._replace(**fields)
-    parcel = Parcel(PEER, header, (memoryview(body),), size + MOST_HEADER)
+    outgoing = OutgoingMessage(PEER, header, (memoryview(body),), size + MOST_HEADER)
     found = []
-    while parcel.next < parcel.parts:
-        found.append(b"".join(parcel.datagram()))
-        parcel.next += 1
+    while outgoing.next < outgoing.parts:
+        found.append(b"".join(outgoing.datagram()))
+        outgoing.next += 1
     return found
 
 
@@ -127,8 +127,8 @@ def test_half_messages_without_end_take_bounded_memory():
 
 def test_topics_take_turns_so_that_a_large_message_delays_no_small_one():
     box = Outbox(Counter(), depth=10, most_bytes=10**6)
-    large = Parcel(PEER, Header(1, 0, 0, 1, 0, 0, "/cloud"), (memoryview(BODY),), 1000)
-    small = Parcel(PEER, Header(2, 0, 0, 1, 0, 0, "/imu"), (memoryview(b"x"),), 1000)
+    large = OutgoingMessage(PEER, Header(1, 0, 0, 1, 0, 0, "/cloud"), (memoryview(BODY),), 1000)
+    small = OutgoingMessage(PEER, Header(2, 0, 0, 1, 0, 0, "/imu"), (memoryview(b"x"),), 1000)
     box.put(large)
     box.put(small)
     assert box.turn() is large
@@ -141,17 +141,17 @@ def test_topics_take_turns_so_that_a_large_message_delays_no_small_one():
 def test_a_full_outbox_keeps_the_newest_and_what_is_half_sent():
     counts = Counter()
     box = Outbox(counts, depth=3, most_bytes=10**6)
-    parcels = [
-        Parcel(PEER, Header(1, seq, 0, 1, 0, 0, "/cloud"), (memoryview(BODY),), 1000)
+    messages = [
+        OutgoingMessage(PEER, Header(1, seq, 0, 1, 0, 0, "/cloud"), (memoryview(BODY),), 1000)
         for seq in range(6)
     ]
-    box.put(parcels[0])
-    parcels[0].next = 1
-    for parcel in parcels[1:]:
-        box.put(parcel)
+    box.put(messages[0])
+    messages[0].next = 1
+    for outgoing in messages[1:]:
+        box.put(outgoing)
     sent = []
-    while (parcel := box.turn()) is not None:
-        sent.append(parcel.seq)
-        box.done(parcel)
+    while (outgoing := box.turn()) is not None:
+        sent.append(outgoing.seq)
+        box.done(outgoing)
     assert sent == [0, 4, 5]
     assert counts == {"overrun": 3}

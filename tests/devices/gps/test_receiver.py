@@ -63,5 +63,6 @@ def test_bad_commands_are_refused_and_counted():
     assert bench.command("PMTK999") == framed("PMTK001,999,1")
     assert bench.device.receive(b"$PMTK220,200*00\r\n", 0) == b""
     assert bench.device.receive(b"\xff\x00garbage\r\n", 0) == b""
+    assert bench.device.receive(b"$PMTK\x95\x870*32\r\n", 0) == b""
     bench.device.receive(b"x" * 100_000, 0)
-    assert bench.device.counts()["refused"] == 5
+    assert bench.device.counts()["refused"] == 6

@@ -4,6 +4,7 @@
 both bridges they have the same typed message in hand at the end, as a ROS node would.
 """
 
+import os
 import socket
 import struct
 import sys
@@ -58,17 +59,21 @@ def receive_bare(port: int, tally: Tally) -> None:
                 at += end.recv_into(place[at:])
                 if number % ACKNOWLEDGED == ACKNOWLEDGED - 1:
                     end.send(b"a")
-            tally.note(sent_ns)
+            _count(tally, sent_ns)
 
 
 def _note(tally: Tally, cloud: Message) -> None:
     stamp = cloud.header.stamp
-    tally.note(stamp.sec * NS_PER_S + stamp.nanosec)
+    _count(tally, stamp.sec * NS_PER_S + stamp.nanosec)
+
+
+def _count(tally: Tally, sent_ns: int) -> None:
+    if tally.note(sent_ns):
+        os.write(1, b".")  # wakes the sender
 
 
 def _say_ready() -> None:
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
+    os.write(1, b"ready\n")
 
 
 RECEIVERS = {"udp": receive_udp, "json": receive_json, "bare": receive_bare}

@@ -1,5 +1,7 @@
 """Three ways for a point cloud to another process, each with its receiver."""
 
+import os
+import select
 import socket
 import subprocess
 import sys
@@ -7,24 +9,24 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import psutil
+from numpy.typing import NDArray
 
 from outrider.bench.udp.receivers import ACKNOWLEDGED, BARE, CLOUD, TOPIC
 from outrider.bench.udp.tally import Tally
 from outrider.bridges.bridge import Bridge, Outside, make_bridge
 from outrider.bus.bus import Bus
-from outrider.messages.types import PointCloud2, header
+from outrider.messages.types import Message, PointCloud2, header
 
 _MODULE = "outrider.bench.udp.receivers"
 _PATIENCE_S = 60.0
 _DATAGRAM = 65_507
 _SMALL = 20_000  # bytes; of such messages some may be on the way at once
-_ON_THE_WAY = 50
-_POLL_S = 100e-6  # the receiver notes when messages come: looking seldom costs nothing
+_ON_THE_WAY = 50  # at most; then half of them have to arrive before the next is sent
 
 
 @dataclass(slots=True)
@@ -34,17 +36,17 @@ class Route:
     send: Callable[[int], None]  # a cloud with so many bytes of data
     tally: Tally
     receiver: psutil.Process
-    lost: int = 0
-    sent: int = field(default=0)
+    news: int  # descriptor that is readable when awaited messages have come
 
     def transfer(self, size: int, count: int) -> float:
         """Return how long it takes to bring so many messages across, in seconds."""
         most = _ON_THE_WAY if size <= _SMALL else 1
         began_ns, first = time.monotonic_ns(), self.tally.count
-        for number in range(count):
+        for sent in range(1, count + 1):
             self.send(size)
-            self._wait(first + number + 1 - most)
-        self._wait(first + count - 1)
+            if first + sent - self.tally.count >= most:
+                self._wait(first + sent - most // 2)
+        self._wait(first + count)
         return (self.tally.last_ns - began_ns) * 1e-9
 
     def latencies_s(self, size: int, count: int) -> list[float]:
@@ -52,7 +54,7 @@ class Route:
         first = self.tally.count
         for number in range(count):
             self.send(size)
-            self._wait(first + number)
+            self._wait(first + number + 1)
             time.sleep(0.002)
         return [value * 1e-9 for value in self.tally.latencies_ns(first, first + count)]
 
@@ -62,13 +64,13 @@ class Route:
         other = self.receiver.cpu_times()
         return own + other.user + other.system
 
-    def _wait(self, number: int) -> None:
-        """Wait until more than so many messages have come."""
-        end_s = time.monotonic() + _PATIENCE_S
-        while self.tally.count <= number:
-            time.sleep(_POLL_S)
-            if time.monotonic() > end_s:
-                raise TimeoutError(f"only {self.tally.count} of {number + 1} messages came")
+    def _wait(self, count: int) -> None:
+        """Sleep until so many messages have come: polling would take time from the sender."""
+        self.tally.wait_for(count)
+        while self.tally.count < count:
+            if not select.select([self.news], [], [], _PATIENCE_S)[0]:
+                raise TimeoutError(f"only {self.tally.count} of {count} messages came")
+            os.read(self.news, 4096)
 
 
 @contextmanager
@@ -85,17 +87,29 @@ def bridged_route(kind: str, text: str) -> Iterator[Route]:
             data.clear()
             data[size] = np.random.default_rng(1).integers(0, 256, size, np.uint8)
         now_ns = time.monotonic_ns()
-        channel.publish(
-            PointCloud2(header(now_ns, "v"), 1, size, [], False, 1, size, data[size], True), now_ns
-        )
+        channel.publish(_cloud(now_ns, data[size]), now_ns)
 
     try:
-        with _received(kind, _port(bridge)) as (tally, receiver):
+        with _received(kind, _port(bridge)) as receiver:
             while not channel.readers:
                 time.sleep(0.01)
-            yield Route(send, tally, receiver)
+            yield Route(send, *receiver)
     finally:
         bridge.close()
+
+
+def _cloud(now_ns: int, data: NDArray[np.uint8]) -> Message:
+    return PointCloud2(
+        header=header(now_ns, "v"),
+        height=1,
+        width=len(data),
+        fields=[],
+        is_bigendian=False,
+        point_step=1,
+        row_step=len(data),
+        data=data,
+        is_dense=True,
+    )
 
 
 @contextmanager
@@ -105,11 +119,11 @@ def bare_route() -> Iterator[Route]:
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8 << 20)
         end.bind(("127.0.0.1", 0))
         end.settimeout(_PATIENCE_S)
-        with _received("bare", end.getsockname()[1]) as (tally, receiver):
+        with _received("bare", end.getsockname()[1]) as receiver:
             _, peer = end.recvfrom(16)
             end.connect(peer)
             data = np.random.default_rng(1).integers(0, 256, 16 << 20, np.uint8).data
-            yield Route(lambda size: _copy(end, data[:size]), tally, receiver)
+            yield Route(lambda size: _copy(end, data[:size]), *receiver)
 
 
 def _copy(end: socket.socket, data: memoryview) -> None:
@@ -128,17 +142,17 @@ def _copy(end: socket.socket, data: memoryview) -> None:
 
 
 @contextmanager
-def _received(kind: str, port: int) -> Iterator[tuple[Tally, psutil.Process]]:
+def _received(kind: str, port: int) -> Iterator[tuple[Tally, psutil.Process, int]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tally"
         tally = Tally(path)
         command = [sys.executable, "-m", _MODULE, kind, str(port), str(path)]
         pipe = subprocess.PIPE
-        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0)
         try:
             assert process.stdout is not None
             process.stdout.readline()
-            yield tally, psutil.Process(process.pid)
+            yield tally, psutil.Process(process.pid), process.stdout.fileno()
         finally:
             process.kill()
             process.wait()

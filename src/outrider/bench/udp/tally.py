@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-_COUNT, _LAST_NS, _FIRST = 0, 1, 2
+_COUNT, _LAST_NS, _AWAITED, _FIRST = 0, 1, 2, 3
 _ROOM = 4096  # of the latest messages, how long each was on its way
 
 
@@ -21,13 +21,18 @@ class Tally:
             self._map = mmap.mmap(file.fileno(), size)
         self._numbers: NDArray[np.int64] = np.frombuffer(self._map, np.int64)
 
-    def note(self, sent_ns: int) -> None:
-        """Note a message that has come, and when it was sent."""
+    def note(self, sent_ns: int) -> bool:
+        """Note a message that has come, and when it was sent; return whether it was awaited."""
         now_ns = time.monotonic_ns()
         count = int(self._numbers[_COUNT])
         self._numbers[_FIRST + count % _ROOM] = now_ns - sent_ns
         self._numbers[_LAST_NS] = now_ns
         self._numbers[_COUNT] = count + 1
+        return count + 1 == int(self._numbers[_AWAITED])
+
+    def wait_for(self, count: int) -> None:
+        """Have ``note`` say when so many messages have come."""
+        self._numbers[_AWAITED] = count
 
     @property
     def count(self) -> int:

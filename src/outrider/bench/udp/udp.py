@@ -36,7 +36,7 @@ class Udp:
 
 def _transfers(routes: dict[str, Route], total: int, size: int) -> Iterator[Measurement]:
     count = total // size
-    repeats = 1 if count > 10_000 else max(min(_MOST_REPEATS, 60_000_000 // total), 3)
+    repeats = max(min(_MOST_REPEATS, 60_000_000 // total), 3)
     times: dict[str, list[float]] = {name: [] for name in routes}
     for _ in range(repeats):  # turn by turn: what else the machine does meets all alike
         for name, route in routes.items():
@@ -49,8 +49,8 @@ def _transfers(routes: dict[str, Route], total: int, size: int) -> Iterator[Meas
         own * 1e3,
         "ms",
         "lower",
-        spread * 1e3,
-        {_JSON: text * 1e3, _BARE: bare * 1e3},
+        spread=spread * 1e3,
+        peers={_JSON: text * 1e3, _BARE: bare * 1e3},
     )
     limit = 9.5 if total >= _LARGE and size == _LARGE else 2.0
     yield Measurement(
@@ -67,7 +67,12 @@ def _latency(routes: dict[str, Route]) -> Iterator[Measurement]:
     own, spread = found[_OWN]
     peers = {name: value * 1e6 for name, (value, _) in found.items() if name != _OWN}
     yield Measurement(
-        "udp: from publisher to receiver, 1 kB", own * 1e6, "us", "lower", spread * 1e6, peers
+        "udp: from publisher to receiver, 1 kB",
+        own * 1e6,
+        "us",
+        "lower",
+        spread=spread * 1e6,
+        peers=peers,
     )
 
 

@@ -123,7 +123,7 @@ class UdpBridge:
         for flow in self._flows.values():
             for header, body, peers in flow.drain():
                 for peer in peers:
-                    self._exchange.courier.send(peer, header, body)
+                    self._exchange.transceiver.send(peer, header, body)
 
     def tick(self, now_s: float) -> None:
         """Follow topics and peers, and tell peers what there is."""
@@ -186,7 +186,7 @@ class UdpBridge:
     def _repeat(self, flow: Flow, peers: list[Peer]) -> None:
         if flow.last is not None:
             for peer in peers:
-                self._exchange.courier.send(peer, *flow.last)
+                self._exchange.transceiver.send(peer, *flow.last)
 
     def _tell(self) -> None:
         """Tell every peer which topics there are, and ask it for those that are taken here."""
@@ -199,11 +199,11 @@ class UdpBridge:
         asked = {t.name: t.type for t in topics if commands and t.direction == "in"}
         asked |= self._wanted
         for peer in self._subscribers.peers:
-            self._exchange.courier.send(peer, header_of(TOPICS, "", now_ns), listing)
+            self._exchange.transceiver.send(peer, header_of(TOPICS, "", now_ns), listing)
             for name, kind in asked.items():
                 request = write_request(self._table.number(kind) or 0)
                 header = header_of(SUBSCRIBE, name, now_ns)
-                self._exchange.courier.send(peer, header, request)
+                self._exchange.transceiver.send(peer, header, request)
 
 
 def _limits(options: UdpOptions) -> Limits:

@@ -177,8 +177,8 @@ class UdpClient:
             self._send(header_of(SUBSCRIBE, topic, self.now_ns), request)
 
     def _send(self, header: Header, body: Segments) -> None:
-        self._exchange.courier.send(self.simulator, header, body)
-        self._exchange.courier.push()
+        self._exchange.transceiver.send(self.simulator, header, body)
+        self._exchange.transceiver.push()
 
     def _pattern(self, topic: str) -> tuple[float, Take] | None:
         found = (taker for name, taker in list(self._takers.items()) if fnmatchcase(topic, name))

@@ -16,12 +16,12 @@ def directory(topics: Iterable[TopicInfo], table: MessageTable) -> Message:
     )
     rows = [
         one(
-            topic.name,
-            _short(topic.type),
-            number,
-            topic.direction == "in",
-            topic.latched,
-            topic.rate_hz,
+            name=topic.name,
+            type=_short(topic.type),
+            number=number,
+            command=topic.direction == "in",
+            latched=topic.latched,
+            rate_hz=topic.rate_hz,
         )
         for topic in topics
         if (number := table.number(topic.type)) is not None

@@ -1,4 +1,4 @@
-"""The thread that processes: Algorithm 2 of Sobczak et al., between the courier and the rest."""
+"""The thread that processes: Algorithm 2 of Sobczak et al., behind the transceiver."""
 
 import socket
 import threading
@@ -9,17 +9,17 @@ from functools import partial
 from typing import Protocol
 
 from outrider.bridges.complaints import Complaints
-from outrider.bridges.udp.courier import Courier
 from outrider.bridges.udp.header import SEQUENCE, Buffer, Header, MalformedError, read_header
-from outrider.bridges.udp.landing import Landing
+from outrider.bridges.udp.in_place import InPlaceReceiver
 from outrider.bridges.udp.limits import Limits
 from outrider.bridges.udp.merging import Merger, Peer
 from outrider.bridges.udp.ordering import Ordering
+from outrider.bridges.udp.transceiver import Transceiver
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
 
 _BATCH = 256  # datagrams before it is the turn of what is to be sent
-_LANDED = 8  # parts of a large message that are received in one go
+_IN_PLACE = 8  # parts of a large message that are received in one go
 _TICK_S = 0.1
 
 
@@ -51,18 +51,18 @@ class Exchange:
     ) -> None:
         self.wake = threading.Event()  # of the processing thread
         self._processor, self._complaints = processor, complaints
-        self.courier = Courier(*address, limits, complaints, self)
-        self.port = self.courier.port
+        self.transceiver = Transceiver(*address, limits, complaints, self)
+        self.port = self.transceiver.port
         self.merger = Merger(complaints.counts, limits.most_bytes, limits.wait_s)
         self._ordering = Ordering(complaints.counts)
         self._working = threading.Lock()  # who holds it processes
-        self._landing: Landing | None = None
+        self._in_place: InPlaceReceiver | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="outrider-udp-work", daemon=True)
 
     def start(self) -> None:
         """Start both threads."""
-        self.courier.start()
+        self.transceiver.start()
         self._thread.start()
 
     def close(self) -> None:
@@ -71,11 +71,11 @@ class Exchange:
         self.wake.set()
         if self._thread.is_alive():
             self._thread.join(timeout=2.0)
-        self.courier.close()
+        self.transceiver.close()
 
     def forget(self, peer: Peer) -> None:
         """Drop all that is known of a peer that is gone."""
-        self.courier.forget(peer)
+        self.transceiver.forget(peer)
         self._ordering.forget(peer)
 
     def statistics(self) -> dict[str, int]:
@@ -83,8 +83,8 @@ class Exchange:
         return {
             **dict.fromkeys(("lost", "late", "duplicate", "incomplete", "malformed"), 0),
             **self._complaints.counts,
-            **self.courier.traffic,
-            "stalls": self.courier.stalls,
+            **self.transceiver.traffic,
+            "stalls": self.transceiver.stalls,
             "bytes of parts": self.merger.bytes,
         }
 
@@ -97,39 +97,41 @@ class Exchange:
             with self._working:
                 self._take_arrived(now_s)
                 self._safely(self._processor.gather)
-                self.courier.push()
+                self.transceiver.push()
                 if now_s >= tick_s:
                     tick_s = now_s + _TICK_S
                     self.merger.expire(now_s)
-                    self._landing = None  # its message may be given up
+                    self._in_place = None  # its message may be given up
                     self._safely(partial(self._processor.tick, now_s))
-                    self.courier.push()
+                    self.transceiver.push()
 
-    def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+    def receive_in_place(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
         """Receive parts that are expected to their places; return how many, and what was none."""
-        if self._landing is None or not self._working.acquire(blocking=False):
+        if self._in_place is None or not self._working.acquire(blocking=False):
             return 0, None
         try:
-            landing = self._landing
-            return (0, None) if landing is None else self._land(landing, end)
+            receiver = self._in_place
+            return (0, None) if receiver is None else self._receive_parts(receiver, end)
         finally:
             self._working.release()
 
-    def _land(self, landing: Landing, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
-        other, landed = None, 0
+    def _receive_parts(
+        self, receiver: InPlaceReceiver, end: socket.socket
+    ) -> tuple[int, tuple[bytes, Peer] | None]:
+        other, received = None, 0
         with suppress(BlockingIOError):
-            while landing.open and landed < _LANDED:
-                other = landing.receive(end)
+            while receiver.open and received < _IN_PLACE:
+                other = receiver.receive(end)
                 if other is not None:
                     break
-                landed += 1
-        if other is not None or not landing.open:
-            self._landing = None
-        if landed:
-            self.courier.traffic["datagrams in"] += landed
-            self.courier.traffic["bytes in"] += landed * landing.bytes
-            self.courier.report(landing.head, landed * landing.bytes, landing.peer)
-        return landed, other
+                received += 1
+        if other is not None or not receiver.open:
+            self._in_place = None
+        if received:
+            self.transceiver.traffic["datagrams in"] += received
+            self.transceiver.traffic["bytes in"] += received * receiver.bytes
+            self.transceiver.report(receiver.head, received * receiver.bytes, receiver.peer)
+        return received, other
 
     def arrived(self) -> None:
         """Process what has come at once if the processing thread is idle: that saves waking it."""
@@ -143,7 +145,7 @@ class Exchange:
 
     def _take_arrived(self, now_s: float) -> None:
         for _ in range(_BATCH):
-            item = self.courier.next()
+            item = self.transceiver.next()
             if item is None:
                 return
             try:
@@ -154,7 +156,7 @@ class Exchange:
 
     def _take(self, datagram: bytes, peer: Peer, now_s: float) -> None:
         header, start = read_header(datagram)
-        traffic = self.courier.traffic
+        traffic = self.transceiver.traffic
         traffic["datagrams in"] += 1
         traffic["bytes in"] += len(datagram)
         if not self._processor.admits(peer, header):
@@ -165,7 +167,8 @@ class Exchange:
         body = self.merger.add(peer, header, memoryview(datagram)[start:], now_s)
         if body is None:
             row = self.merger.row(peer, header)
-            self._landing = None if row is None else Landing(peer, header, datagram[:start], row)
+            head = datagram[:start]
+            self._in_place = None if row is None else InPlaceReceiver(peer, header, head, row)
         else:
             self._ordering.deliver(peer, header.topic, header.seq)
             traffic["messages in"] += 1
@@ -190,4 +193,13 @@ class Exchange:
 def header_of(type_number: int, topic: str, time_ns: int, link: str = "") -> Header:
     """Return a header that ``send`` completes."""
     seconds, rest = divmod(time_ns, NS_PER_S)
-    return Header(type_number, 0, 0, 1, seconds % SEQUENCE, rest, topic, link)
+    return Header(
+        type=type_number,
+        seq=0,
+        part=0,
+        parts=1,
+        sec=seconds % SEQUENCE,
+        nanosec=rest,
+        topic=topic,
+        link=link,
+    )

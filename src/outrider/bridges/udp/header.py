@@ -44,27 +44,58 @@ class Header(NamedTuple):
 
 def write_header(header: Header) -> bytearray:
     """Return the header's bytes."""
-    topic, link = header.topic.encode(), header.link.encode()
     many = header.parts > MOST_PARTS
-    names = len(topic) + len(link)
-    if names > (MOST_NAMES_OF_MANY if many else MOST_NAMES):
-        raise BridgeError(f"udp: the names '{header.topic}' and '{header.link}' are too long")
-    padding = -(_FIXED.size + names) % 4
-    size = _FIXED.size + names + padding + (_MANY.size if many else 0)
+    names = _written_names(header.topic, header.link, many)
     part, parts = (-1, -1) if many else (header.part, header.parts)
     fixed = _FIXED.pack(
         header.type,
-        size,
+        names.header_bytes,
         header.seq,
         part,
         parts,
         header.sec,
         header.nanosec,
-        len(topic),
-        len(link),
+        names.topic_bytes,
+        names.link_bytes,
     )
     tail = _MANY.pack(header.part, header.parts) if many else b""
-    return bytearray(fixed + topic + link + bytes(padding) + tail)
+    return bytearray(fixed + names.padded + tail)
+
+
+class _WrittenNames(NamedTuple):
+    """Topic and link as they stand in every header of their messages."""
+
+    header_bytes: int
+    topic_bytes: int
+    link_bytes: int
+    padded: bytes
+
+
+@lru_cache(maxsize=1024)
+def _written_names(topic: str, link: str, many: bool) -> _WrittenNames:
+    raw_topic, raw_link = topic.encode(), link.encode()
+    names = len(raw_topic) + len(raw_link)
+    if names > (MOST_NAMES_OF_MANY if many else MOST_NAMES):
+        raise BridgeError(f"udp: the names '{topic}' and '{link}' are too long")
+    padding = -(_FIXED.size + names) % 4
+    return _WrittenNames(
+        header_bytes=_FIXED.size + names + padding + (_MANY.size if many else 0),
+        topic_bytes=len(raw_topic),
+        link_bytes=len(raw_link),
+        padded=raw_topic + raw_link + bytes(padding),
+    )
+
+
+@lru_cache(maxsize=1024)
+def link_fits(topic: str, link: str, parts: int) -> bool:
+    """Return whether the header has room for the link beside the topic."""
+    most = MOST_NAMES_OF_MANY if parts > MOST_PARTS else MOST_NAMES
+    return len(topic.encode()) + len(link.encode()) <= most
+
+
+def number_message(header: Header, seq: int) -> Header:
+    """Return the header with its sequence number; ``_replace`` takes twice the time."""
+    return Header._make((header.type, seq, *header[2:]))
 
 
 def number_part(raw: bytearray, part: int, parts: int) -> None:
@@ -91,8 +122,18 @@ def read_header(datagram: Buffer) -> tuple[Header, int]:
         raise MalformedError(f"part {part} of {parts}")
     if seq < 0 or not 0 <= nanosec < 1_000_000_000:
         raise MalformedError(f"SeqNumber {seq} or TimeNsec {nanosec} is out of range")
-    names = _names(bytes(datagram[_FIXED.size : names_end]), topic)
-    return Header(kind, seq, part, parts, sec, nanosec, *names), size
+    topic_name, link_name = _names(bytes(datagram[_FIXED.size : names_end]), topic)
+    header = Header(
+        type=kind,
+        seq=seq,
+        part=part,
+        parts=parts,
+        sec=sec,
+        nanosec=nanosec,
+        topic=topic_name,
+        link=link_name,
+    )
+    return header, size
 
 
 @lru_cache(maxsize=1024)

@@ -156,7 +156,9 @@ _COMMANDS: dict[str, Callable[[Receiver, Sequence[str]], int]] = {
 
 def _command(line: bytes) -> tuple[str, list[str]] | None:
     """Return the number and arguments of a command whose checksum is right, or None."""
-    text = line.decode("ascii", "replace")
+    if not line.isascii():  # two wrong characters may cancel out in the checksum
+        return None
+    text = line.decode("ascii")
     body, star, check = text[1:].partition("*")
     if not text.startswith("$PMTK") or not star or check.upper() != f"{checksum(body):02X}":
         return None

@@ -19,7 +19,7 @@ class OdometerParameters:
 
 
 class Odometer(Sensor):
-    """Integrates wheel travel, with separate registers for messages and for the serial line."""
+    """Integrates wheel travel; what is left of a millimetre or a degree goes into the next."""
 
     Parameters: ClassVar[type] = OdometerParameters
     types: ClassVar[dict[str, str]] = {"odometer": _TYPE}
@@ -28,14 +28,14 @@ class Odometer(Sensor):
         self._site = site
         self._robot = site.robot
         self._class = message_class(_TYPE)
-        self._spoken, self._read = (Counter16(), Counter16()), (Counter16(), Counter16())
+        self._distance, self._angle = Counter16(), Counter16()
         self._wheels, self._steering = self._angles()
         self._increment = (0, 0)
 
     def get_state(self) -> State:
         """Return the registers, and where the wheels were."""
         return State(
-            registers=[register.sum for register in (*self._spoken, *self._read)],
+            registers=[self._distance.sum, self._angle.sum],
             wheels=self._wheels,
             steering=self._steering,
             increment=State(distance=self._increment[0], angle=self._increment[1]),
@@ -43,9 +43,7 @@ class Odometer(Sensor):
 
     def set_state(self, state: State) -> None:
         """Count on from there."""
-        sums = state.numbers("registers")
-        for register, value in zip((*self._spoken, *self._read), sums, strict=True):
-            register.sum = value
+        self._distance.sum, self._angle.sum = state.numbers("registers")
         self._wheels = list(state.numbers("wheels"))
         self._steering = list(state.numbers("steering"))
         last = state.part("increment")
@@ -62,16 +60,10 @@ class Odometer(Sensor):
         travel = [now - last for now, last in zip(wheels, self._wheels, strict=True)]
         middle = [0.5 * (now + last) for now, last in zip(steering, self._steering, strict=True)]
         way_m, turn_rad = self._robot.robot.drivetrain.motion(travel, middle)
-        for distance, angle in (self._spoken, self._read):
-            distance.add(way_m * 1000.0)
-            angle.add(math.degrees(turn_rad))
+        self._distance.add(way_m * 1000.0)
+        self._angle.add(math.degrees(turn_rad))
         self._wheels, self._steering = wheels, steering
-        self._increment = (self._spoken[0].read(), self._spoken[1].read())
-
-    def read(self) -> tuple[int, int]:
-        """Return millimetres and degrees since the last call, as of the last measurement."""
-        distance, angle = self._read
-        return distance.read(), angle.read()
+        self._increment = (self._distance.read(), self._angle.read())
 
     def message(self, now_ns: int) -> Message:
         """Return millimetres and degrees since the last measurement."""

@@ -13,6 +13,7 @@ from outrider.sensors.site import Site
 from outrider.sensors.wheels.encoders import count, rolling_radius
 
 _TYPE = "autominy_msgs/msg/Tick"
+_PLAIN = "std_msgs/msg/UInt8"  # of older cars
 _MOST = 255  # what fits into the message
 
 
@@ -21,20 +22,22 @@ class TickParameters:
     """Resolution per metre."""
 
     ticks_per_metre: float = number(above=0.0)
+    plain: bool = False  # a bare number (output "count") instead of a message with a header
 
 
 class TickCounter(Sensor):
     """Reports the edges since its last message; fractions of a tick are carried over."""
 
     Parameters: ClassVar[type] = TickParameters
-    types: ClassVar[dict[str, str]] = {"ticks": _TYPE}
+    types: ClassVar[dict[str, str]] = {"ticks": _TYPE, "count": _PLAIN}
 
     def __init__(self, parameters: TickParameters, site: Site) -> None:
         self._site = site
         self._driven = site.robot.driven
         # the motor drives the wheels through a differential: it turns with their mean
         self._ticks_per_radian = parameters.ticks_per_metre * rolling_radius(site.robot)
-        self._class = message_class(_TYPE)
+        self._class, self._number = message_class(_TYPE), message_class(_PLAIN)
+        self._plain = parameters.plain
         self._at = self._position()
         self._waiting = 0
         self.value = 0
@@ -51,7 +54,7 @@ class TickCounter(Sensor):
     @property
     def outputs(self) -> dict[str, Writer]:
         """Its outputs."""
-        return {"ticks": self.message}
+        return {"count": self.count_message} if self._plain else {"ticks": self.message}
 
     def sample(self, now_ns: int) -> None:  # noqa: ARG002
         """Count the edges since the last time, forward and backward alike."""
@@ -64,6 +67,10 @@ class TickCounter(Sensor):
     def message(self, now_ns: int) -> Message:
         """Return the ticks of the interval."""
         return self._class(header(now_ns, self._site.frame_id), self.value)
+
+    def count_message(self, now_ns: int) -> Message:  # noqa: ARG002 - it carries no stamp
+        """Return the ticks of the interval as older cars do."""
+        return self._number(self.value)
 
     def _position(self) -> int:
         angles = self._site.state.joints["position"][self._driven]

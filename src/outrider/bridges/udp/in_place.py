@@ -12,7 +12,7 @@ from outrider.bridges.udp.merging import Peer, Row
 _spill = memoryview(bytearray(65_536))  # for what is longer than the part that was expected
 
 
-class Landing:
+class InPlaceReceiver:
     """The place of the part that should come next."""
 
     def __init__(self, peer: Peer, header: Header, head: bytes, row: Row) -> None:

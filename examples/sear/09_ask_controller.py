@@ -1,4 +1,4 @@
-"""python ask_controller.py PORT: asks the controller for all it has, as SEAR's listing 9 does."""
+"""python 09_ask_controller.py PORT: asks the controller of 10_controller.py for all it has."""
 
 import struct
 import sys

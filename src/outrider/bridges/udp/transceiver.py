@@ -19,12 +19,14 @@ from outrider.bridges.udp.header import (
     Buffer,
     Header,
     MalformedError,
+    number_message,
     read_header,
     write_header,
 )
 from outrider.bridges.udp.limits import Limits
 from outrider.bridges.udp.merging import Peer
-from outrider.bridges.udp.outbox import Outbox, Parcel
+from outrider.bridges.udp.offload import Offload
+from outrider.bridges.udp.outbox import Outbox, OutgoingMessage
 from outrider.bridges.udp.pacing import COST, REPORT, Pacing, report_interval
 from outrider.bridges.udp.table import RECEIVED
 from outrider.bridges.udp.wire import Segments
@@ -32,7 +34,7 @@ from outrider.core.errors import BridgeError
 
 _BUFFER = 8 << 20  # bytes that are asked for; the system may give less
 _RECEIVED = 8  # datagrams that are received before they are processed: few, they are in the cache
-_BATCH = 64  # datagrams that are sent in one go
+_BATCH = 128  # datagrams that are sent in one go
 _BURST = 8  # datagrams of one message before another topic has its turn
 _MOST_WAITING = 32 << 20  # bytes of datagrams that wait to be processed
 _COST = 256  # bytes of memory for a datagram beside its own
@@ -43,16 +45,16 @@ _ETHERNET = 1472  # bytes of a datagram that a network of 1500 carries whole
 
 
 class Receiver(Protocol):
-    """Who is told of what comes, in the courier's thread: it must be quick."""
+    """Who is told of what comes, in the transceiver's thread: it must be quick."""
 
-    def land(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
+    def receive_in_place(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
         """Receive parts that are expected to their places; return how many, and what was none."""
 
     def arrived(self) -> None:
         """Process, or have processed, what ``next`` returns."""
 
 
-class Courier:
+class Transceiver:
     """Moves datagrams between a socket and two queues."""
 
     def __init__(
@@ -68,14 +70,16 @@ class Courier:
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._buffer = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
-        self._bell, self._rope = socket.socketpair()
-        for end in (self._bell, self._rope):
+        self._interval = report_interval(self._buffer)
+        self._wake_read, self._wake_write = socket.socketpair()
+        for end in (self._wake_read, self._wake_write):
             end.setblocking(False)
         self._sending = threading.Lock()  # who holds it sends, and knows what is on the way
         self._numbering = threading.Lock()
         self._closed = False
         self._inbox: deque[tuple[bytes, Peer]] = deque()
         self._came = self._taken = 0  # bytes; each is counted by one thread alone
+        self._offload = Offload(self._socket)
         self._outbox = Outbox(complaints.counts, limits.depth, 2 * limits.most_bytes)
         self._pacings: dict[Peer, Pacing] = {}
         self._unreported: dict[Peer, int] = {}  # bytes read since the last report
@@ -91,10 +95,10 @@ class Courier:
         if self._closed:
             return
         self._closed = True
-        self._rouse()
+        self._wake()
         if self._thread.is_alive():
             self._thread.join(timeout=2.0)
-        for end in (self._socket, self._bell, self._rope):
+        for end in (self._socket, self._wake_read, self._wake_write):
             end.close()
 
     def send(self, peer: Peer, header: Header, body: Segments) -> None:
@@ -106,13 +110,13 @@ class Courier:
             seq = time.time_ns() // 1000 % SEQUENCE if seq is None else (seq + 1) % SEQUENCE
             self._sequence[key] = seq
         size = self._limits.datagram or _usual_size(peer[0])
-        self._outbox.put(Parcel(peer, header._replace(seq=seq), body, size))
+        self._outbox.put(OutgoingMessage(peer, number_message(header, seq), body, size))
         self.traffic["messages out"] += 1
 
     def push(self) -> None:
-        """Send at once what may be sent at once: that saves waking the courier's thread."""
+        """Send at once what may be sent at once: that saves waking the transceiver's thread."""
         if len(self._outbox) and self._send_if_free() < _IDLE_S:
-            self._rouse()
+            self._wake()
 
     def next(self) -> tuple[bytes, Peer] | None:
         """Return the oldest datagram that has come, if any."""
@@ -138,7 +142,7 @@ class Courier:
     def _run(self) -> None:
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
-        poll.register(self._bell, select.POLLIN)
+        poll.register(self._wake_read, select.POLLIN)
         wait_s = 0.0
         while not self._closed:
             try:
@@ -150,9 +154,9 @@ class Courier:
     def _round(self, ready: list[tuple[int, int]]) -> float:
         """Receive and send what can be; return how long to wait for more."""
         for descriptor, _ in ready:
-            if descriptor == self._bell.fileno():
+            if descriptor == self._wake_read.fileno():
                 with suppress(BlockingIOError):
-                    self._bell.recv(4096)
+                    self._wake_read.recv(4096)
             else:
                 self._receive()
         return self._send_if_free()
@@ -169,8 +173,8 @@ class Courier:
     def _receive(self) -> None:
         for _ in range(_RECEIVED):
             try:
-                landed, item = self._receiver.land(self._socket)
-                if landed and item is None:
+                received, item = self._receiver.receive_in_place(self._socket)
+                if received and item is None:
                     continue
                 datagram, peer = item or self._socket.recvfrom(65_536)
             except BlockingIOError:
@@ -179,7 +183,7 @@ class Courier:
                 continue
             self._sort(datagram, peer)
             if datagram[PARTS_AT : PARTS_AT + 1] != b"\1":
-                break  # the next part can land if this one is known
+                break  # the next part can be received in place if this one is known
         if self._inbox:
             self._receiver.arrived()
 
@@ -195,13 +199,12 @@ class Courier:
 
     def report(self, head: Buffer, size: int, peer: Peer) -> None:
         """Tell a sender from time to time how far its datagrams have been read."""
-        interval = report_interval(self._buffer)
-        unread = self._unreported.get(peer, interval) + size  # the first is told at once
-        if unread >= interval:
+        unread = self._unreported.get(peer, self._interval) + size  # the first is told at once
+        if unread >= self._interval:
             unread = 0
             with suppress(MalformedError, OSError):
                 read, _ = read_header(head)
-                header = Header(RECEIVED, read.seq, 0, 1, read.sec, read.nanosec, read.topic)
+                header = read._replace(type=RECEIVED, part=0, parts=1, link="")
                 body = REPORT.pack(read.seq, read.part, self._buffer)
                 self._socket.sendto(bytes(write_header(header)) + body, peer)
         if len(self._unreported) > _MOST_PEERS:
@@ -222,53 +225,76 @@ class Courier:
 
     def _send_some(self) -> float:
         """Send what may be sent now; return how long to wait for more to do."""
-        blocked = 0
-        for _ in range(_BATCH // _BURST):
-            parcel = self._outbox.turn()
-            if parcel is None:
+        blocked = sent = 0
+        while sent < _BATCH:
+            outgoing = self._outbox.turn()
+            if outgoing is None:
                 return _IDLE_S
-            if not self._send_burst(parcel):
+            burst = self._send_burst(outgoing)
+            sent += burst
+            if not burst:
                 blocked += 1
                 if blocked >= len(self._outbox):
                     return _BLOCKED_S
             self._outbox.pass_on()
         return 0.0
 
-    def _send_burst(self, parcel: Parcel) -> bool:
-        """Send a few datagrams of one message; return whether anything went out."""
-        pacing = self._pacings.get(parcel.peer)
+    def _send_burst(self, outgoing: OutgoingMessage) -> int:
+        """Send a few datagrams of one topic; return how many."""
+        pacing = self._pacings.get(outgoing.peer)
         if pacing is None:
-            pacing = self._pacings[parcel.peer] = Pacing(self._limits.rate)
+            pacing = self._pacings[outgoing.peer] = Pacing(self._limits.rate)
         now_s = time.monotonic()
-        room, first = pacing.room(now_s), parcel.next
-        while room > 0 and parcel.next < min(first + _BURST, parcel.parts):
-            size = self._send_one(parcel)
+        room = pacing.room(now_s)
+        if room <= 0:
+            return 0
+        most = self._offload.most(outgoing, room)
+        together = self._outbox.alike(outgoing, most) if most > 1 else []
+        if len(together) > 1 and self._offload.send(together, outgoing.peer):
+            for one in together:
+                pacing.sent(one.topic, one.seq, 0, one.size, now_s)
+                self._outbox.done(one)
+            return self._count(len(together), len(together) * outgoing.size)
+        return self._send_parts(outgoing, pacing, room, now_s)
+
+    def _send_parts(
+        self, outgoing: OutgoingMessage, pacing: Pacing, room: float, now_s: float
+    ) -> int:
+        """Send a few datagrams of one message; return how many."""
+        first, total = outgoing.next, 0
+        last = min(first + _BURST, outgoing.parts)
+        while room > 0 and outgoing.next < last:
+            size = self._send_one(outgoing)
             if not size:
                 break
-            pacing.sent(parcel.topic, parcel.seq, parcel.next, size, now_s)
-            parcel.next += 1
+            pacing.sent(outgoing.topic, outgoing.seq, outgoing.next, size, now_s)
+            outgoing.next += 1
             room -= size + COST
-            self.traffic["bytes out"] += size
-        self.traffic["datagrams out"] += parcel.next - first
-        if parcel.next >= parcel.parts:
-            self._outbox.done(parcel)
-        return parcel.next > first
+            total += size
+        if outgoing.next >= outgoing.parts:
+            self._outbox.done(outgoing)
+        return self._count(outgoing.next - first, total)
 
-    def _send_one(self, parcel: Parcel) -> int:
+    def _count(self, datagrams: int, size: int) -> int:
+        self.traffic["bytes out"] += size
+        self.traffic["datagrams out"] += datagrams
+        return datagrams
+
+    def _send_one(self, outgoing: OutgoingMessage) -> int:
         """Send one datagram; return its size, or 0 where the system asks to wait."""
         try:
-            return self._socket.sendmsg(parcel.datagram(), (), 0, parcel.peer)
+            return self._socket.sendmsg(outgoing.datagram(), (), 0, outgoing.peer)
         except OSError as error:
             if error.errno in (errno.EAGAIN, errno.ENOBUFS):
                 return 0
-            host = parcel.peer[0]
+            host = outgoing.peer[0]
             self._complaints.note("unsendable", f"cannot send to {host}: {error.strerror}")
-            parcel.next = parcel.parts - 1
+            outgoing.next = outgoing.parts - 1
             return 1
 
-    def _rouse(self) -> None:
+    def _wake(self) -> None:
         with suppress(OSError):
-            self._rope.send(b"\0")
+            self._wake_write.send(b"\0")
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 """python ping_past_obstacles.py CREATE CONTROLLER: range against the odometer, over serial lines.
 
-With ``outrider run roomba-sensors.yaml --bridge serial --controller controller.py``. It drives past
-the boxes and writes one line per measurement: millimetres driven, centimetres to the left.
+With ``outrider run roomba_sensors.yaml --bridge serial --controller 10_controller.py``. It drives
+past the boxes and writes one line per measurement: millimetres driven, centimetres to the left.
 """
 
 import struct

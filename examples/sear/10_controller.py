@@ -1,4 +1,4 @@
-"""outrider run roomba-sensors.yaml --controller controller.py: what SEAR's listing 10 does.
+"""outrider run roomba_sensors.yaml --bridge serial --controller 10_controller.py: five sensors.
 
 A program asks with two bytes, 0x8E and a number; each whole number goes back as two bytes.
 """
