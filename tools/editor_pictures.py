@@ -30,6 +30,7 @@ class Wide(Seat):
 
     def take(self, path: Path) -> None:
         """Draw everything once more, in full, and take the picture."""
+        self.page.mouse.move(700, 300)  # off the buttons, whose hints would cover others
         self.page.evaluate(
             "() => { const s = window.outriderStage; s.picture.scale = 1;"
             " window.outriderQuality = 'high';"
@@ -66,6 +67,14 @@ class Wide(Seat):
             away,
         )
 
+    def from_above(self, height: float) -> None:
+        """Look straight down; the height of the picture is twice this many metres."""
+        self.page.evaluate(
+            "height => { const s = window.outriderStage; s.setCamera('top');"
+            " s.cameras.height = height; s.cameras.fitFlat(); }",
+            height,
+        )
+
 
 def demo(seat: Wide) -> None:
     """Show the first thing that a user sees."""
@@ -95,7 +104,8 @@ def lidar(seat: Wide) -> None:
     seat.insist(drawn.check, lambda: seat.shows("s => '/velodyne_points' in s.overlays"))
     seat.near((-6.0, -4.5, 4.2))
     seat.tab("Topics")
-    seat.rest(8)
+    rate = seat.page.locator(".or-table tbody tr").first.locator("td").nth(2)
+    seat.poll(lambda: rate.inner_text() != "-")
 
 
 def autominy(seat: Wide) -> None:
@@ -115,7 +125,7 @@ def lunar(seat: Wide) -> None:
 def route(seat: Wide) -> None:
     """See a scenario from above, with its route, its trail and what GNSS tells."""
     seat.page.locator('[data-view="trail"]').click()
-    seat.page.evaluate("window.outriderStage.setCamera('top')")
+    seat.from_above(8)
     seat.card("fix")
     seat.rest(20)
 
@@ -123,10 +133,7 @@ def route(seat: Wide) -> None:
 def mapping(seat: Wide) -> None:
     """See a robot find its way: the map that it makes, its plan and its trail, from above."""
     seat.page.locator('[data-view="trail"]').click()
-    seat.page.evaluate(
-        "() => { const s = window.outriderStage; s.setCamera('top');"
-        " s.cameras.height = 6; s.cameras.fitFlat(); }"
-    )
+    seat.from_above(6)
     seat.tab("Topics")
     seat.until(
         "s => s.time > 14 && '/map' in s.overlays && Object.keys(s.overlays).some("
@@ -155,9 +162,39 @@ def workshop(seat: Wide) -> None:
     seat.rest(3)
 
 
+def code(seat: Wide) -> None:
+    """Show a robot's own program while it runs."""
+    seat.tab("Code")
+    area = seat.page.locator(".or-code-editor .cm-content")
+    area.fill(PROGRAM)
+    seat.act("run code")
+    seat.page.locator(".or-code-log", has_text="turning away").wait_for()
+    seat.page.locator('[data-view="trail"]').click()
+    seat.near((-1.5, -1.2, 1.3))
+    seat.rest(6)
+
+
 def _there(locator: Any) -> bool:
     return bool(locator.count())
 
+
+PROGRAM = """\
+def loop(robot):
+    if robot.bumped() or robot.distance("ping") < 0.4:
+        print("turning away")
+        robot.drive(0, 90)  # m/s, degrees/s
+        robot.sleep(1)
+    else:
+        robot.drive(0.2)
+"""
+
+ROOM = """\
+world: roomba-room
+robots:
+  - model: create
+    sensors: [{name: ping, model: ping, pose: {z: 0.08}}]
+duration_s: null
+"""
 
 VLP16 = """\
 include: demo
@@ -174,6 +211,7 @@ PICTURES: dict[str, tuple[tuple[str, ...], Callable[[Wide], None]]] = {
     "lunar": (("lunar",), lunar),
     "route": (("demo",), route),
     "mapping": (("hratc-lidar",), mapping),
+    "code": (("room.yaml",), code),
     "workshop": (("smoke", "--duration", "100000"), workshop),
 }
 
@@ -187,6 +225,7 @@ def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
         (Path(folder) / "lidar.yaml").write_text(VLP16)
+        (Path(folder) / "room.yaml").write_text(ROOM)
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         for name in sys.argv[1:] or PICTURES:
             arguments, act = PICTURES[name]

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from outrider.scenarios.run import Run
+
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
     "--headless=new",
@@ -87,6 +89,18 @@ def running(*arguments: str, cwd: Path) -> Iterator[Editor]:
     finally:
         process.terminate()
         process.wait(timeout=PATIENCE_S)
+
+
+@contextmanager
+def looping(run: Run) -> Iterator[None]:
+    """Let a simulation run in a thread of its own."""
+    thread = Thread(target=run.runner.run, args=(1e6,))
+    thread.start()
+    try:
+        yield
+    finally:
+        run.runner.stop()
+        thread.join()
 
 
 class Seat:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from outrider.ui.link.access import COOKIE, Gate
+from outrider.ui.link.access import COOKIE, KNOWN, Gate
 
 
 def answer(gate: Gate, query: str = "", **headers: str) -> tuple[int, dict[bytes, bytes]]:
@@ -40,7 +40,7 @@ def test_without_a_token_this_computer_may_come_in() -> None:
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:9999", "null"])
 def test_a_page_of_another_site_may_not(origin: str) -> None:
     assert answer(Gate(page), origin=origin)[0] == 403
-    assert answer(Gate(page, "secret"), "token=secret", origin=origin)[0] == 403
+    assert answer(Gate(page, "secret", required=True), "token=secret", origin=origin)[0] == 403
 
 
 def test_a_name_that_was_made_to_lead_here_may_not() -> None:
@@ -48,7 +48,7 @@ def test_a_name_that_was_made_to_lead_here_may_not() -> None:
 
 
 def test_a_token_opens_the_door_and_is_kept_as_a_cookie() -> None:
-    gate = Gate(page, "secret")
+    gate = Gate(page, "secret", required=True)
     assert answer(gate, host="robot.local:8130")[0] == 403
     assert answer(gate, "token=secreT", host="robot.local:8130")[0] == 403
     status, headers = answer(gate, "token=secret", host="robot.local:8130")
@@ -70,4 +70,24 @@ def test_a_request_that_the_web_libraries_choke_on_ends_alone(capsys) -> None:
 
 
 def test_a_cookie_that_is_none_is_no_token() -> None:
-    assert answer(Gate(page, "secret"), cookie="a\x01b=c; =;; outrider-token")[0] == 403
+    assert (
+        answer(Gate(page, "secret", required=True), cookie="a\x01b=c; =;; outrider-token")[0] == 403
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "known"), [("token=secret", True), ("token=no", False), ("", False)]
+)
+def test_this_computer_may_come_in_without_the_token_but_is_not_known(
+    query: str, known: bool
+) -> None:
+    seen: list[bool] = []
+
+    async def looking(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope[KNOWN])
+        await page(scope, receive, send)
+
+    status, headers = answer(Gate(looking, "secret"), query)
+    assert status == 200
+    assert seen == [known]
+    assert (b"set-cookie" in headers) == known  # a guess is not answered with the token

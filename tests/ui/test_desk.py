@@ -4,6 +4,7 @@ import asyncio
 import json
 import struct
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -11,16 +12,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editor_bench import YARD
+from editor_bench import YARD, looping
 
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
+from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
 from outrider.ui import editing, projects, uploads
 from outrider.ui.commands import Commands
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
+from outrider.ui.layout import Layout, Plot
 from outrider.ui.link.viewers import Viewer
 from outrider.ui.options import EditorOptions
 from outrider.ui.outline import find, outline, owner
@@ -118,7 +121,12 @@ def test_only_what_changed_gets_another_key(session: Session) -> None:
 
 
 def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
-    commands = Commands(desk)
+    with looping(desk.run):
+        _check_commands(desk)
+
+
+def _check_commands(desk: Desk) -> None:
+    commands = Commands(desk, own_user=True)
     assert commands.run("spawn box 3 1") == "box is there"
     assert commands.run("move box 4 2") == "box is at 4, 2"
     assert editing.pose_of(desk.session, "box").position[:2].tolist() == pytest.approx([4.0, 2.0])
@@ -142,6 +150,34 @@ def test_commands_do_what_they_say_and_say_what_is_wrong(desk: Desk) -> None:
             commands.run(line)
 
 
+def test_the_loop_goes_on_while_a_change_is_built(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, passed = desk.session, []
+
+    def patient(scenario: Scenario) -> object:
+        """Build, but only after the simulation has gone on meanwhile."""
+        before, end_s = session.simulation.steps, time.monotonic() + 30.0
+        while session.simulation.steps < before + 10 and time.monotonic() < end_s:
+            time.sleep(0.005)
+        passed.append(session.simulation.steps - before)
+        return built(scenario)
+
+    built = session._built_successor
+    monkeypatch.setattr(session, "_built_successor", patient)
+
+    async def change() -> None:
+        await desk.apply(lambda: editing.added_primitive(session, "box", "jackal"))
+        await desk.beside(session.prepared_undo)
+        await desk.beside(lambda: session.prepared_open(projects.of_library("smoke")))
+        await asyncio.to_thread(Commands(desk, own_user=True).run, "spawn cone 3 1")
+
+    run_beside(desk.run, change)
+    assert len(passed) == 4
+    assert min(passed) >= 10
+    assert [item.name for item in session.scenario.obstacles] == ["cone"]
+
+
 def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Path) -> None:
     away = Desk(Run(loads(YARD)), EditorOptions(host="0.0.0.0", projects=tmp_path))
     for line in (
@@ -152,8 +188,9 @@ def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Pat
         "add_object name=a shape='{type: mesh, file: /etc/a.obj}'",
     ):
         with pytest.raises(BridgeError, match="peers may not use files on this computer"):
-            Commands(away).run(line)
-    assert "paused" in Commands(away).run("status")
+            Commands(away, own_user=False).run(line)
+    with looping(away.run):
+        assert "paused" in Commands(away, own_user=False).run("status")
 
 
 def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> None:
@@ -165,6 +202,26 @@ def test_a_saved_project_opens_as_it_was(session: Session, tmp_path: Path) -> No
     for name in ("../mine", "a/b", "", ".hidden", "x" * 65):
         with pytest.raises(ConfigError, match="is no project's name"):
             projects.project_folder(tmp_path, name)
+
+
+def test_what_is_seen_and_written_is_saved_and_a_broken_file_of_it_costs_nothing_else(
+    desk: Desk, tmp_path: Path
+) -> None:
+    layout = Layout(tab="Plots", plots=(Plot("/imu/data", "orientation.w"),))
+    desk.programs.of("jackal").text = "def loop(robot):\n    pass\n"
+    assert desk.unsaved
+    desk.kept(tmp_path / "mine", desk.session.scenario, layout)
+    assert not desk.unsaved
+    options = EditorOptions(projects=tmp_path, project=tmp_path / "mine")
+    again = Desk(desk.run, options)
+    assert again.layout == layout
+    assert again.programs.texts() == {"jackal": "def loop(robot):\n    pass\n"}
+    (tmp_path / "mine" / "editor.yaml").write_text("tab: Nowhere\n")
+    broken = Desk(desk.run, options)
+    assert broken.layout == Layout()
+    assert any("editor.yaml" in entry.text for entry in broken.journal.since(0))
+    for each in (desk, again, broken):
+        each.programs.close()
 
 
 def test_uploads_stay_in_their_folder_and_broken_ones_say_so() -> None:
@@ -183,7 +240,7 @@ def test_uploads_stay_in_their_folder_and_broken_ones_say_so() -> None:
 def test_an_uploaded_mesh_stands_in_the_world(session: Session) -> None:
     cube = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
     found = uploads.examined({"part.obj": cube})
-    assert uploads.put_in(session, found.file, "jackal") == "model part"
+    uploads.prepared(session, found.file, "jackal")()
     assert "part" in session.simulation.rig.assembly.models
 
 

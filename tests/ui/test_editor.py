@@ -14,6 +14,8 @@ from outrider.bridges.local.client import connect
 
 pytestmark = [pytest.mark.peer, pytest.mark.timeout(600)]
 
+_PAUSED = "document.body.classList.contains('or-paused')"
+
 
 @pytest.fixture(autouse=True)
 def clean(seat: Seat) -> None:
@@ -22,8 +24,7 @@ def clean(seat: Seat) -> None:
 
 
 def test_time_moves_stops_and_goes_on_in_steps(seat: Seat) -> None:
-    paused = "document.body.classList.contains('or-paused')"
-    seat.insist(lambda: seat.act("pause"), lambda: seat.page.evaluate(paused))
+    seat.insist(lambda: seat.act("pause"), lambda: seat.page.evaluate(_PAUSED))
     stopped = seat.state()["time"]
     seat.page.wait_for_timeout(500)  # in which nothing may happen
     assert seat.state()["time"] == stopped
@@ -130,10 +131,11 @@ def test_two_browsers_see_the_same_and_a_reload_goes_on(
 def test_what_was_changed_survives_saving_and_a_restart(
     browser: Any, seat: Seat, folder: Path
 ) -> None:
+    eye = _arranged(seat)
     seat.menu("File", "Save as ...")
     wrong = seat.page.locator(".or-dialog .or-error", has_text="is no project's name")
     seat.enter("project name", "../away", wrong)
-    seat.change("project name", "kept", "saved in")
+    seat.enter("project name", "kept", seat.page.locator(".q-notification", has_text="Saved in"))
     seat.poll((folder / "projects" / "kept" / "project.yaml").is_file)
     assert not (folder / "away").exists()
     assert not seat.errors
@@ -144,12 +146,51 @@ def test_what_was_changed_survives_saving_and_a_restart(
         visitor.poll(visitor.page.locator('[data-act="pause"]').is_disabled)
         visitor.page.goto(plain)  # the token was kept as a cookie
         visitor.ready()
+        _is_arranged(visitor, eye)
         visitor.node("box").wait_for()
         visitor.pick("jackal")
         row = visitor.page.locator(".or-inspector .or-item", has_text="imu-platt")
         visitor.poll(lambda: "20 Hz" in row.inner_text())
         _may_only_look(visitor)
+        visitor.tab("Code")
+        visitor.poll(visitor.page.locator('[data-act="run code"]').is_disabled)
         visitor.page.close()
+
+
+def _arranged(seat: Seat) -> list[float]:
+    """Change what is seen, and from where; return the camera's place."""
+    seat.insist(lambda: seat.act("pause"), lambda: seat.page.evaluate(_PAUSED))
+    seat.pick("jackal")
+    drawn = seat.page.locator('[data-field="draw /front/scan"]')
+    seat.open_item("scanner", drawn)
+    seat.insist(drawn.check, drawn.is_checked)
+    seat.pick("jackal")
+    seat.open_item("imu", seat.page.locator('[data-act="plot /imu/data"]'))
+    plots = seat.page.locator(".or-plot")
+    seat.insist(lambda: seat.act("plot /imu/data"), lambda: plots.count() == 3)
+    seat.page.locator('[data-panel="tree"]').click()
+    seat.page.locator('[data-camera="orbit"]').click()
+    seat.page.locator('[data-view="wireframe"]').click()
+    seat.until("s => s.camera === 'orbit'")
+    place = "{ const c = window.outriderStage.cameras; c.perspective.position.set(-3, 5, 4); }"
+    seat.page.evaluate(place)
+    seat.frames(2)
+    eye: list[float] = seat.state()["position"]
+    return eye
+
+
+def _is_arranged(visitor: Seat, eye: list[float]) -> None:
+    """Check that all of it came back."""
+    page = visitor.page
+    visitor.until("s => s.camera === 'orbit' && '/front/scan' in s.overlays")
+    assert visitor.state()["position"] == pytest.approx(eye, abs=1e-3)
+    assert page.evaluate("window.outriderStage.picture.wireframe")
+    assert page.get_by_role("tab", name="Plots").get_attribute("aria-selected") == "true"
+    assert page.locator(".or-plot").count() == 3
+    visitor.poll(lambda: page.locator(".or-tree-panel").bounding_box()["width"] < 2)
+    visitor.tab("Views")
+    page.locator('img[data-view^="/eye"]').wait_for()
+    page.locator('[data-panel="tree"]').click()  # as others need it
 
 
 def _refuses_strangers(address: str) -> str:

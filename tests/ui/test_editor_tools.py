@@ -49,6 +49,12 @@ def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -
     seat.poll(lambda: abs(pose_of(seat)[0] - before[0]) < 0.02)
     seat.menu("Edit", "Redo (Ctrl+Shift+Z)")
     seat.poll(lambda: abs(pose_of(seat)[0] - after[0]) < 0.02)
+    seat.page.locator('[data-view="snap"]').click()
+    seat.page.wait_for_function("window.outriderStage.gizmo.snap")
+    seat.insist(lambda: _drag_along_x(seat), lambda: abs(pose_of(seat)[0] - after[0]) > 0.2)
+    quarters = (pose_of(seat)[0] - after[0]) / 0.25
+    assert quarters == pytest.approx(round(quarters), abs=0.05)
+    seat.page.locator('[data-view="snap"]').click()
     seat.insist(lambda: seat.act("delete"), lambda: seat.node("cylinder").count() == 0)
     seat.logged("deleted cylinder")
     seat.page.evaluate("window.outriderStage.setCamera('follow')")
@@ -97,6 +103,29 @@ def test_a_gamepad_drives_within_the_limit(seat: Seat) -> None:
     seat.page.evaluate("navigator.getGamepads = () => [{ axes: [0, 0] }]")
     seat.rests()
     seat.page.evaluate("navigator.getGamepads = () => []; window.outriderStage.setLimit(1)")
+
+
+def test_a_robot_stops_at_a_collision_if_told_to(seat: Seat) -> None:
+    seat.act("reset")
+    seat.until("s => s.time < 5 && Math.hypot(s.pose[0], s.pose[1]) < 0.05")
+    seat.command("spawn box 1.2 0", "box is there")
+    seat.pick("jackal")
+    switch = seat.page.locator('[data-field="stop at a collision"]')
+    seat.insist(switch.check, lambda: seat.log("jackal: stops at a collision").count() > 0)
+    seat.page.locator("canvas").first.click(position={"x": 60, "y": 250})
+    hit = seat.log("jackal hit box")
+    seat.insist(lambda: seat.page.keyboard.down("ArrowUp"), lambda: hit.count() > 0)
+    seat.rests()  # the key is still held
+    stopped = seat.state()["pose"]
+    seat.page.keyboard.up("ArrowUp")
+    assert 0.4 < stopped[0] < 0.9  # before the box, whose near side is at 0.95 m
+    seat.pick("jackal")
+    seat.insist(switch.uncheck, lambda: seat.log("jackal: goes on at a collision").count() > 0)
+    seat.page.locator("canvas").first.click(position={"x": 60, "y": 250})
+    free = f"s => s.pose[0] < {stopped[0] - 0.1}"
+    seat.insist(lambda: seat.page.keyboard.down("ArrowDown"), lambda: seat.shows(free))
+    seat.page.keyboard.up("ArrowDown")
+    seat.command("remove box", "box is gone")
 
 
 def test_brought_files_are_imported_or_refused_with_a_sentence(seat: Seat, folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from editor_bench import YARD
+from editor_bench import YARD, looping
 
 from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError
@@ -105,12 +105,13 @@ def test_a_script_stops_at_the_line_that_is_refused(tmp_path: Path) -> None:
     desk = Desk(Run(loads(YARD), speed=0.0), EditorOptions(projects=tmp_path))
     script = tmp_path / "set-up.txt"
     script.write_text("# two boxes\nspawn box 3 1\n\nspawn box 3 2\nmove nothing 1 2\nspawn box\n")
-    with pytest.raises(ConfigError, match=r"line 5: there is no robot or object 'nothing'"):
-        Commands(desk).run(f"script {script}")
+    wrong = r"line 5: there is no robot or object 'nothing'"
+    with looping(desk.run), pytest.raises(ConfigError, match=wrong):
+        Commands(desk, own_user=True).run(f"script {script}")
     names = [item.name for item in desk.session.scenario.obstacles]
     assert names == ["box", "box_2"]
     with pytest.raises(ConfigError, match="cannot be read"):
-        Commands(desk).run(f"script {tmp_path}/none.txt")
+        Commands(desk, own_user=True).run(f"script {tmp_path}/none.txt")
 
 
 def test_what_nobody_saved_is_rescued(tmp_path: Path) -> None:

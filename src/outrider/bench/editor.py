@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from outrider.bench.first_picture import first_picture
+from outrider.bench.first_picture import as_installed, first_picture
 from outrider.bench.measurement import Measurement, middle
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
@@ -42,7 +42,7 @@ class EditorCost:
         boxes = [run.session.bus.subscribe(_CLOUD, kept="latest") for run in (alone, watched)]
         options = EditorOptions(port=0, browser=False)
         factors: dict[int, list[float]] = {id(alone): [], id(watched): []}
-        with editor(watched, options) as opened, _viewer(opened.address):
+        with editor(watched, options) as opened, _viewer(opened.base):
             opened.draw(_CLOUD)
             for turn in range(_REPEATS + 1):
                 for run in (alone, watched):
@@ -77,7 +77,7 @@ def _start() -> Measurement:
 
 def _imports(module: str) -> float:
     began_s = time.perf_counter()
-    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    subprocess.run([sys.executable, "-c", f"import {module}"], env=as_installed(), check=True)
     return time.perf_counter() - began_s
 
 

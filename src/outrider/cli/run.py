@@ -95,6 +95,10 @@ def run(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Visitors can watch but not change anything.")
     ] = False,
+    allow_code: Annotated[
+        bool,
+        typer.Option("--allow-code", help="Let other computers run code in the editor as well."),
+    ] = False,
     projects: Annotated[
         Path, typer.Option(help="Folder where the editor keeps its projects.")
     ] = Path("projects"),
@@ -149,7 +153,15 @@ def run(
     races = prepared.runner.pacer.speed == 0 and prepared.scenario.duration_s is not None
     watched = not (as_json or races) if ui is None else ui
     if watched and not headless:
-        options = editor_options(what, host, port, read_only, projects)
+        options = editor_options(
+            what,
+            host,
+            port,
+            projects,
+            read_only=read_only,
+            allow_code=allow_code,
+            program=user_code,
+        )
     _report(_serve(prepared, options, Programs(user_code, controller)), as_json)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
@@ -183,8 +195,8 @@ def _serve(run: "Run", options: "EditorOptions | None", programs: Programs) -> D
     try:
         with (
             stopped_by_signals(runner.stop),
-            edited(run, options, control),
-            user_code(programs.program),
+            edited(run, options, control) as opened,
+            user_code(None if opened else programs.program),
             user_code(programs.controller, link, kind="controller"),
             Status(run.scenario.name, run.scenario.duration_s) as status,
         ):

@@ -1,6 +1,6 @@
 """Alpha cutouts: for every hit on a leaf it is asked whether the texture is opaque there."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from llvmlite import ir
@@ -49,7 +49,6 @@ def _opacity(address: int, w: int, h: int, x: Llvm, y: Llvm) -> Llvm:  # pragma:
     return high + down * (deep - high)
 
 
-@cfunc(types.void(types.CPointer(types.int64)), cache=True)  # type: ignore[untyped-decorator]
 def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
     """Take back the hits (RTCFilterFunctionNArguments) at which the texture has a hole."""
     words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
@@ -70,6 +69,12 @@ def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
         x, y = x - np.floor(x), y - np.floor(y)
         if _opacity(sieve[_PLANE], sieve[_WIDTH], sieve[_HEIGHT], x, y) < edge:
             valid[i] = 0
+
+
+@cache
+def _filter() -> Llvm:
+    """Return it as Embree calls it; it is loaded only where there are holes."""
+    return cfunc(types.void(types.CPointer(types.int64)), cache=True)(_let_through)
 
 
 def has_holes(material: Material) -> bool:
@@ -94,7 +99,7 @@ def sieve_of(material: Material, uv: Floats32 | None, faces: Faces) -> Sieve:
     data = np.zeros(_DATA, np.int64)
     data[: _HEIGHT + 1] = places.ctypes.data, plane.ctypes.data, plane.shape[1] - 2, len(plane) - 2
     data.view(np.float64)[_EDGE] = CUT * 255.0 / max(material.colour[3], 1e-9)
-    return Sieve(_let_through.address, data, (places, plane))
+    return Sieve(_filter().address, data, (places, plane))
 
 
 @lru_cache(maxsize=256)

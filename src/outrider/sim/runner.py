@@ -214,31 +214,40 @@ class Runner:
         return ask
 
     def _prepared(self, row: ServiceRow, prepare: Preparing) -> Service:
-        """Return a service: prepared in the caller's thread, one at a time, while the loop goes on.
-
-        Only what it has prepared is put in between two steps.
-        """
+        """Return a service: prepared in the caller's thread, put in between two steps."""
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
-            if not self._preparing.acquire(timeout=_CHANGE_S):
-                raise SimulationError("the simulation is being changed by others; ask again")
-            try:
-                with switching_often():
-                    finish = prepare(request)
-                work = partial(self._do, row, lambda _: finish(), request)
-                return self._answer(work, _CHANGE_S)
-            finally:
-                self._preparing.release()
+
+            def prepared() -> Callable[[], Any]:
+                finish = prepare(request)
+                return partial(self._do, row, lambda _: finish(), request)
+
+            answer: Answer = plain_reply(self.change(prepared))
+            return answer
 
         return ask
 
-    def _answer(self, work: Callable[[], Any], patience_s: float = _ANSWER_S) -> Answer:
+    def _answer(self, work: Callable[[], Any]) -> Answer:
         """Have something done between two steps; return the reply as plain values."""
-        answer: Answer = plain_reply(self._done(work, patience_s))
+        answer: Answer = plain_reply(self.do(work))
         return answer
 
-    def _done(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
+    def change(self, prepare: Callable[[], Callable[[], T]]) -> T:
+        """Prepare something in the caller's thread, one at a time, while the loop goes on.
+
+        Only what it has prepared is put in between two steps.
+        """
+        if not self._preparing.acquire(timeout=_CHANGE_S):
+            raise SimulationError("the simulation is being changed by others; ask again")
+        try:
+            with switching_often():
+                finish = prepare()
+            return self.do(finish, _CHANGE_S)
+        finally:
+            self._preparing.release()
+
+    def do(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""
         reply = self.ask(work)
         if wait([reply], patience_s).not_done:
@@ -275,7 +284,7 @@ class Runner:
         request: Steps = read_request(service_row("step"), arguments)
         left = request.count(self.simulation.rig.step_s)
         while left > 0:
-            left -= self._done(partial(self._some_steps, left, _SLICE_S))
+            left -= self.do(partial(self._some_steps, left, _SLICE_S))
         return self._answer(self._stepped_status)
 
     def _step_at_once(self, request: Steps) -> RunStatus:

@@ -4,21 +4,21 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from outrider.bridges.policy import OWN_USER, guarded
 from outrider.core.errors import ConfigError, OutriderError, near_match
 from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import library_names
 from outrider.messages.convert import from_dict
-from outrider.scenarios.session.changes import Move, RenameTopic, SetSensor, names_of
+from outrider.scenarios.session.changes import Change, Move, RenameTopic, SetSensor, names_of
 from outrider.specs.world import PoseSpec
 from outrider.ui import editing
 from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
 from outrider.ui.numbers import parsed
-from outrider.ui.services import services_of
 
+T = TypeVar("T")
 Words: TypeAlias = list[str]
 
 _MOST_LINES = 10_000  # of a script
@@ -35,13 +35,16 @@ class Command:
 
 
 class Commands:
-    """Executes command lines, always between two steps."""
+    """Executes command lines, in any thread but the simulation's: what it changes is built there.
 
-    def __init__(self, desk: Desk) -> None:
+    What it looks at or does to the simulation itself happens between two steps.
+    """
+
+    def __init__(self, desk: Desk, *, own_user: bool) -> None:
+        """Without ``own_user``, who asks is a peer as on a bridge."""
         self._desk = desk
-        # who sits at this computer is its user; visitors from others are peers as on a bridge
-        policy = desk.run.policy if desk.options.open_to_others else OWN_USER
-        self._services = guarded(services_of(desk.run.runner), policy)
+        policy = OWN_USER if own_user else desk.run.policy
+        self._services = guarded(desk.run.runner.services(), policy)
         self._own = {
             "help": Command("help", "list all commands", self._help),
             "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),
@@ -58,7 +61,7 @@ class Commands:
             "call": Command("call SERVICE KEY=VALUE...", "call any service", self._call),
             "script": Command("script FILE", "carry out the lines of a file", self._script),
         }
-        if desk.options.open_to_others:
+        if not own_user:
             del self._own["script"]
 
     def run(self, text: str) -> str:
@@ -95,6 +98,12 @@ class Commands:
             *(f"set {m.name} rate_hz" for m in session.simulation.mounted),
         ]
 
+    def _do(self, work: Callable[[], T]) -> T:
+        return self._desk.run.runner.do(work)
+
+    def _apply(self, change: Change) -> None:
+        self._desk.run.runner.change(lambda: self._desk.session.prepared(change))
+
     def _help(self, words: Words) -> str:
         del words
         wide = max(len(c.usage) for c in self._own.values())
@@ -102,19 +111,19 @@ class Commands:
         return "\n".join([*rows, "services: " + ", ".join(sorted(self._services))])
 
     def _spawn(self, words: Words) -> str:
-        session = self._desk.session
         kind = words[0]
         place = (_number(words[1]), _number(words[2])) if len(words) > 1 else None
+        session = self._desk.session
         near = next(iter(session.simulation.robots), "")
         if kind in PRIMITIVES:
-            thing = editing.added_primitive(session, kind, near, place)
-            session.apply(thing)
+            thing = self._do(lambda: editing.added_primitive(session, kind, near, place))
+            self._apply(thing)
             return f"{thing.object.name} is there"
         if kind not in library_names("robots"):
             known = [*PRIMITIVES, *library_names("robots")]
             raise ConfigError(f"there is no '{kind}'{near_match(kind, known)}")
-        robot = editing.added_robot(session, kind, near, place)
-        session.apply(robot)
+        robot = self._do(lambda: editing.added_robot(session, kind, near, place))
+        self._apply(robot)
         return f"{robot.robot.name} is there"
 
     def _move(self, words: Words) -> str:
@@ -122,11 +131,11 @@ class Commands:
         x, y = numbers[0], numbers[1]
         z = numbers[2] if len(numbers) > 2 else None
         yaw = numbers[3] if len(numbers) > 3 else 0.0
-        self._desk.session.apply(Move(words[0], PoseSpec(x, y, z, 0.0, 0.0, yaw)))
+        self._apply(Move(words[0], PoseSpec(x, y, z, 0.0, 0.0, yaw)))
         return f"{words[0]} is at {x:g}, {y:g}"
 
     def _remove(self, words: Words) -> str:
-        self._desk.session.apply(editing.removed(words[0]))
+        self._apply(editing.removed(words[0]))
         return f"{words[0]} is gone"
 
     def _set(self, words: Words) -> str:
@@ -142,11 +151,11 @@ class Commands:
             entry = replace(entry, **{key: value})
         else:
             entry = replace(entry, set={**entry.set, key: value})
-        session.apply(SetSensor(entry, mounted.owner))
+        self._apply(SetSensor(entry, mounted.owner))
         return f"{name}: {key} = {_plain(value)}"
 
     def _topic(self, words: Words) -> str:
-        self._desk.session.apply(RenameTopic(words[0], words[1], words[2]))
+        self._apply(RenameTopic(words[0], words[1], words[2]))
         return f"{words[0]}: {words[1]} is on {words[2]}"
 
     def _drive(self, words: Words) -> str:
@@ -154,7 +163,8 @@ class Commands:
         if words[0] not in robots:
             raise ConfigError(f"there is no robot '{words[0]}'{near_match(words[0], robots)}")
         turn = _number(words[2]) if len(words) > 2 else 0.0
-        robots[words[0]].drive(_number(words[1]), turn)
+        speed = _number(words[1])
+        self._do(lambda: robots[words[0]].drive(speed, turn))
         return "sent"
 
     def _publish(self, words: Words) -> str:
@@ -163,7 +173,8 @@ class Commands:
         if channel.direction != "in":
             raise ConfigError(f"{words[0]} is published by the simulation itself")
         data = parse_yaml(" ".join(words[1:]) or "{}", "message")
-        channel.publish(from_dict(channel.type, data), self._desk.session.simulation.time_ns)
+        message = from_dict(channel.type, data)
+        self._do(lambda: channel.publish(message, self._desk.session.simulation.time_ns))
         return "published"
 
     def _speed(self, words: Words) -> str:

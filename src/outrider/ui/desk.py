@@ -2,21 +2,26 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from outrider.core.errors import OutriderError
+from outrider.core.errors import ConfigError, OutriderError
 from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.ui.journal import Journal
+from outrider.ui.layout import Layout, read_layout
 from outrider.ui.link.frame import StateFrame, frame_bytes, packed, take_frame
 from outrider.ui.link.viewers import Viewer, Viewers
 from outrider.ui.options import EditorOptions
-from outrider.ui.projects import save_project
+from outrider.ui.programs import Programs, namespace_of
+from outrider.ui.projects import read_programs, save_project
 from outrider.ui.stage.stage import Stage, StageMaker
 from outrider.ui.uploads import Brought
 
@@ -40,6 +45,7 @@ class Desk:
         self.options = options
         self.recording = recording
         self.journal = Journal()
+        self.programs = Programs(self.journal)
         self.viewers = Viewers()
         self.stages = StageMaker()
         self.stage: Stage | None = None
@@ -51,8 +57,10 @@ class Desk:
         self._lasting: dict[str, bytes] = {}  # what is drawn over the scene
         self._making = asyncio.Lock()
         self._brought: dict[str, Brought] = {}
-        self.project: Path | None = options.project  # where the next save goes
+        self.project: Path | None = None  # where the next save goes
         self.saved: Scenario = run.scenario  # as it was saved or opened last
+        self.layout = Layout()  # of pages that are opened
+        self.opened(options.project)
         run.session.renewed.append(self._renewed)
         self.journal.write("info", f"{run.scenario.name} is running: F1 shows all keys")
 
@@ -64,17 +72,44 @@ class Desk:
     @property
     def unsaved(self) -> bool:
         """Whether there are changes since the last save."""
-        return self.session.scenario != self.saved
+        changed = self.session.scenario != self.saved
+        return changed or self.programs.texts() != self.programs.saved
+
+    def opened(self, root: Path | None) -> None:
+        """Note that the project in a folder, or something without one, runs from now on."""
+        self.project, self.saved, self.layout = root, self.session.scenario, Layout()
+        self.programs.open(read_programs(root) if root else {})
+        if root is not None:
+            try:
+                self.layout = read_layout(root)
+            except OutriderError as error:
+                self.journal.write("warning", f"{error}; the usual panels are shown")
+
+    def kept(self, root: Path, scenario: Scenario, layout: Layout) -> None:
+        """Save everything as a project, in any thread."""
+        texts = self.programs.texts()
+        save_project(self.with_speed(scenario), root, layout, texts)
+        self.project, self.saved, self.layout = root, scenario, layout
+        self.programs.saved = texts
 
     async def between(self, work: Callable[[], T]) -> T:
         """Call a function between two steps and await its result."""
         asked = asyncio.wrap_future(self.run.runner.ask(work))
         return await asyncio.wait_for(asked, PATIENCE_S)
 
-    async def attempt(self, work: Callable[[], object], done: str = "") -> str:
-        """Try a change; return the error, or an empty text; both are logged."""
+    async def beside(self, prepare: Callable[[], Callable[[], T]]) -> T:
+        """Prepare something beside the loop; only its result is called between two steps."""
+        return await asyncio.to_thread(self.run.runner.change, prepare)
+
+    async def apply(self, make: Callable[[], Change]) -> None:
+        """Make a change; ``make`` looks at the session between two steps."""
+        change = await self.between(make)
+        await self.beside(lambda: self.session.prepared(change))
+
+    async def attempt(self, act: Callable[[], Awaitable[object]], done: str = "") -> str:
+        """Try something; return the error, or an empty text; both are logged."""
         try:
-            await self.between(work)
+            await act()
         except OutriderError as error:
             self.journal.write("error", str(error))
             return str(error)
@@ -106,6 +141,11 @@ class Desk:
         self.frame = frame
         self.viewers.tell("frame", frame_bytes(frame, build))
 
+    async def prepare(self) -> None:
+        """Make the first scene while the first browser is still being opened."""
+        with suppress(OutriderError, TimeoutError):  # the first viewer will be told
+            await self.current_stage()
+
     async def current_stage(self) -> Stage:
         """Return the current scene; built in a separate thread, once for all viewers."""
         async with self._making:
@@ -124,6 +164,18 @@ class Desk:
         if simulation is not self._simulation:
             self._simulation = simulation
             self.build += 1
+
+    def start_program(self, file: Path) -> None:
+        """Have a file of the user drive the first robot."""
+        robot, handle = next(iter(self.session.simulation.robots.items()), ("", None))
+        if handle is None:
+            raise ConfigError("--user-code: there is no robot to drive")
+        self.programs.take(robot, file).start(namespace_of(handle.topics))
+
+    def with_speed(self, scenario: Scenario) -> Scenario:
+        """Return a scenario that runs as fast as this run does."""
+        speed = self.run.runner.pacer.speed
+        return replace(scenario, pacing=replace(scenario.pacing, speed=speed))
 
     def remember(self, found: Brought) -> str:
         """Keep an upload until its page asks for it; return the key."""
@@ -154,4 +206,6 @@ class Desk:
         """Save unsaved changes at the end of a run; return the path, or None."""
         if not self.unsaved or self.options.read_only:
             return None
-        return save_project(self.session.scenario, self.options.projects / "unsaved")
+        root = self.options.projects / "unsaved"
+        scenario = self.with_speed(self.session.scenario)
+        return save_project(scenario, root, self.layout, self.programs.texts())

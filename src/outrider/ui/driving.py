@@ -38,6 +38,16 @@ class Driving:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drive())
 
+    def take_over(self, robot: str) -> None:
+        """Suspend a robot's scripted motion: a program drives it; call between two steps."""
+        self._yield(robot, True)
+
+    def halt(self, robot: str) -> None:
+        """Let a robot stand still; call between two steps."""
+        self._hands.pop(robot, None)
+        if robot in self._run.simulation.robots:
+            self._run.simulation.robots[robot].drive(0.0, 0.0)
+
     def give_back(self, robot: str) -> None:
         """Resume a robot's scripted motion; call between two steps."""
         self._hands.pop(robot, None)

@@ -4,11 +4,12 @@ import os
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from outrider.core.collector import no_collection
 from outrider.core.errors import ConfigError
 from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
@@ -19,7 +20,8 @@ from outrider.ui.options import EditorOptions
 class Editor:
     """An open editor."""
 
-    address: str
+    base: str  # of all its addresses
+    address: str  # of the page, with the token
     draw: Callable[[str], None]  # draws a topic in the scene, as a switch of the page does
     rescue: Callable[[], Path | None]  # saves what nobody saved, and says where
 
@@ -36,25 +38,37 @@ def editor(
     """Serve the editor of a run; with a recording control it has a record button."""
     if not installed():
         raise ConfigError("the editor is not installed: pip install outrider[ui]")
+    with ExitStack() as closing:
+        with no_collection():
+            opened = _open(run, options, recording, closing)
+        if options.browser and _has_desktop():
+            webbrowser.open(opened.address)
+        yield opened
+
+
+def _open(
+    run: Run, options: EditorOptions, recording: RecordingControl | None, closing: ExitStack
+) -> Editor:
     from outrider.ui.desk import Desk
     from outrider.ui.link.access import new_token
     from outrider.ui.link.server import Server
     from outrider.ui.site import make_app
 
     server = Server(options.host, options.port)
-    token = new_token() if options.open_to_others else ""
-    try:
-        desk = Desk(run, options, recording)
-        app, watching = make_app(desk)
-        server.start(app, token)
-        address = f"http://{_shown(options.host)}:{server.port}/"
-        if token:
-            address += f"?token={token}"
-        if options.browser and _has_desktop():
-            webbrowser.open(address)
-        yield Editor(address, lambda topic: watching.switch(topic, drawn=True), desk.rescued)
-    finally:
-        server.close()
+    closing.callback(server.close)
+    desk = Desk(run, options, recording)
+    closing.callback(desk.programs.close)
+    app, watching = make_app(desk)
+    token = new_token()
+    server.start(app, token, required=options.open_to_others)
+    if options.program is not None:
+        desk.start_program(options.program)
+    base = f"http://{_shown(options.host)}:{server.port}/"
+
+    def draw(topic: str) -> None:
+        watching.switch(topic, drawn=True)
+
+    return Editor(base, f"{base}?token={token}", draw, desk.rescued)
 
 
 def _shown(host: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -16,10 +17,12 @@ from outrider.loader.save import save_data
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.references import map_files
+from outrider.ui.layout import Layout, write_layout
 
 _NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}", re.ASCII)
 _MAIN = "scenarios/main.yaml"
 _ASSETS = "assets"
+_CODE = "code"
 _PASSING = ("robots", "uploads")  # shelves of the cache with what was made or brought here
 
 
@@ -44,9 +47,18 @@ def checked_name(name: str, kind: str) -> str:
     return name
 
 
-def save_project(scenario: Scenario, root: Path) -> Path:
+def save_project(
+    scenario: Scenario,
+    root: Path,
+    layout: Layout | None = None,
+    programs: Mapping[str, str] | None = None,
+) -> Path:
     """Write a scenario with all its changes as a project; other files there are kept."""
     make_folders(root)
+    for robot, text in (programs or {}).items():
+        write_whole(_program(root, robot), text.encode())
+    if layout is not None:
+        write_layout(layout, root)
     data = map_files(plain(scenario), "scenario", partial(_at_home, root.resolve()))
     save_data({"name": scenario.name, **data}, "scenario", root / _MAIN)
     known = read_yaml(root / PROJECT_FILE) if (root / PROJECT_FILE).is_file() else {}
@@ -55,6 +67,19 @@ def save_project(scenario: Scenario, root: Path) -> Path:
     head = {**plain(spec), **known, "scenario": _MAIN}
     write_whole(root / PROJECT_FILE, yaml_text(head).encode())
     return root
+
+
+def read_programs(root: Path) -> dict[str, str]:
+    """Return the programs of a project's robots, by robot."""
+    try:
+        files = sorted((root / _CODE).glob("*.py"))
+        return {file.stem: file.read_text("utf-8", "replace") for file in files}
+    except OSError as error:
+        raise ConfigError(f"{root / _CODE}: cannot be read: {error.strerror}") from None
+
+
+def _program(root: Path, robot: str) -> Path:
+    return root / _CODE / f"{checked_name(robot, 'robot')}.py"
 
 
 def _at_home(root: Path, name: str) -> str:

@@ -1,6 +1,7 @@
 """Uploaded files: stored under generated names, imported, placed in the world."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
@@ -10,8 +11,8 @@ from outrider.core.cache import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.formats.import_file import import_file
 from outrider.formats.importing.report import HEADINGS, ImportReport
-from outrider.scenarios.session.changes import AddModel, AddRobot
 from outrider.scenarios.session.session import Session
+from outrider.sim.simulation import Simulation
 from outrider.ui.editing import added_model, added_robot
 
 MOST_BYTES = 200 * 1024 * 1024  # of all files together
@@ -84,16 +85,15 @@ def _sentences(report: ImportReport) -> list[str]:
     return [f"{report.kind} {report.name}: {counts}", *notes]
 
 
-def put_in(session: Session, file: Path, near: str) -> str:
-    """Add an imported file in front of a robot: as a robot if it drives, otherwise as a model."""
-    robot: AddRobot = added_robot(session, str(file), near)
+def prepared(session: Session, file: Path, near: str) -> Callable[[], Simulation]:
+    """Build it with an imported file before a robot: as a robot if it drives, else as a model.
+
+    In any thread; the result is to be called between two steps.
+    """
     try:
-        session.apply(robot)
+        return session.prepared(added_robot(session, str(file), near))
     except OutriderError as no_robot:
-        model: AddModel = added_model(session, file, near)
         try:
-            session.apply(model)
+            return session.prepared(added_model(session, file, near))
         except OutriderError as no_model:
             raise ConfigError(f"{file.name}: {no_model} (as a robot: {no_robot})") from None
-        return f"model {model.model.name}"
-    return f"robot {robot.robot.name}"

@@ -58,6 +58,10 @@ class Controller:
         self._released = False
         self._limiter.stop()
 
+    def release(self) -> None:
+        """Obey commands again after `stop`."""
+        self._released = True
+
     def update(self, now_ns: int, dt_s: float) -> Targets:
         """Return the set points for a step of `dt_s` that begins now."""
         command = self.input.newest(now_ns) if self._released else _REST

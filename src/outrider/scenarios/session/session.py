@@ -23,6 +23,7 @@ from outrider.scenarios.session.changes import (
     RenameTopic,
     changed,
 )
+from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
@@ -167,11 +168,20 @@ class Session:
 
     def open(self, scenario: Scenario) -> Simulation:
         """Switch to another scenario, at its start; this can be undone."""
+        return self.prepared_open(scenario)()
+
+    def prepared_open(self, scenario: Scenario) -> Callable[[], Simulation]:
+        """Build another scenario, in any thread; to be called between two steps."""
         named = with_names(scenario, scenario.name)
-        before = self._now()
-        self._succeed(named, _start)
-        self._remember(before)
-        return self.simulation
+        built = self._built_successor(named)
+
+        def open_() -> Simulation:
+            before = self._now()
+            self._succeed(named, _start, built)
+            self._remember(before)
+            return self.simulation
+
+        return open_
 
     @property
     def can_undo(self) -> bool:
@@ -291,7 +301,10 @@ class Session:
     def _built_successor(self, scenario: Scenario) -> "_Successor":
         with self.bus.created() as topics:
             try:
-                return _Successor(build(scenario, self.bus, quiet=True), tuple(topics))
+                new = build(scenario, self.bus, quiet=True)
+                for rig in (self.simulation.rig, new.rig):
+                    fingerprint(rig)  # which is remembered: of a large world it takes long
+                return _Successor(new, tuple(topics))
             except Exception:
                 for name in topics:
                     self.bus.retire(name)

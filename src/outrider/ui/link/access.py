@@ -1,4 +1,4 @@
-"""Access control: local clients are admitted, others need the token."""
+"""Access control: local clients are admitted, others need the token; it also allows code."""
 
 import hmac
 import secrets
@@ -18,6 +18,7 @@ Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "outrider-token"
+KNOWN = "outrider.known"  # key of a request's scope: it came with the token
 _REFUSED = b"This simulation asks for a token: open the address that 'outrider run' printed.\n"
 
 
@@ -28,10 +29,11 @@ class Gate:
     origin than the one they go to are refused, with or without a token.
     """
 
-    def __init__(self, app: App, token: str = "") -> None:
-        """Without a token, every local client is admitted."""
+    def __init__(self, app: App, token: str = "", *, required: bool = False) -> None:
+        """Unless the token is required, every local client is admitted."""
         self._app = app
         self._token = token
+        self._required = required
         self._complaints = Complaints(_say)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -41,7 +43,8 @@ class Gate:
             return
         headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
         asked = _same_origin(headers) and self._is_ours(headers)
-        if not asked or not self._knows(scope, headers):
+        scope[KNOWN] = self._knows(scope, headers)
+        if not asked or (self._required and not scope[KNOWN]):
             await _refuse(scope, send)
             return
         try:
@@ -52,15 +55,13 @@ class Gate:
                 await _refuse(scope, send, 400)
 
     def _is_ours(self, headers: dict[bytes, str]) -> bool:
-        """Without a token, accept only local host names: others may resolve to anything."""
+        """Without the token, accept only local host names: others may resolve to anything."""
         name = headers.get(b"host", "").rsplit(":", 1)[0]
-        return bool(self._token) or name in ("127.0.0.1", "localhost", "[::1]")
+        return self._required or name in ("127.0.0.1", "localhost", "[::1]")
 
     def _knows(self, scope: Scope, headers: dict[bytes, str]) -> bool:
-        if not self._token:
-            return True
         given = self._in_address(scope) or _cookie(headers)
-        return hmac.compare_digest(given.encode(), self._token.encode())
+        return bool(self._token) and hmac.compare_digest(given.encode(), self._token.encode())
 
     def _in_address(self, scope: Scope) -> str:
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
@@ -69,7 +70,7 @@ class Gate:
 
     def _with_cookie(self, scope: Scope, send: Send) -> Send:
         """Set a cookie for a browser that came with the token in its URL."""
-        if not self._token or scope["type"] != "http" or not self._in_address(scope):
+        if not scope[KNOWN] or scope["type"] != "http" or not self._in_address(scope):
             return send
 
         async def with_cookie(message: Message) -> None:

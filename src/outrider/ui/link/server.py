@@ -28,10 +28,10 @@ class Server:
         self._thread: threading.Thread | None = None
         self._ready = threading.Event()
 
-    def start(self, app: FastAPI, token: str) -> None:
+    def start(self, app: FastAPI, token: str, *, required: bool) -> None:
         """Start serving; return when the first page can be fetched."""
         config = uvicorn.Config(
-            Gate(app, token),
+            Gate(app, token, required=required),
             log_level="error",
             access_log=False,
             ws_max_size=1 << 20,

@@ -1,11 +1,12 @@
 """The bar on top: menus, transport, panels, help."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from outrider.core.structure import Data
+from outrider.ui.layout import PANELS
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.menus.help import show_help
 from outrider.ui.panels.menus.menus import Menus
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from outrider.ui.panels.scene import ScenePanel
 
 _PANELS = {
-    "tree": ("account_tree", "Hierarchy", 250),
-    "console": ("terminal", "Console, topics and plots", 230),
-    "inspector": ("tune", "Inspector", 330),
+    "tree": ("account_tree", "Hierarchy"),
+    "console": ("terminal", "Console, topics and plots"),
+    "inspector": ("tune", "Inspector"),
 }
 
 
@@ -39,7 +40,7 @@ class Header:
             with ui.row().classes("or-right"):
                 if context.read_only:
                     ui.badge("read-only", color="grey-8").classes("or-badge")
-                for name, (icon, tip, _) in _PANELS.items():
+                for name, (icon, tip) in _PANELS.items():
                     button = ui.button(
                         icon=icon, color=None, on_click=lambda n=name: self._toggle(n)
                     )
@@ -85,10 +86,20 @@ class Header:
         if node is not None:
             self._scene.element.tell("focus", node.name)
 
+    def sizes(self) -> dict[str, float]:
+        """Return the sizes of the panels; 0 is hidden."""
+        return {name: float(splitter.value or 0.0) for name, splitter in self.splitters.items()}
+
+    def resize(self, sizes: Mapping[str, float]) -> None:
+        """Set the sizes of panels."""
+        for name, size in sizes.items():
+            if name in self.splitters:
+                self.splitters[name].value = size
+                add, remove = ("or-on", "") if size else ("", "or-on")
+                self._buttons[name].classes(add=add, remove=remove)
+
     def _toggle(self, name: str) -> None:
-        splitter = self.splitters[name]
-        splitter.value = 0 if splitter.value else _PANELS[name][2]
-        self._buttons[name].classes(toggle="or-on")
+        self.resize({name: 0.0 if self.splitters[name].value else PANELS[name]})
 
 
 _LOGO = """<svg width="26" height="26" viewBox="0 0 32 32"><path d="M5 20 L9 12 H21 L27 17 V20 Z"

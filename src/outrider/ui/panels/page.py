@@ -1,5 +1,6 @@
 """One visitor's page: hierarchy, scene, inspector and console."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from outrider.core.structure import Data
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
+from outrider.ui.layout import PANELS, Layout
 from outrider.ui.outline import find, outline, owner
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.dock.dock import Dock
@@ -21,23 +23,35 @@ from outrider.ui.views.watching import Watching
 
 _STYLE = (Path(__file__).parent / "style" / "editor.css").read_text()
 
+# the scene is fetched while the page is still being put together
+_EARLY = """<script>
+  window.outriderEarly = fetch("/outrider/stage.json").then((answer) => answer.json());
+</script>
+<script type="module">
+  import { preload } from "outrider-stage";
+  window.outriderEarly.then(preload).catch(() => {});
+</script>"""
+
 
 class EditorPage:
     """Assembles the panels and connects their events."""
 
-    def __init__(self, desk: Desk, driving: Driving, watching: Watching) -> None:
+    def __init__(self, desk: Desk, driving: Driving, watching: Watching, *, known: bool) -> None:
+        """``known``: it was opened with the token."""
         self._desk = desk
         self._driving = driving
         self._watching = watching
+        self._known = known
         self._revision = -1
         self._next = desk.journal.next  # older warnings are not news
 
     async def build(self) -> None:
         """Build the page."""
         ui.add_css(_STYLE)
+        ui.add_head_html(_EARLY)
         ui.colors(primary="#ff8a3d", dark="#14171c", dark_page="#14171c")
         tree = await self._desk.between(lambda: outline(self._desk.session))
-        self._context = Context(self._desk, self._driving, self._watching, tree)
+        self._context = Context(self._desk, self._driving, self._watching, tree, self._known)
         self._context.picked.append(self._selected)
         self._header = Header(self._context)
         with ui.element("div").classes("or-body"):
@@ -48,23 +62,29 @@ class EditorPage:
         self._scene.element.when("brought", partial(show_brought, self._context))
         self._scene.element.when("ready", lambda _: self._begin())
         self._scene.element.when("key", self._header.key)
+        self._context.layout, self._context.arrange = self._now, self._arrange
+        self._arrange_panels(self._desk.layout)
         self._revision = self._desk.revision
         ui.timer(0.25, self._refresh)
 
     def _layout(self) -> None:
         context = self._context
-        with ui.splitter(value=250).props("unit=px :limits=[0,600]").classes("or-split") as left:
+        with (
+            ui.splitter(value=PANELS["tree"])
+            .props("unit=px :limits=[0,600]")
+            .classes("or-split") as left
+        ):
             with left.before:
                 self._tree = TreePanel(context)
             with (
                 left.after,
-                ui.splitter(value=330, reverse=True)
+                ui.splitter(value=PANELS["inspector"], reverse=True)
                 .props("unit=px :limits=[0,700]")
                 .classes("or-split") as right,
             ):
                 with (
                     right.before,
-                    ui.splitter(horizontal=True, value=230, reverse=True)
+                    ui.splitter(horizontal=True, value=PANELS["console"], reverse=True)
                     .props("unit=px :limits=[0,800]")
                     .classes("or-split") as middle,
                 ):
@@ -77,9 +97,36 @@ class EditorPage:
         self._header.splitters = {"tree": left, "inspector": right, "console": middle}
 
     def _begin(self) -> None:
-        """Follow the first robot once the scene is there."""
-        robots = self._desk.session.scenario.robots
-        self._scene.begin(robots[0].name if robots else "")
+        """Follow a robot once the scene is there."""
+        layout = self._desk.layout
+        robots = [entry.name for entry in self._desk.session.scenario.robots]
+        self._scene.begin(layout.robot if layout.robot in robots else next(iter(robots), ""))
+        self._scene.bring_back(layout)
+        self._context.select(find(self._context.tree, layout.selected))
+
+    async def _now(self) -> Layout:
+        """Return how this page looks, to be saved."""
+        context = self._context
+        layout = replace(
+            self._desk.layout,
+            robot=context.robot,
+            selected=context.selected.key if context.selected else "",
+            tab=self._dock.tab,
+            panels=self._header.sizes(),
+            views=self._watching.kept(),
+            plots=self._dock.plots.kept(),
+        )
+        return await self._scene.kept(layout)
+
+    def _arrange(self, layout: Layout) -> None:
+        """Look as a project did when it was saved."""
+        self._arrange_panels(layout)
+        self._begin()
+
+    def _arrange_panels(self, layout: Layout) -> None:
+        self._header.resize(layout.panels)
+        self._dock.show(layout.tab)
+        self._dock.plots.bring_back(layout.plots)
 
     async def _refresh(self) -> None:
         if self._revision != self._desk.revision:
@@ -113,9 +160,7 @@ class EditorPage:
         name, session = str(event.get("name")), self._desk.session
         x, y, z = (float(part) for part in event.get("shift", (0, 0, 0)))
         yaw = float(event.get("yaw", 0.0))
-        await self._context.change(
-            lambda: session.apply(shifted(session, name, (x, y, z), yaw)), f"moved {name}"
-        )
+        await self._context.apply(lambda: shifted(session, name, (x, y, z), yaw), f"moved {name}")
         self._selected()
 
     def _selected(self) -> None:

@@ -1,14 +1,18 @@
 """The scene with its toolbar: cameras, views, handles."""
 
 from collections.abc import Callable
+from dataclasses import asdict, replace
 
 import numpy as np
 from nicegui import ui
 
+from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
-from outrider.core.structure import Data
+from outrider.core.structure import Data, build
+from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
+from outrider.ui.layout import CameraView, Layout
 from outrider.ui.panels.context import Context
 from outrider.ui.routes import halted, sent_to
 from outrider.ui.stage.element import StageElement
@@ -26,6 +30,7 @@ _VIEWS = {
     "wireframe": ("grid_3x3", "Wireframe (X)"),
     "showGrid": ("grid_on", "Grid and axes (G)"),
     "trail": ("timeline", "Trail of the robot"),
+    "snap": ("straighten", "Snap handles to 0.25 m and 15° (or hold Ctrl)"),
 }
 
 
@@ -87,6 +92,24 @@ class ScenePanel:
         self.element.tell("setView", {name: self._on[name]})
         self._mark_view(name)
 
+    async def kept(self, layout: Layout) -> Layout:
+        """Return a layout with what the scene shows, and from where."""
+        try:
+            camera = build(CameraView, await self.element.ask("keepCamera"), "camera")
+        except (TimeoutError, OutriderError):  # the browser is busy
+            camera = layout.camera
+        limit = layout.speed_limit if self._context.read_only else float(self._limit.value)
+        return replace(layout, camera=camera, shown=dict(self._on), speed_limit=limit)
+
+    def bring_back(self, layout: Layout) -> None:
+        """Show what was saved, from where it was seen."""
+        for name in _VIEWS:
+            if layout.shown.get(name, self._on.get(name, False)) != self._on.get(name, False):
+                self.view(name)
+        if not self._context.read_only:
+            self._limit.value = layout.speed_limit
+        self.element.tell("bringBackCamera", asdict(layout.camera))
+
     def drive(self, robot: str) -> None:
         """Drive a robot from now on, and follow it."""
         if not robot:
@@ -125,20 +148,18 @@ class ScenePanel:
         context, robot = self._context, self._context.robot
         session, driving = context.desk.session, context.driving
 
-        def go() -> None:
-            session.apply(sent_to(session, robot, x, y, more=bool(event.get("more"))))
+        def route() -> Change:
             driving.give_back(robot)
+            return sent_to(session, robot, x, y, more=bool(event.get("more")))
 
         if robot:
-            await context.change(go, f"{robot}: go to {x:.2f}, {y:.2f}")
+            await context.apply(route, f"{robot}: go to {x:.2f}, {y:.2f}")
 
     async def _halt(self) -> None:
         context, robot = self._context, self._context.robot
         session = context.desk.session
         if robot:
-            await context.change(
-                lambda: session.apply(halted(session, robot)), f"{robot}: no route"
-            )
+            await context.apply(lambda: halted(session, robot), f"{robot}: no route")
 
     def _tool(self, icon: str, tip: str, name: str, act: Callable[[], object]) -> None:
         button = ui.button(icon=icon, color=None, on_click=act).tooltip(tip)

@@ -8,7 +8,6 @@ from nicegui.events import ValueChangeEventArguments
 from outrider.core.structure import Data
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.record_button import RecordButton
-from outrider.ui.services import services_of
 
 SPEEDS = (0.1, 0.2, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 0.0)  # 0: flat out
 
@@ -18,7 +17,6 @@ class Transport:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._services = services_of(context.desk.run.runner)
         self._shown = -1.0
         with ui.row().classes("or-transport"):
             self._button("replay", "Back to the start, and on (Enter)", "reset")
@@ -63,10 +61,10 @@ class Transport:
             return
         steps = int(self._count.value or 1)
         if name == "stop" or (name == "step" and not context.desk.run.runner.paused):
-            await context.change(lambda: self._services["pause"]({}), "paused")
+            await context.call("pause", {}, "paused")
         arguments: Data = {"steps": steps} if name == "step" else {}
         service = "reset" if name == "stop" else name
-        await context.change(lambda: self._services[service](arguments), _said(name, steps))
+        await context.call(service, arguments, _said(name, steps))
 
     def _speed_slider(self) -> None:
         self._speed = ui.slider(min=0, max=len(SPEEDS) - 1, step=1, value=place_of(1.0))
@@ -81,9 +79,7 @@ class Transport:
             return
         self._shown = speed
         self._label.text = speed_text(speed)
-        await self._context.change(
-            lambda: self._services["set_speed"]({"speed": speed}), f"speed {speed_text(speed)}"
-        )
+        await self._context.call("set_speed", {"speed": speed}, f"speed {speed_text(speed)}")
 
     def _button(self, icon: str, tip: str, name: str, classes: str = "") -> None:
         button = ui.button(icon=icon, color=None, on_click=lambda: self.call(name))

@@ -11,6 +11,8 @@ from outrider.core.structure import Data
 
 _ = ui.scene  # brings three.js, under the name that our modules import
 
+_ANSWER_S = 5.0
+
 
 class StageElement(
     Element, component="web/component.js", esm={"outrider-stage": "web"}, default_classes="or-stage"
@@ -20,6 +22,10 @@ class StageElement(
     def tell(self, method: str, *arguments: object) -> None:
         """Call a method of the scene in the browser."""
         self.run_method(method, *arguments)
+
+    async def ask(self, method: str) -> Any:
+        """Call a method of the scene in the browser and await its result."""
+        return await self.run_method(method, timeout=_ANSWER_S)
 
     def when(self, event: str, act: Callable[[Data], Any]) -> None:
         """Register a handler for an event of the scene."""

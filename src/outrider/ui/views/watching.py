@@ -1,6 +1,7 @@
 """Subscribes to the topics on display, at rates that a viewer can follow."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from outrider.messages.types import Message
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.ui.desk import Desk
+from outrider.ui.layout import TopicView
 from outrider.ui.link.frame import packed
 from outrider.ui.routes import drawn_routes
 from outrider.ui.views.cards import CARDS
@@ -54,6 +56,7 @@ class Watching:
         self._routed = -1  # revision of the desk whose routes are drawn
         self._routes: set[str] = set()
         self._texts = Texts()
+        self.bring_back(desk.layout.views)
 
     def switch(
         self,
@@ -74,6 +77,24 @@ class Watching:
         if not (view.drawn or view.card):
             self._forget(topic)
         self.revision += 1
+
+    def kept(self) -> tuple[TopicView, ...]:
+        """Return the views that are on, to be saved."""
+        return tuple(
+            TopicView(view.topic, view.drawn, view.card, view.manner.style, view.manner.colour)
+            for view in self.views.values()
+        )
+
+    def bring_back(self, views: Iterable[TopicView]) -> None:
+        """Show what was saved, and nothing else; topics that there are no more are left out."""
+        for topic in list(self.views):
+            self._forget(topic)
+        known = {topic.name for topic in self._desk.session.bus.topics()}
+        for view in views:
+            if view.topic in known:
+                manner = Manner(view.style, view.colour)
+                self.switch(view.topic, drawn=view.drawn, card=view.card, manner=manner)
+        self._known = -1
 
     async def serve(self) -> None:
         """Update the views while there are viewers; never returns."""

@@ -1,5 +1,6 @@
 """The console: the log with its levels, and a line for commands with history and completion."""
 
+import asyncio
 import time
 from collections.abc import Awaitable
 
@@ -25,7 +26,7 @@ class Console:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._next = 0
-        self._commands = Commands(context.desk)
+        self._commands = Commands(context.desk, own_user=context.own_user)
         self._history: list[str] = []
         self._back = 0
         with ui.column().classes("or-console"):
@@ -80,7 +81,7 @@ class Console:
         journal = self._context.desk.journal
         journal.write("command", text)
         try:
-            answer = await self._context.desk.between(lambda: self._commands.run(text))
+            answer = await asyncio.to_thread(self._commands.run, text)
         except OutriderError as error:
             journal.write("error", str(error))
         except TimeoutError:

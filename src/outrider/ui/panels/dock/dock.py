@@ -1,8 +1,10 @@
-"""The dock below the scene: console, topics, plots, sensor views."""
+"""The dock below the scene: console, topics, plots, sensor views, code."""
 
 from nicegui import ui
 
+from outrider.ui.layout import Tab
 from outrider.ui.panels.context import Context
+from outrider.ui.panels.dock.code import CodePanel
 from outrider.ui.panels.dock.console import Console
 from outrider.ui.panels.dock.plots import Plots
 from outrider.ui.panels.dock.topics import Topics
@@ -10,7 +12,7 @@ from outrider.ui.panels.dock.views import ViewsPanel
 
 
 class Dock:
-    """Four tabs; only the visible one uses any time."""
+    """Five tabs; only the visible one uses any time."""
 
     def __init__(self, context: Context) -> None:
         with ui.column().classes("or-panel or-dock"):
@@ -22,6 +24,7 @@ class Dock:
                     ("Topics", "rss_feed"),
                     ("Plots", "show_chart"),
                     ("Views", "photo_camera"),
+                    ("Code", "code"),
                 ):
                     ui.tab(name, icon=icon)
             self._panels = ui.tab_panels(tabs, value="Console", animated=False)
@@ -35,6 +38,8 @@ class Dock:
                     self.plots = Plots(context)
                 with ui.tab_panel("Views").classes("or-tab"):
                     self.views = ViewsPanel(context)
+                with ui.tab_panel("Code").classes("or-tab"):
+                    self.code = CodePanel(context)
 
         context.plot = self._plot
 
@@ -46,6 +51,12 @@ class Dock:
     def show(self, name: str) -> None:
         """Open a tab."""
         self._panels.value = name
+
+    @property
+    def tab(self) -> Tab:
+        """The tab that is seen."""
+        seen: Tab = self._panels.value
+        return seen
 
     async def refresh(self) -> None:
         """Update the visible tab."""
@@ -59,6 +70,8 @@ class Dock:
             self.plots.refresh()
         if seen == "Views":
             self.views.refresh()
+        if seen == "Code":
+            self.code.refresh()
 
     def _plot(self, topic: str, path: str) -> None:
         self.plots.add(topic, path)

@@ -1,11 +1,13 @@
 """Live plots of any number of any message."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from nicegui import ui
 
 from outrider.bus.mailbox import Subscription
+from outrider.ui.layout import Plot
 from outrider.ui.panels.context import Context
 from outrider.ui.views.values import number_at
 
@@ -67,6 +69,19 @@ class Plots:
                 ).classes("or-tool")
             chart = ui.echart(_options(colour)).classes("or-chart")
         self._lines.append((line, chart, card))
+
+    def kept(self) -> tuple[Plot, ...]:
+        """Return what is plotted, to be saved."""
+        return tuple(Plot(line.topic, line.path) for line, _, _ in self._lines)
+
+    def bring_back(self, plots: Iterable[Plot]) -> None:
+        """Plot what was saved, and nothing else; topics that there are no more are left out."""
+        for line, _, _ in list(self._lines):
+            self._remove(line)
+        known = {topic.name for topic in self._context.desk.session.bus.topics()}
+        for plot in plots:
+            if plot.topic in known:
+                self.add(plot.topic, plot.path)
 
     def refresh(self) -> None:
         """Draw new values."""

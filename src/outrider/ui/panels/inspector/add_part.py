@@ -74,6 +74,6 @@ async def _put(
     context: Context, robot: str, change: Callable[[RobotFiles], RobotFiles], name: str
 ) -> str:
     session = context.desk.session
-    return await context.change(
-        lambda: session.apply(files.rebuilt(session, robot, change)), f"{robot}: added {name}"
+    return await context.apply(
+        lambda: files.rebuilt(session, robot, change), f"{robot}: added {name}"
     )

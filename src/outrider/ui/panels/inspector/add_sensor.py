@@ -24,8 +24,8 @@ def ask_for_sensor(context: Context, robot: str, link: str) -> None:
         text = name.value or str(model.value).replace("-", "_")
         session = context.desk.session
         entry = SensorEntry(text, str(model.value), link, PoseSpec(*places(), *angles()))
-        return await context.change(
-            lambda: session.apply(AddSensor(_free(session, robot, entry), robot)),
+        return await context.apply(
+            lambda: AddSensor(_free(session, robot, entry), robot),
             f"{robot or 'world'}: sensor {text}",
         )
 

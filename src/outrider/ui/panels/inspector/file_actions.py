@@ -32,7 +32,7 @@ class FileActions:
 
         async def save() -> str:
             text = str(called.value or "").strip()
-            return await desk.attempt(
+            return await self._context.change(
                 lambda: save_as(desk.session, name, folder, text), f"saved {self.word} {text}"
             )
 

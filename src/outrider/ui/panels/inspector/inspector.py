@@ -100,17 +100,17 @@ class Inspector:
         """Duplicate the selection."""
         node, session = self._context.selected, self._context.desk.session
         if node is not None and node.kind in _MOVABLE:
-            await self._context.change(
-                lambda: session.apply(editing.duplicated(session, node.name)),
+            await self._context.apply(
+                lambda: editing.duplicated(session, node.name),
                 f"duplicated {node.name}",
             )
 
     async def delete(self) -> None:
         """Delete the selection."""
-        node, session = self._context.selected, self._context.desk.session
+        node = self._context.selected
         if node is not None and node.kind in _MOVABLE:
-            wrong = await self._context.change(
-                lambda: session.apply(editing.removed(node.name)), f"deleted {node.name}"
+            wrong = await self._context.apply(
+                lambda: editing.removed(node.name), f"deleted {node.name}"
             )
             if not wrong:
                 self._context.select(None)

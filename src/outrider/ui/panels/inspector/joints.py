@@ -9,7 +9,6 @@ from nicegui import ui
 from outrider.scenarios.session.session import Session
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.section import section
-from outrider.ui.services import services_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,9 @@ def joint_sliders(context: Context, robot: str, joints: list[JointFacts]) -> Non
 
 
 def _slider(context: Context, robot: str, joint: JointFacts) -> None:
-    services = services_of(context.desk.run.runner)
-
     async def turn() -> None:
         asked = {"model": robot, "joints": {joint.name: float(slider.value)}}
-        await context.change(lambda: services["set_joints"](asked), "")
+        await context.call("set_joints", asked, "")
 
     with ui.column().classes("or-joint"):
         ui.label(f"{joint.name} ({joint.unit})").classes("or-hint")

@@ -113,15 +113,15 @@ class _Fields:
 
     async def _away(self) -> None:
         session, name = self._context.desk.session, self._light.name
-        wrong = await self._context.change(
-            lambda: session.apply(surroundings.without_light(session, name)), f"{name}: taken away"
+        wrong = await self._context.apply(
+            lambda: surroundings.without_light(session, name), f"{name}: taken away"
         )
         if not wrong:
             self._context.select(None)
 
     async def _set(self, said: str, **values: object) -> str:
         session, name = self._context.desk.session, self._light.name
-        return await self._context.change(
-            lambda: session.apply(surroundings.with_light(session, name, **values)),
+        return await self._context.apply(
+            lambda: surroundings.with_light(session, name, **values),
             f"{name}: {said}",
         )

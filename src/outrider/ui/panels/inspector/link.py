@@ -107,8 +107,8 @@ class _LinkFields:
 
     async def _change(self, change: Callable[[RobotFiles], RobotFiles], said: str) -> str:
         session, robot = self._context.desk.session, self._robot
-        return await self._context.change(
-            lambda: session.apply(files.rebuilt(session, robot, change)),
+        return await self._context.apply(
+            lambda: files.rebuilt(session, robot, change),
             f"{robot}/{self._link.name}: {said}",
         )
 

@@ -102,8 +102,8 @@ def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
     async def rub(value: float) -> str:
         if not 0 <= value <= 10:
             return f"friction lies between 0 and 10, got {value:g}"
-        return await context.change(
-            lambda: session.apply(surroundings.with_friction(session, item.name, value)),
+        return await context.apply(
+            lambda: surroundings.with_friction(session, item.name, value),
             f"{item.name}: friction {value:g}",
         )
 
@@ -128,7 +128,7 @@ def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
 
 async def _set(context: Context, item: ObjectSpec, said: str, **values: object) -> str:
     session = context.desk.session
-    return await context.change(
-        lambda: session.apply(editing.with_object(session, item.name, **values)),
+    return await context.apply(
+        lambda: editing.with_object(session, item.name, **values),
         f"{item.name}: {said}",
     )

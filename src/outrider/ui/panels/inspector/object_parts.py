@@ -40,8 +40,8 @@ def _add(context: Context, name: str) -> None:
         for kind in PRIMITIVES:
 
             async def put(kind: str = kind) -> None:
-                await context.change(
-                    lambda: session.apply(with_object_part(session, name, kind)),
+                await context.apply(
+                    lambda: with_object_part(session, name, kind),
                     f"{name}: one more {kind}",
                 )
 
@@ -90,7 +90,4 @@ class _PartFields:
         )
 
     async def _change(self, make: Callable[[], Change], said: str) -> str:
-        session = self._context.desk.session
-        return await self._context.change(
-            lambda: session.apply(make()), f"{self._name}: part {self._number + 1}: {said}"
-        )
+        return await self._context.apply(make, f"{self._name}: part {self._number + 1}: {said}")

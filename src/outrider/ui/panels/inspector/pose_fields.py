@@ -50,8 +50,8 @@ class PoseFields:
         session = self._context.desk.session
 
         async def apply(value: float) -> str:
-            return await self._context.change(
-                lambda: session.apply(editing.moved(session, self._name, **{key: value})),
+            return await self._context.apply(
+                lambda: editing.moved(session, self._name, **{key: value}),
                 f"{self._name}: {label} {value:g} {unit}",
             )
 
@@ -59,8 +59,8 @@ class PoseFields:
 
     async def _drop(self) -> None:
         session = self._context.desk.session
-        await self._context.change(
-            lambda: session.apply(editing.dropped(session, self._name)),
+        await self._context.apply(
+            lambda: editing.dropped(session, self._name),
             f"{self._name} on the ground",
         )
 

@@ -20,6 +20,7 @@ from outrider.ui.panels.inspector.route import route_fields
 from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.routes import waypoints_of
+from outrider.vehicles.vehicle import Vehicle
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,15 @@ async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     return [pose]
 
 
+def vehicle_of(session: Session, name: str) -> Vehicle:
+    """Return a robot's vehicle."""
+    return next(v for v in session.simulation.rig.vehicles if v.name == name)
+
+
 def _facts(session: Session, name: str) -> _RobotFacts:
     body, fixed = facts_of_body(session, name)
     simulation = session.simulation
-    vehicle = next(v for v in simulation.rig.vehicles if v.name == name)
+    vehicle = vehicle_of(session, name)
     assembly = simulation.rig.assembly
     number = assembly.models.index(name)
     speed, turn = greatest(vehicle)
@@ -102,15 +108,16 @@ def _stop_switch(context: Context, robot: str, on: bool) -> None:
 
     async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         stops = bool(event.value)
-        await context.change(
-            lambda: session.apply(
-                SetRobot(replace(entry_of(session, robot), stop_on_collision=stops))
-            ),
+        await context.apply(
+            lambda: SetRobot(replace(entry_of(session, robot), stop_on_collision=stops)),
             f"{robot}: {'stops' if stops else 'goes on'} at a collision",
         )
+        if not stops:  # one that has stopped is free again
+            await context.change(vehicle_of(session, robot).controller.release, "")
 
     switch = ui.switch("Stop at a collision", value=on, on_change=flipped)
     switch.props('dense data-field="stop at a collision"')
+    switch.tooltip("It then stands still until a reset, or until this is switched off")
     if context.read_only:
         switch.disable()
 
@@ -126,11 +133,10 @@ def _sensor_row(context: Context, robot: Node, name: str, model: str, rate: floa
 
 
 def _topic(context: Context, robot: str, key: str, topic: str) -> None:
-    session = context.desk.session
 
     async def rename(text: str) -> str:
-        return await context.change(
-            lambda: session.apply(RenameTopic(robot, key, text)), f"{robot}: {key} is {text}"
+        return await context.apply(
+            lambda: RenameTopic(robot, key, text), f"{robot}: {key} is {text}"
         )
 
     text_field(key, topic, rename, read_only=context.read_only)

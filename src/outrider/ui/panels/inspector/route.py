@@ -96,8 +96,7 @@ class _Route:
         return await self._apply(lambda: routes.rerouted(session, robot, **values), said)
 
     async def _apply(self, make: Callable[[], Change], said: str) -> str:
-        session = self._context.desk.session
-        return await self._context.change(lambda: session.apply(make()), f"{self._robot}: {said}")
+        return await self._context.apply(make, f"{self._robot}: {said}")
 
 
 def _files(context: Context, robot: str, route: Waypoints | None) -> None:
@@ -134,8 +133,8 @@ def _load(context: Context, robot: str) -> None:
 
     async def load() -> str:
         path = files[str(which.value)]
-        return await context.change(
-            lambda: session.apply(routes.loaded(session, robot, path)), f"{robot}: {path.name}"
+        return await context.apply(
+            lambda: routes.loaded(session, robot, path), f"{robot}: {path.name}"
         )
 
     form.submit("Load", load)

@@ -87,7 +87,7 @@ class _Thing:
 
     async def _set(self, change: Callable[[ThingSpec], ThingSpec | None], said: str) -> str:
         session, name = self._context.desk.session, self._thing.name
-        return await self._context.change(
-            lambda: session.apply(surroundings.with_thing(session, name, change)),
+        return await self._context.apply(
+            lambda: surroundings.with_thing(session, name, change),
             f"{name}: {said}",
         )

@@ -48,8 +48,8 @@ def _away_button(context: Context, mounted: Mounted) -> None:
     session, name, owner = context.desk.session, mounted.plan.entry.name, mounted.owner
 
     async def away() -> None:
-        wrong = await context.change(
-            lambda: session.apply(removed_sensor(session, name, owner)),
+        wrong = await context.apply(
+            lambda: removed_sensor(session, name, owner),
             f"{mounted.name}: taken away",
         )
         if not wrong:
@@ -70,10 +70,7 @@ def _setter(
 
 
 async def _set(context: Context, mounted: Mounted, entry: SensorEntry, said: str) -> str:
-    session = context.desk.session
-    return await context.change(
-        lambda: session.apply(SetSensor(entry, mounted.owner)), f"{mounted.name}: {said}"
-    )
+    return await context.apply(lambda: SetSensor(entry, mounted.owner), f"{mounted.name}: {said}")
 
 
 def _delivery(context: Context, mounted: Mounted) -> None:

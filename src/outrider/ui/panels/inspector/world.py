@@ -88,6 +88,4 @@ def _facts(session: Session) -> _WorldFacts:
 
 async def _set(context: Context, said: str, **values: object) -> str:
     session = context.desk.session
-    return await context.change(
-        lambda: session.apply(surroundings.with_world(session, **values)), f"world: {said}"
-    )
+    return await context.apply(lambda: surroundings.with_world(session, **values), f"world: {said}")

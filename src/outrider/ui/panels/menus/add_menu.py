@@ -64,9 +64,7 @@ class AddMenu:
 
         async def add() -> None:
             near = self._context.robot
-            await self._context.change(
-                lambda: session.apply(make(session, near)), f"added a {label.lower()}"
-            )
+            await self._context.apply(lambda: make(session, near), f"added a {label.lower()}")
 
         item(label, icon, add, disabled=self._context.read_only)
 

@@ -14,6 +14,7 @@ from outrider.loader.project.archive import save_project as zipped
 from outrider.scenarios.load import dump
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.ui import projects
+from outrider.ui.layout import Layout
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.form import Form
 from outrider.ui.panels.menus.import_dialog import ask_for_files
@@ -66,27 +67,27 @@ class FileMenu:
 
     async def _save(self, root: Path) -> str:
         desk = self._context.desk
-        scenario = await desk.between(lambda: desk.session.scenario)
+        scenario, layout = await self._scenario(), await self._layout()
         try:
-            await asyncio.to_thread(projects.save_project, scenario, root)
+            await asyncio.to_thread(desk.kept, root, scenario, layout)
         except (OutriderError, OSError) as error:
             desk.journal.write("error", f"not saved: {error}")
             return f"not saved: {error}"
-        desk.project, desk.saved = root, scenario
         desk.journal.write("info", f"saved in {root}")
         ui.notify(f"Saved in {root}", type="positive", position="top")
         return ""
 
     def open(self) -> None:
         """Choose a saved project or a scenario of the library."""
-        folder = self._context.desk.options.projects
+        folder, page = self._context.desk.options.projects, ui.context.client.content
         with ui.dialog() as dialog, ui.card().classes("or-dialog or-form or-chooser"):
             ui.label("Open").classes("or-title")
 
             def row(name: str, hint: str, find: Callable[[], Scenario], root: Path | None) -> None:
                 async def go() -> None:
                     dialog.close()
-                    await self._context.go_to(find, name, root)
+                    with page:
+                        await self._context.go_to(find, name, root)
 
                 with ui.row().classes("or-item").on("click", go).props(f'data-open="{name}"'):
                     ui.icon("folder" if root else "flag").classes("or-item-icon")
@@ -145,11 +146,13 @@ class FileMenu:
         ask_for_files(self._context)
 
     async def _download(self) -> None:
-        scenario = await self._scenario()
+        scenario, layout = await self._scenario(), await self._layout()
+        desk = self._context.desk
+        texts, scenario = desk.programs.texts(), desk.with_speed(scenario)
 
         def pack() -> bytes:
             with scratch_folder() as place:
-                root = projects.save_project(scenario, place / "project")
+                root = projects.save_project(scenario, place / "project", layout, texts)
                 zipped(root, place / "project.zip")
                 return (place / "project.zip").read_bytes()
 
@@ -165,3 +168,7 @@ class FileMenu:
     async def _scenario(self) -> Scenario:
         desk = self._context.desk
         return await desk.between(lambda: desk.session.scenario)
+
+    async def _layout(self) -> Layout:
+        ask = self._context.layout
+        return self._context.desk.layout if ask is None else await ask()

@@ -86,8 +86,8 @@ async def _put_in(context: Context, found: uploads.Brought) -> None:
     for line in found.report:
         ui.label(line).classes("or-hint")
     session, near = context.desk.session, context.robot
-    wrong = await context.change(
-        lambda: uploads.put_in(session, found.file, near), f"imported {found.file.name}"
+    wrong = await context.build(
+        lambda: uploads.prepared(session, found.file, near), f"imported {found.file.name}"
     )
     said = ui.label(wrong or f"{found.file.name} is in the world.")
     said.classes("or-error" if wrong else "or-good")

@@ -27,11 +27,11 @@ class Menus:
 
     async def undo(self) -> None:
         """Undo the last change."""
-        await self._context.change(self._context.desk.session.undo, "undone")
+        await self._context.build(self._context.desk.session.prepared_undo, "undone")
 
     async def redo(self) -> None:
         """Redo it."""
-        await self._context.change(self._context.desk.session.redo, "done again")
+        await self._context.build(self._context.desk.session.prepared_redo, "done again")
 
     async def save(self) -> None:
         """Save the project."""
@@ -66,5 +66,5 @@ class Menus:
         ):
             return
         note = ui.notification(f"Going to {name} ...", spinner=True, timeout=None)
-        await self._context.change(lambda: session.apply(LoadWorld(name)), f"world {name}")
+        await self._context.apply(lambda: LoadWorld(name), f"world {name}")
         note.dismiss()

@@ -86,6 +86,30 @@ export class Cameras {
     this.enable();
   }
 
+  // Where it looks from, to be saved and brought back.
+  keep() {
+    const ahead = new THREE.Vector3(0, 0, -6).applyQuaternion(this.perspective.quaternion).add(this.perspective.position);
+    const target = this.mode === "top" ? this.above.target : this.orbit.enabled ? this.orbit.target : ahead;
+    return { mode: this.mode, position: this.camera.position.toArray(), target: target.toArray(), height: this.height / this.flat.zoom };
+  }
+
+  bringBack({ mode, position, target, height }) {
+    this.setMode(mode);
+    if (!position || !target) return;
+    this.placed = true;
+    this.last = null;
+    if (mode === "top") {
+      this.height = height;
+      this.flat.zoom = 1;
+      this.fitFlat();
+      this.above.target.set(...target);
+    } else {
+      this.orbit.target.set(...target);
+    }
+    this.camera.position.set(...position);
+    this.camera.lookAt(...target);
+  }
+
   enable() {
     this.orbit.enabled = this.mode === "orbit" || this.mode === "follow";
     this.above.enabled = this.mode === "top";

@@ -1,7 +1,7 @@
 // The element of the page that holds the scene; Python calls its methods by name.
 import { Stage } from "outrider-stage";
 
-const PASSED_ON = ["select", "setRobot", "setCamera", "setView", "setFirstPerson", "setPlacing", "lookAt", "focus", "hold", "setLimit", "snapshot", "state"];
+const PASSED_ON = ["select", "setRobot", "setCamera", "setView", "setFirstPerson", "setPlacing", "lookAt", "focus", "hold", "setLimit", "keepCamera", "bringBackCamera", "snapshot", "state"];
 
 export default {
   template: `<div class="or-stage"><canvas></canvas><div class="or-stage-note"></div></div>`,
@@ -17,7 +17,6 @@ export default {
   unmounted() { this.stage?.close(); },
   methods: {
     ...Object.fromEntries(PASSED_ON.map((name) => [name, function (...rest) { return this.stage?.[name](...rest); }])),
-    setSnap(on) { if (this.stage) this.stage.gizmo.snap = on ? 1 : 0; },
     setHandles(on) { if (this.stage) { this.stage.gizmo.enabled = on; this.stage.gizmo.attach(this.stage.selected ?? ""); } },
   },
 };

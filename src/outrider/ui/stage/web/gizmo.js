@@ -9,7 +9,7 @@ export class Gizmo {
     this.stage = stage;
     this.moved = moved;
     this.enabled = true;
-    this.snap = 0;
+    this.snap = false;
     this.dragging = null;
     this.group = new THREE.Group();
     this.group.visible = false;
@@ -32,7 +32,7 @@ export class Gizmo {
     this.group.visible = !box.isEmpty();
     this.middle = box.getCenter(new THREE.Vector3());
     this.middle.z = box.min.z;
-    this.reach = 0.6 * box.getSize(new THREE.Vector3()).length();
+    this.reach = 0.8 * box.getSize(new THREE.Vector3()).length();
     const meshes = this.stage.picture.partsOf(model);
     this.body = meshes.length ? Math.min(...meshes.map(([mesh]) => mesh.parent.userData.body ?? -1)) : -1;
     const pose = this.stage.motion.pose(this.body);
@@ -45,7 +45,7 @@ export class Gizmo {
     this.group.position.copy(pose && this.offset ? pose.position.clone().add(this.offset) : this.middle);
     const camera = this.stage.cameras.camera;
     const far = camera.isOrthographicCamera ? 12 / camera.zoom : camera.position.distanceTo(this.group.position);
-    this.group.scale.setScalar(Math.max(0.1 * far, 0.02));
+    this.group.scale.setScalar(Math.max(0.1 * far, Math.min(this.reach, 0.25 * far), 0.02)); // it sticks out of what it moves
   }
 
   grab(event) {

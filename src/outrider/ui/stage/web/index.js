@@ -6,9 +6,11 @@ import { Keys } from "./keys.js";
 import { Link } from "./link.js";
 import { Motion } from "./motion.js";
 import { Overlays } from "./overlays.js";
-import { Picture } from "./picture.js";
+import { FIRST, Picture } from "./picture.js";
 import { Figures } from "./figures.js";
 import { Drop } from "./drop.js";
+
+export { preload } from "./shelf.js";
 
 export class Stage {
   constructor(canvas, emit) {
@@ -37,6 +39,8 @@ export class Stage {
     if (window.outriderQuality === "low") this.coarsen();
     this.running = true;
     this.drawn = 0;
+    this.seen = 0; // pictures of a whole scene
+    this.load(FIRST);
     this.lastTick = performance.now();
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -50,8 +54,10 @@ export class Stage {
   }
 
   // ------------------------------------------------------------ what comes from the simulation
+  load(build) { this.picture.load(build).then((fresh) => fresh && this.onLoaded()); }
+
   onFrame(head, data) {
-    if (head.build !== this.picture.build) this.picture.load(head.build).then((fresh) => fresh && this.onLoaded());
+    if (head.build !== this.picture.build) this.load(head.build);
     this.motion.add(head, data);
     this.figures.show(head);
   }
@@ -77,7 +83,14 @@ export class Stage {
   }
 
   setCamera(mode) { this.cameras.setMode(mode); this.keys.flying = mode === "fly"; this.emit("camera", { mode }); }
-  setView(options) { this.picture.setView(options); this.overlays.setView(options); }
+  keepCamera() { return this.cameras.keep(); }
+  bringBackCamera(kept) { this.cameras.bringBack(kept); this.keys.flying = kept.mode === "fly"; this.emit("camera", { mode: kept.mode }); }
+  setView(options) {
+    const { snap, ...views } = options;
+    if (snap !== undefined) this.gizmo.snap = snap;
+    this.picture.setView(views);
+    this.overlays.setView(views);
+  }
   setFirstPerson(pose) { this.cameras.eye = pose; }
   setPlacing(what) { this.placing = what; this.canvas.style.cursor = what ? "crosshair" : ""; }
   focus(name) {
@@ -92,7 +105,7 @@ export class Stage {
   async snapshot() { this.draw(); return this.canvas.toDataURL("image/png"); }
   state() {
     return {
-      build: this.picture.build, loaded: this.picture.loaded, bodies: this.motion.count, frames: this.drawn,
+      build: this.picture.build, loaded: this.picture.loaded, bodies: this.motion.count, frames: this.drawn, seen: this.seen,
       camera: this.cameras.mode, position: this.cameras.camera.position.toArray(), selected: this.selected ?? "",
       time: this.figures.time, overlays: this.overlays.summary(), triangles: this.renderer.info.render.triangles,
       pose: this.motion.pose(this.cameras.root)?.position.toArray() ?? null, fps: this.figures.fps,
@@ -163,6 +176,7 @@ export class Stage {
     this.draw();
     if (this.figures.count(now)) this.ease();
     this.drawn += 1;
+    if (this.picture.loaded) this.seen += 1;
   }
 
   // A slow machine gets a coarser picture, then one without shadows; the simulation goes on as before.

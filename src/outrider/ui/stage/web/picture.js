@@ -5,6 +5,7 @@ import { Tiles } from "./tiles.js";
 import { Sky } from "./sky.js";
 
 const ACCENT = 0xff8a3d;
+export const FIRST = -1; // build of the first load, whichever it is
 
 export class Picture {
   constructor(scene, renderer) {
@@ -31,10 +32,18 @@ export class Picture {
   }
 
   async load(build) {
-    if (this.loading === build) return false;
+    if (this.loading === build || this.loading === FIRST) return false;
     this.loading = build;
-    const answer = await fetch("/outrider/stage.json");
-    const manifest = await answer.json();
+    try {
+      return await this.show(build);
+    } catch {
+      this.loading = null; // the next frame tries again
+      return false;
+    }
+  }
+
+  async show(build) {
+    const manifest = await this.manifest(build);
     const groups = await Promise.all(manifest.groups.map((group) => this.group(group)));
     if (this.loading !== build) return false;
     this.root.clear();
@@ -50,9 +59,17 @@ export class Picture {
     this.sky.set(manifest.world);
     this.shelf.tidy();
     this.applyView();
-    this.build = manifest.build;
+    this.build = this.loading = manifest.build;
     this.loaded = true;
     return true;
+  }
+
+  // What the page has fetched before it was put together, or what is there by now.
+  async manifest(build) {
+    const early = await window.outriderEarly?.catch(() => null);
+    window.outriderEarly = null;
+    if (early && (build === FIRST || early.build === build)) return early;
+    return (await fetch("/outrider/stage.json")).json();
   }
 
   async group(row) {

@@ -18,6 +18,16 @@ export function unpack(data) {
   return geometry;
 }
 
+// Geometries that are fetched before there is a shelf to put them on.
+const early = new Map();
+const fetched = (key) => fetch(`/outrider/mesh/${key}`).then((answer) => answer.arrayBuffer()).then(unpack);
+
+export function preload(manifest) {
+  for (const { parts } of manifest.groups) {
+    for (const { mesh } of parts) if (mesh) early.set(mesh, fetched(mesh));
+  }
+}
+
 export class Shelf {
   constructor(renderer) {
     this.sharpness = renderer.capabilities.getMaxAnisotropy();
@@ -31,8 +41,8 @@ export class Shelf {
   async geometry(key) {
     this.used.add(key);
     if (!this.geometries.has(key)) {
-      const fetched = fetch(`/outrider/mesh/${key}`).then((answer) => answer.arrayBuffer()).then(unpack);
-      this.geometries.set(key, fetched);
+      this.geometries.set(key, early.get(key) ?? fetched(key));
+      early.delete(key);
     }
     return this.geometries.get(key);
   }

@@ -1,0 +1,143 @@
+"""Robots' programs: their texts, and the processes that run them beside the simulation."""
+
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from outrider.core.atomic_file import write_whole
+from outrider.core.scratch import scratch_folder
+from outrider.ui.journal import Journal
+from outrider.user_code.process import UserProcess, check_file
+
+FIRST = """\
+def setup(robot):
+    print("my sensors:", ", ".join(robot.sensors()))
+
+
+def loop(robot):
+    robot.drive(0.3, 20)  # m/s, degrees/s
+    # robot.stop()  robot.sleep(s)  robot.time()  robot.distance()  robot.heading()  robot.gyro()
+    # robot.acceleration()  robot.gps()  robot.scan()  robot.bumped()  robot.position()
+"""
+_OURS = "user code: "  # begins what is not the program's own output
+_LINE = re.compile(r"line (\d+)")
+
+
+class Program:
+    """The program of one robot; it is kept in a file, so that errors can name its lines."""
+
+    def __init__(self, robot: str, file: Path, journal: Journal, *, printed: bool = False) -> None:
+        self.robot, self.file = robot, file
+        self.text = FIRST
+        self._printed = printed  # what it says is seen in the terminal, too
+        self._read_ns = 0  # when the file had been changed last
+        self.said = Journal()
+        self.wrong_line = 0  # where the last error was; 0: there is none
+        self._journal = journal
+        self._process: UserProcess | None = None
+        self._ours = False  # whether the last line was no output of its own
+
+    @property
+    def running(self) -> bool:
+        """Whether its process lives; it does after an error, to wait for a better file."""
+        return self._process is not None and self._process.running
+
+    def start(self, namespace: str) -> None:
+        """Run the text from its beginning."""
+        self.stop()
+        self.wrong_line = 0
+        write_whole(self.file, self.text.encode())
+        self._read_ns = self.file.stat().st_mtime_ns
+        self.said.write("info", f"{self.file.name} starts")
+        self._process = UserProcess(self.file, "", namespace, heard=self._heard)
+
+    def stop(self) -> None:
+        """End it, even if it is stuck."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+            self.said.write("info", f"{self.file.name} has ended")
+
+    def reread(self) -> None:
+        """Take what another program wrote into the file, which starts it again."""
+        try:
+            changed_ns = self.file.stat().st_mtime_ns
+            if changed_ns != self._read_ns:
+                self._read_ns, self.wrong_line = changed_ns, 0
+                self.text = self.file.read_text("utf-8", "replace")
+        except OSError:
+            pass  # it has not been written yet, or is being replaced
+
+    def _heard(self, line: str) -> None:
+        """Take a line of its output; what went wrong goes to the console, too."""
+        self._ours = line.startswith(_OURS) or (self._ours and line.startswith("  "))
+        text = line.removeprefix(_OURS)
+        if self._printed:
+            sys.stderr.write(f"{line}\n")
+        if not self._ours:
+            self.said.write("answer", text)
+            return
+        if found := _LINE.search(text):
+            self.wrong_line = int(found[1])
+        self.said.write("error", text)
+        self._journal.write("error", text)
+
+
+def namespace_of(topics: Mapping[str, str]) -> str:
+    """Return where the topics of a robot are that a program drives."""
+    return topics.get("cmd_vel", "").rpartition("/")[0].strip("/")
+
+
+class Programs:
+    """The programs of all robots of a run."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._all: dict[str, Program] = {}
+        self._files = ExitStack()
+        self._folder: Path | None = None
+        self.saved: dict[str, str] = {}  # texts as they were saved or opened last
+
+    def of(self, robot: str) -> Program:
+        """Return the program of a robot."""
+        if robot not in self._all:
+            file = self._home() / re.sub(r"\W", "_", robot)
+            self._all[robot] = Program(robot, file.with_suffix(".py"), self._journal)
+        return self._all[robot]
+
+    def texts(self) -> dict[str, str]:
+        """Return what has been written, by robot."""
+        return {name: found.text for name, found in self._all.items() if found.text != FIRST}
+
+    def open(self, texts: Mapping[str, str]) -> None:
+        """Take the programs of another project; none of them is started."""
+        self.stop()
+        self._all.clear()
+        for robot, text in texts.items():
+            self.of(robot).text = text
+        self.saved = self.texts()
+
+    def take(self, robot: str, file: Path) -> Program:
+        """Make a file of the user a robot's program; what it says is printed, too."""
+        check_file(file)
+        self._all[robot] = program = Program(robot, file, self._journal, printed=True)
+        program.reread()
+        self.saved = self.texts()
+        return program
+
+    def stop(self) -> None:
+        """End all of them."""
+        for program in self._all.values():
+            program.stop()
+
+    def close(self) -> None:
+        """End all of them and remove their files."""
+        self.stop()
+        self._files.close()
+
+    def _home(self) -> Path:
+        if self._folder is None:
+            self._folder = self._files.enter_context(scratch_folder())
+        return self._folder
