@@ -1,15 +1,13 @@
 """Things dropped on meshes: do any fall through, and how well do those lie that do not?
 
-As a program it drops a thousand on every kind of mesh: ``python tests/physics/carrying.py 1000``.
+``python -m tools.carrying_table`` drops a thousand on every kind of mesh.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
-from rough_meshes import MESHES
 
 from outrider.core.frames import Array, Pose
 from outrider.physics.colliders.convex import hull
@@ -92,24 +90,37 @@ def spots(ground: list[Geometry], count: int, random: np.random.Generator) -> li
     return found
 
 
-def drop(ground: list[Geometry], count: int, seed: int, engine: str, seconds: float) -> Outcome:
-    """Let things fall on a mesh and look at them when they have come to rest."""
-    random = np.random.default_rng(seed)
+def names_of(count: int) -> list[str]:
+    """Return what the things are called, by their kinds in turn."""
     kinds = list(THINGS)
-    poses = spots(ground, count, random)
-    names = [f"{kinds[i % len(kinds)]}{i}" for i in range(len(poses))]
+    return [f"{kinds[i % len(kinds)]}{i}" for i in range(count)]
+
+
+def dropped(
+    ground: list[Geometry], count: int, seed: int, engine: str, seconds: float
+) -> Simulation:
+    """Let things fall on a mesh."""
+    poses = spots(ground, count, np.random.default_rng(seed))
+    kinds = list(THINGS)
     things = [
         thing_model(name, kinds[i % len(kinds)], pose)
-        for i, (name, pose) in enumerate(zip(names, poses, strict=True))
+        for i, (name, pose) in enumerate(zip(names_of(len(poses)), poses, strict=True))
     ]
     simulation = Simulation(World("drop", (ground_model(ground), *things)), engine=engine)
     simulation.rig.engine.watch_contacts = True
     for body, pose in enumerate(poses):
         simulation.rig.engine.place(body, pose, np.array([0, 0, -SPEED]), np.zeros(3))
     simulation.run(seconds)
+    return simulation
+
+
+def drop(ground: list[Geometry], count: int, seed: int, engine: str, seconds: float) -> Outcome:
+    """Let things fall on a mesh and look at them when they have come to rest."""
+    simulation = dropped(ground, count, seed, engine, seconds)
     bodies = simulation.state.bodies
     low = min(float(g.pose.apply(g.shape.vertices)[:, 2].min()) for g in ground)  # type: ignore[union-attr]
-    lost = [n for n, z in zip(names, bodies["position"][:, 2], strict=True) if z < low - LOST]
+    fallen = bodies["position"][:, 2] < low - LOST
+    lost = [name for name, gone in zip(names_of(len(bodies)), fallen, strict=True) if gone]
     moving = int((np.linalg.norm(bodies["velocity"], axis=1) > 0.02).sum())
     return Outcome(bodies["position"].copy(), lost, contact_gap(simulation, ground), moving)
 
@@ -121,26 +132,3 @@ def contact_gap(simulation: Simulation, ground: list[Geometry]) -> float:
         return 0.0
     corners = [g.pose.apply(g.shape.vertices)[g.shape.faces] for g in ground]  # type: ignore[union-attr]
     return float(nearest(np.array([c.point for c in found]), np.concatenate(corners)).max())
-
-
-def main() -> None:
-    """Drop many, on every mesh."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    chosen = sys.argv[2:] or list(MESHES)
-    for name in chosen:
-        lost, off, moving, done, seed = 0, 0.0, 0, 0, 0
-        while done < count:
-            ground = [Geometry(MESHES[name](np.random.default_rng(seed)))]
-            found = drop(ground, min(100, count - done), seed, "mujoco", 2.5)
-            lost += len(found.lost)
-            off, moving = max(off, found.off), moving + found.moving
-            done, seed = done + len(found.places), seed + 1
-            if found.lost:
-                sys.stdout.write(f"  seed {seed - 1}: {', '.join(found.lost)}\n")
-        told = f"{lost} of {done} fell, contacts within {off * 1e3:.2f} mm, {moving} moving"
-        sys.stdout.write(f"{name}: {told}\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

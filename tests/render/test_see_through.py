@@ -33,7 +33,7 @@ def _seen_at(scene, y):
     origins = np.tile(np.float32([0, 0, 1]), (n, 1))
     far = np.full(n, 50, np.float32)
     times = np.zeros(n, np.int64)
-    sight = scene.look(origins, ways.astype(np.float32), far, times, Past.of(NO_BODIES, 0))
+    sight = scene.look_by_light(origins, ways.astype(np.float32), far, times, Past.of(NO_BODIES, 0))
     return sight.distance * ways[:, 0]
 
 
@@ -44,7 +44,7 @@ def test_beams_pass_the_holes_of_a_card_and_end_on_the_rest(scene):
     assert found.round(1).tolist() in ([5.0, 8.0, 5.0, 8.0], [8.0, 5.0, 8.0, 5.0])
 
 
-def test_what_no_camera_shows_stops_no_beam(scene):
+def test_a_pane_that_hides_less_than_half_stops_no_beam(scene):
     assert _seen_at(scene, np.array([3.0])) == pytest.approx([8.0], abs=1e-3)
 
 

@@ -400,3 +400,18 @@ def test_a_rolling_shutter_leans_upright_things(studio):
     top, low = (np.nonzero(picture.labels[row])[0].mean() for row in (0, 479))
     expected = VGA.project(np.array([[np.sin(np.radians(8)), 0, np.cos(np.radians(8))]]))[0, 0]
     assert low - top == pytest.approx(expected - VGA.cx, abs=8.0 if studio.name == "gl" else 2.0)
+
+
+def test_no_place_of_the_ground_looks_like_the_place_a_copy_of_its_picture_away(studio, tmp_path):
+    random = np.random.default_rng(5)
+    grain = cv2.GaussianBlur(random.uniform(0, 255, (256, 256)).astype(np.float32), (0, 0), 1.5)
+    grain = np.clip(128 + 45 * (grain - grain.mean()) / grain.std(), 0, 255)
+    detail = save_image(tmp_path / "detail.png", grain.astype(np.uint8))
+    plain = save_image(tmp_path / "plain.png", np.full((2, 2, 3), 128))
+    scene = scene_of(floor(texture=plain, texture_size=4.0, detail=detail))
+    lens = Intrinsics.from_fov(200, 200, 30.0)
+    shots = [Shot(camera(x=x, z=4.0, pitch_deg=90.0), lens) for x in (1.0, 5.0, 13.0)]
+    shown = [p.colour[..., 0].astype(np.float64) for p in studio.take(scene, *shots)]
+    assert shown[0].std() > 15  # as strong as one copy: its contrast is kept
+    for other in shown[1:]:
+        assert np.corrcoef(shown[0].ravel(), other.ravel())[0, 1] < 0.65

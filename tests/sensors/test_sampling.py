@@ -83,6 +83,15 @@ def test_a_late_message_keeps_the_time_and_value_of_its_measurement() -> None:
     assert read(box) == [(0, 1.0), (100_000_000, 2.0)]
 
 
+def test_a_late_message_tells_when_it_came_onto_the_bus() -> None:
+    sampler, _, box, _ = make(10.0, Delivery(latency_ns=30_000_000))
+    for now in range(0, 140_000_000, STEP):
+        sampler.measure(now)
+        sampler.speak(now)
+    assert box.latest is not None
+    assert (box.latest[0], box.latest.published_ns) == (100_000_000, 130_000_000)
+
+
 def test_lost_messages_are_as_many_as_asked_and_jitter_never_changes_the_order() -> None:
     way = Delivery(latency_ns=20_000_000, jitter_ns=15_000_000, dropout=0.2)
     sampler, sensor, box, _ = make(100.0, way)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outrider.bus.mailbox import Latch, Subscription
+from outrider.bus.mailbox import Latch, Stamped, Subscription
 from outrider.core.errors import BusError
 from outrider.messages.convert import from_dict
 from outrider.messages.topics import Direction, Kept
@@ -66,15 +66,24 @@ class Channel:
         """Whether a new subscriber gets the last message."""
         return self._latch is not None
 
-    def publish(self, message: Message | Mapping[str, object], time_ns: int) -> None:
-        """Publish a message, or a mapping of its fields, to all subscribers."""
+    def publish(
+        self,
+        message: Message | Mapping[str, object],
+        time_ns: int,
+        published_ns: int | None = None,
+    ) -> None:
+        """Publish a message, or a mapping of its fields, to all subscribers.
+
+        ``time_ns`` is when it was measured, ``published_ns`` the time now if that is later.
+        """
         if message.__class__ is not self._class:
             if not isinstance(message, Mapping):
                 raise self._wrong_class(message)
             message = from_dict(self.type, message)
         self.count += 1
+        item = Stamped(time_ns, message, time_ns if published_ns is None else published_ns)
         for box in self._boxes:
-            box.put((time_ns, message))
+            box.put(item)
 
     @property
     def wanted(self) -> bool:

@@ -3,14 +3,26 @@
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import TypeAlias
 
 from outrider.core.state import State
 from outrider.messages.message_state import message_of, message_state
 from outrider.messages.topics import Kept
 from outrider.messages.types import Message
 
-Stamped: TypeAlias = tuple[int, Message]  # simulated nanoseconds, and the message
+
+class Stamped(tuple[int, Message]):
+    """A pair: when a message was measured, in simulated nanoseconds, and the message.
+
+    ``published_ns`` is when it came onto the bus: later by its sensor's latency.
+    """
+
+    published_ns: int
+
+    def __new__(cls, measured_ns: int, message: Message, published_ns: int) -> "Stamped":
+        """Make a pair that knows both times."""
+        made = super().__new__(cls, (measured_ns, message))
+        made.published_ns = published_ns
+        return made
 
 
 class Subscription:
@@ -69,14 +81,23 @@ class Subscription:
         """Return the unread messages."""
         queue = list(self._queue)
         return State(
-            unread=[State(time_ns=t, message=message_state(message)) for t, message in queue]
+            unread=[
+                State(
+                    time_ns=item[0],
+                    published_ns=item.published_ns,
+                    message=message_state(item[1]),
+                )
+                for item in queue
+            ]
         )
 
     def set_state(self, state: State) -> None:
         """Replace the unread messages."""
         self._queue.clear()
         for item in state.parts("unread"):
-            self._queue.append((item.integer("time_ns"), message_of(item.part("message"))))
+            measured_ns = item.integer("time_ns")
+            later = item.integer("published_ns") if item.has("published_ns") else measured_ns
+            self._queue.append(Stamped(measured_ns, message_of(item.part("message")), later))
 
     def close(self) -> None:
         """Stop receiving."""

@@ -35,7 +35,8 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Read another program's file and report what was used, guessed, left out or missing."""
-    from outrider.formats.import_file import ImportOptions, import_file
+    from outrider.cli.output.surface_facts import apart
+    from outrider.formats.import_file import ImportOptions, as_world, import_file
 
     options = ImportOptions(
         xacro_arguments(arg), tuple(path or ()), lenient=not strict, size=height_size(size)
@@ -44,6 +45,7 @@ def import_(
     facts = found.report.plain()
     if strict and facts["missing"]:
         raise FormatError("; ".join(facts["missing"]))
+    facts["apart"] = apart(as_world(found))
     if to is not None:
         from outrider.loader.foreign_write import write_imported
 
@@ -57,9 +59,11 @@ def import_(
 def _print(facts: Data) -> None:
     from outrider.formats.importing.report import HEADINGS
 
-    notes = {kind: facts.pop(kind) for kind in HEADINGS}
+    headings = {str(kind): heading for kind, heading in HEADINGS.items()}
+    headings["apart"] = "seen and felt differ by more than 5 cm"
+    notes = {kind: facts.pop(kind) for kind in headings}
     print_facts(facts)
-    for kind, heading in HEADINGS.items():
+    for kind, heading in headings.items():
         if notes[kind]:
             typer.echo(f"\n{heading}:")
         for text in notes[kind]:

@@ -17,7 +17,7 @@ from outrider.props.registry import maker
 from outrider.specs.world import ThingSpec, WorldSpec
 from outrider.terrain.colour_map import colour_map
 from outrider.terrain.crowd_model import crowd_model
-from outrider.terrain.details import detail_of, tile_of, water_picture
+from outrider.terrain.details import detail_of, has_detail, plain_picture, water_picture
 from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
 from outrider.terrain.ground_mesh import material_meshes
@@ -77,8 +77,11 @@ def _coloured(
 
 def pictured(surface: Material) -> Material:
     """Return a material with its default ground texture, if it has no other."""
-    tile = None if surface.texture else tile_of(surface.name, surface.colour[:3])
-    return surface if tile is None else replace(surface, texture=tile[0], texture_size=tile[1])
+    if surface.texture or not has_detail(surface.name):
+        return surface
+    detail, metres = detail_of(surface.name)
+    plain = plain_picture(surface.colour[:3])
+    return replace(surface, texture=plain, texture_size=metres, detail=detail)
 
 
 def endless_geometry(ground: EndlessGround, own: Mapping[str, Material], where: str) -> Geometry:

@@ -34,6 +34,7 @@ class DrawPiece:
     label: int
     low: Array  # of a box around it
     high: Array
+    covers: bool = True  # whether depth and labels show it: one may see through it
 
 
 @dataclass(frozen=True, slots=True, eq=False)

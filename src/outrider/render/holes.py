@@ -78,9 +78,7 @@ def _filter() -> Llvm:
 
 
 def has_holes(material: Material) -> bool:
-    """Return whether rays pass some of a surface."""
-    if material.colour[3] < CUT:
-        return True
+    """Return whether rays pass some of a surface, where its texture is not there."""
     return bool(material.texture) and _has_opacity(material.texture)
 
 

@@ -2,10 +2,17 @@
 
 All sums are of linear light, per channel; colours and textures in files are sRGB.
 
-* **Surface.** Its colour is that of its texture where it has one, else its material's. Opacity is
-  the product of both; below ``CUT`` there is a hole, in colour, depth, labels and shadows; above,
-  it is solid. A material's detail picture multiplies its texture by ``detail / DETAIL_MEAN``, at
-  ``uv * detail_repeat``. Surfaces have two sides: the normal is turned to the eye.
+* **Surface.** Its colour is that of its texture where it has one, else its material's. Where
+  a texture's opacity is below ``CUT`` there is a hole, in colour, depth, labels and shadows.
+* **Transparency.** What has a material of an opacity below 1, or a texture most of which is half
+  there, is laid over what is behind it by its opacity, the farthest first; each face of a closed
+  shape takes ``1 - sqrt(1 - opacity)``, as it is looked through twice. It casts no shadow. Depth
+  and labels show it from an opacity of ``CUT`` on.
+* **Detail.** A material's detail picture multiplies its texture by ``detail / DETAIL_MEAN``. It is
+  the mix of two copies of the picture, at ``p = uv * detail_repeat`` and turned and enlarged at
+  ``DETAIL_TURN * p`` (as complex numbers), so that no two places look alike: the roots of their
+  light, less the mean's, are added times ``DETAIL_MIX``, which keeps mean and contrast.
+* **Sides.** Surfaces have two sides: the normal is turned to the eye.
 * **Direct light.** ``colour * intensity * max(0, n . l)`` of every light. Directional lights that
   cast shadows give nothing where something solid stands in the way (hard edges), or where the
   triangle itself faces away. Point and spot lights fall off with the square of the distance
@@ -33,10 +40,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.world.materials import HALF
 from outrider.world.model import Light, World
 
 DETAIL_MEAN = 0.21404  # linear light of half grey: a detail picture of that changes nothing
-CUT = 0.5  # opacity below which there is nothing
+# a turn of 50.7 degrees and 0.7549 copies for one: periods that never meet
+DETAIL_TURN = (0.7549 * math.cos(0.885), 0.7549 * math.sin(0.885))
+DETAIL_MIX = math.sqrt(0.5)
+CUT = HALF  # opacity of a texel below which there is nothing
 UNDER = 0.5  # share of the sky's light on what faces down
 PALE = 0.6  # how far the horizon is from the sky's colour to white, if it has none of its own
 DISC_COSINE = math.cos(math.radians(0.27))

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import AnyArray
 from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
-from outrider.render.light import CUT, linear_of
+from outrider.render.light import linear_of
 from outrider.render.texture.derivatives import slopes_of
 from outrider.render.texture.mipmaps import Texture, texture_of
 from outrider.render.texture.planes import write_linear
 from outrider.scene.surface import Floats32
+from outrider.world.materials import OPAQUE
 
 Ints = NDArray[np.int32]
 
@@ -50,7 +51,7 @@ def tables_of(drawing: Drawing) -> Tables:
     vertex = np.cumsum([0, *(len(p.vertices) for p in pieces)])
     looks = np.array([_look(p) for p in pieces], np.float32).reshape(-1, 4)
     which = [paths.index(p.material.texture) if p.uv is not None else -1 for p in pieces]
-    holes = [looks[i, 3] < CUT or (w >= 0 and textures[w].cut_out) for i, w in enumerate(which)]
+    holes = [looks[i, 3] >= OPAQUE and _cut_out(w, textures) for i, w in enumerate(which)]
     counts = [len(group.pieces) for group in groups]
     texels, first_level, level_start, level_size = _texels(textures)
     return Tables(
@@ -81,6 +82,10 @@ def tables_of(drawing: Drawing) -> Tables:
 def groups_of(drawing: Drawing) -> list[DrawGroup]:
     """Return the static group, if there is one, and all movers."""
     return [*([drawing.static] if drawing.static else []), *drawing.movers]
+
+
+def _cut_out(texture: int, textures: list[Texture]) -> bool:
+    return texture >= 0 and textures[texture].cut_out
 
 
 def _detail(piece: DrawPiece, paths: list[str]) -> int:

@@ -8,13 +8,15 @@ from typing import TypeAlias
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.scene.clear import Beams, ClearView, clear_view
 from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part
 from outrider.scene.past import Past, Times
+from outrider.scene.relief import Relief
 from outrider.scene.sight import NO_MODEL, Sight, View
 from outrider.scene.surface import Floats32, Hits
 from outrider.world.assembly import WORLD, Assembly, StaticPart, felt, seen
-from outrider.world.materials import Material
+from outrider.world.materials import Material, passes_infrared
 from outrider.world.model import Geometry
 from outrider.world.state import WorldState
 
@@ -29,6 +31,7 @@ class Scene:
         """Take the static surface over from ``ground``, if there is a scene with the same one."""
         self.assembly = assembly
         self.let_through: Callable[[Part], Part] = _as_it_is
+        self.relief_seed: int | None = None  # None: the ground is as smooth as its mesh
         self.materials: list[Material] = [] if ground is None else list(ground.materials)
         self.static: Part | None = ground.static if ground else self._static_part()
         start = assembly.world.start.position
@@ -77,6 +80,44 @@ class Scene:
     ) -> Sight:
         """Cast a sensor's rays, each at its own time of the past; ``far`` is overwritten."""
         return self.view.look(origins, directions, far, times_ns, past, ignore_model)
+
+    def look_by_light(
+        self,
+        origins: Floats32,
+        directions: Floats32,
+        far: Floats32,
+        times_ns: Times,
+        past: Past,
+        ignore_model: int = NO_MODEL,
+    ) -> Sight:
+        """Cast rays of near infrared light: through what is clear, onto the ground's relief."""
+        rays = Beams(origins, directions, times_ns, past, ignore_model)
+        if self._clear:
+            return self._clear.look(rays, far, self._relief)
+        sight = rays.look(self.view, far)
+        self._relief.apply(origins, directions, sight)
+        return sight
+
+    @cached_property
+    def _clear(self) -> ClearView | None:
+        """What light goes through, apart from what stops it; None if nothing is clear."""
+        parts = [*([self.view.static] if self.view.static else []), *self.view.movers]
+        return clear_view(self.view, parts, self._some_of)
+
+    def _some_of(self, part: Part, clear: bool) -> Part | None:
+        """Return what is clear of a part, or what is not."""
+        named = zip(part.surface.geometry, part.names, strict=True)
+        kept = [replace(g, name=n) for g, n in named if passes_infrared(g.material) == clear]
+        if len(kept) == len(part.names):
+            return part
+        found = self._part(part.body, part.model, tuple(kept))
+        return found and self.let_through(found)
+
+    @cached_property
+    def _relief(self) -> Relief:
+        """What lies below the resolution of what never moves."""
+        view = self._clear.behind if self._clear else self.view
+        return Relief.of(view.static, self.materials, self.relief_seed)
 
     @property
     def triangles(self) -> int:

@@ -1,6 +1,6 @@
 """Triangles that rays can be cast into: one tracer in one frame."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,6 +53,16 @@ class Surface:
         """Return the shapes whose triangles are known, by number: geometry, vertices, faces."""
         for number, (geometry, mesh) in enumerate(zip(self.geometry, self.meshes, strict=True)):
             yield number, geometry, *mesh
+
+    def only(self, numbers: Sequence[int]) -> Self:
+        """Return a surface of some of the shapes, numbered in the order given."""
+        made = copy(self)
+        made.__dict__.pop("tracer", None)
+        made.geometry = tuple(self.geometry[k] for k in numbers)
+        made.meshes = [self.meshes[k] for k in numbers]
+        made.triangles = sum(len(faces) for _, faces in made.meshes)
+        made.sieved = frozenset()
+        return made
 
     def with_sieves(self, sieves: Mapping[int, Sieve]) -> Self:
         """Return the same surface, some of whose shapes let rays through."""

@@ -11,7 +11,7 @@ from outrider.core.structure import build
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, overlay
 from outrider.sensors.sensor import SensorClass
-from outrider.specs.sensor import SensorEntry, SensorFile
+from outrider.specs.sensor import LOWEST_RATE_HZ, SensorEntry, SensorFile
 
 SENSORS = Registry(
     "sensor",
@@ -71,8 +71,11 @@ def plan(entry: SensorEntry, where: str) -> SensorPlan:
     topics |= _compressed(entry.topics, kind.types) | entry.topics
     topics = {out: text.replace("{SENSOR}", entry.name) for out, text in topics.items()}
     rate = file.rate_hz if entry.rate_hz is None else entry.rate_hz
-    if not 0 < rate <= 10000:
-        raise ConfigError(f"{where}: sensor '{entry.name}': rate_hz must be above 0, got {rate}")
+    if not LOWEST_RATE_HZ <= rate <= 10000:
+        raise ConfigError(
+            f"{where}: sensor '{entry.name}': rate_hz must lie between {LOWEST_RATE_HZ:g} and "
+            f"10000, got {rate}"
+        )
     latency = file.latency_s if entry.latency_s is None else entry.latency_s
     return SensorPlan(entry, file.type, kind, parameters, rate, latency, topics)
 

@@ -110,7 +110,7 @@ class Sampled:
             if item is None:
                 channel.count += 1
             else:
-                channel.publish(_finished(item), measured_ns)
+                channel.publish(_finished(item), measured_ns, now_ns)
 
     def is_like(self, other: "Sampled") -> bool:
         """Return whether it is built like another one and can take over its state."""

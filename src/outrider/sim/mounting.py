@@ -15,7 +15,7 @@ from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site
 from outrider.sim.collisions import CollisionLog
 from outrider.sim.rig import Participant, Rig
-from outrider.specs.sensor import AT_LINK, SensorEntry
+from outrider.specs.sensor import AT_LINK, NO_ERROR, SensorEntry
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Frame
 
@@ -103,6 +103,8 @@ class Mounting:
             frame_id = prefix + (entry.frame_id or entry.name)
             self.frames.append((parent, frame_id, own))
         owner = vehicle.name if vehicle else ""
+        if entry.mount_error != NO_ERROR:
+            own @= entry.mount_error.drawn(generator(self._seed, "mount error", owner, entry.name))
         site = Site(
             name=entry.name,
             frame_id=frame_id,

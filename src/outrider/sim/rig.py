@@ -90,7 +90,7 @@ class Rig:
         self.assembly = assemble(replace(world, models=models))
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self.scene = Scene(self.assembly, still)
-        self.scene.let_through = see_through
+        self.scene.let_through, self.scene.relief_seed = see_through, seed
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
 

@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
 from outrider.specs.world import PoseSpec
 
+LOWEST_RATE_HZ = 1e-4  # less than once in three hours
 AT_LINK = PoseSpec(z=0.0)
 
 
@@ -14,10 +18,31 @@ class SensorFile:
 
     type: str
     description: str = ""
-    rate_hz: float = number(10.0, above=0.0, most=10000.0)
+    rate_hz: float = number(10.0, least=LOWEST_RATE_HZ, most=10000.0)
     latency_s: float = number(0.0, least=0.0, most=60.0)
     topics: dict[str, str] = field(default_factory=dict)  # output -> topic below the sensor's name
     parameters: Data = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MountError:
+    """How far a sensor really is from where its pose and /tf_static say it is, in its own frame.
+
+    ``pose`` is given; the deviations are of what is drawn from the seed and added to it.
+    """
+
+    pose: PoseSpec = AT_LINK
+    position_sigma: float = number(0.0, least=0.0, most=10.0)  # m, along each axis
+    angle_sigma_deg: float = number(0.0, least=0.0, most=90.0)  # about each axis
+
+    def drawn(self, random: np.random.Generator) -> Pose:
+        """Return the error of one sensor."""
+        shift, turn = random.standard_normal((2, 3))
+        angles = np.radians(self.angle_sigma_deg) * turn
+        return self.pose.pose() @ Pose.from_rpy(self.position_sigma * shift, angles)
+
+
+NO_ERROR = MountError()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +53,7 @@ class SensorEntry:
     model: str  # a sensor of the library, or the path of such a file
     link: str = ""  # empty: the robot's root link; in the world: ignored
     pose: PoseSpec = AT_LINK
+    mount_error: MountError = NO_ERROR
     frame_id: str = ""  # empty: the link if the pose is zero, else the sensor's name
     rate_hz: float | None = None
     phase_s: float = number(0.0, least=0.0, most=3600.0)

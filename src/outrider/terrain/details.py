@@ -40,18 +40,15 @@ def detail_of(material: str) -> tuple[str, float]:
     return stored_picture(key, lambda: _pixels(known, generator(VERSION, material))), known.metres
 
 
-def tile_of(material: str, colour: tuple[float, float, float]) -> tuple[str, float] | None:
-    """Return a picture of a plain ground that may be repeated, and how many metres it covers."""
-    known = DETAILS.get(material)
-    if known is None:
-        return None
-    key = content_key("tile", VERSION, material, colour, SIDE, known.contrast, known.hue)
+def has_detail(material: str) -> bool:
+    """Return whether a material has a detail picture of its own."""
+    return material in DETAILS
 
-    def draw() -> Pixels:
-        grey = _linear(_pixels(known, generator(VERSION, material)) / 255.0)
-        return _encoded(grey / MEAN * _linear(np.array(colour)))
 
-    return stored_picture(key, draw), known.metres
+def plain_picture(colour: tuple[float, float, float]) -> str:
+    """Return the file of a picture of one colour, for details to be laid over."""
+    pixel: Pixels = np.rint(255.0 * np.clip(colour, 0.0, 1.0)).astype(np.uint8)
+    return stored_picture(content_key("plain", VERSION, colour), lambda: np.tile(pixel, (2, 2, 1)))
 
 
 def _linear(encoded: Array) -> Array:

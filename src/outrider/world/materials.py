@@ -4,13 +4,16 @@ from dataclasses import dataclass
 
 from outrider.core.structure import number
 
+OPAQUE = 0.999  # opacity from which on nothing is seen through
+HALF = 0.5  # opacity below which depth, labels and LiDARs go through
+
 
 @dataclass(frozen=True, slots=True)
 class Roughness:
     """Ground below the mesh's resolution, as a spectrum ``density * (n / 0.1) ** -slope``.
 
     ``density`` is the one-sided displacement spectrum in m^3 at 0.1 cycles per metre; wave numbers
-    n run from 0.5 to 25 cycles per metre. Only tyres feel it.
+    n run from 0.5 to 25 cycles per metre. Tyres feel it and LiDARs measure it; no camera shows it.
     """
 
     density: float = number(0.0, least=0.0, most=1.0)
@@ -32,6 +35,12 @@ class Material:
     shear_ratio: float = number(0.8, above=0.0, most=2.0)  # stiffness along over into it
     roughness: Roughness = Roughness()
     reflectivity: float = number(0.4, least=0.0, most=1.0)
+    # whether near infrared light passes; null: where the opacity is below 0.5
+    transmits_infrared: bool | None = None
+    refractive_index: float = number(1.5, least=1.0, most=4.0)  # of what infrared passes
+    # per metre behind the surface; above 0 it fills what is behind it, as water does
+    infrared_absorption: float = number(0.0, least=0.0, most=1e6)
+    facet_slope: float = number(0.01, above=0.0, most=1.0)  # root mean square of a clear surface's
     hidden_from_sensors: bool = False
     soft: bool = False  # seen, but neither wheels nor bodies feel it: leaves, blades of grass
     colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
@@ -40,3 +49,10 @@ class Material:
     texture_size: float = number(1.0, least=0.0)
     detail: str = ""  # a tileable image laid over the texture; its mean grey changes nothing
     detail_repeat: tuple[float, float] = (1.0, 1.0)  # how often per unit of texture coordinate
+
+
+def passes_infrared(material: Material) -> bool:
+    """Tell whether the light of LiDARs goes through a surface."""
+    if material.transmits_infrared is None:
+        return material.colour[3] < HALF
+    return material.transmits_infrared

@@ -65,3 +65,34 @@ def test_a_handshake_without_end_is_given_up(bridge):
             assert end.recv(10) == b""
     with opened(bridge, None) as client:
         assert "serverInfo" in client.recv(timeout=30)
+
+
+@pytest.fixture
+def guarded():
+    """A bridge that asks for a token on a loopback address that is not called local."""
+    made = make_bridge(
+        "foxglove:port=0,host=127.0.0.2", Outside(Bus(), {}, lambda: 0, list, "test")
+    )
+    made.start()
+    yield made
+    made.close()
+
+
+def with_path(bridge, path, **more):
+    return connect(f"ws://127.0.0.2:{bridge.port}{path}", subprotocols=["foxglove.sdk.v1"], **more)
+
+
+def test_beyond_this_machine_nobody_comes_in_without_the_token(guarded):
+    for path in ("/", "/?token=guessed", "/?token="):
+        with pytest.raises(InvalidStatus) as refusal, with_path(guarded, path):
+            pass
+        assert refusal.value.response.status_code == 403
+    assert guarded.counts()["token"] == 3
+
+
+def test_the_token_opens_in_the_address_and_as_a_bearers(guarded):
+    assert len(guarded.token) > 16
+    bearer = {"Authorization": f"Bearer {guarded.token}"}
+    for path, headers in ((f"/?token={guarded.token}", {}), ("/", bearer)):
+        with with_path(guarded, path, additional_headers=headers) as client:
+            assert "serverInfo" in client.recv(timeout=30)

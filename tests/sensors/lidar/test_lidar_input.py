@@ -55,6 +55,12 @@ def test_an_unknown_preset_gets_a_near_match():
         plan(SensorEntry("lidar", "velodyne-vlp61"), "robot 'r'")
 
 
-def test_a_rate_of_zero_is_refused():
-    with pytest.raises(ConfigError, match="rate_hz must be above 0"):
-        plan(SensorEntry("lidar", "velodyne-vlp16", rate_hz=0.0), "robot 'r'")
+@pytest.mark.parametrize("rate_hz", [0.0, 1e-310, 1e5])
+def test_a_rate_of_zero_or_as_good_as_that_is_refused(rate_hz):
+    with pytest.raises(ConfigError, match="rate_hz must lie between"):
+        plan(SensorEntry("lidar", "velodyne-vlp16", rate_hz=rate_hz), "robot 'r'")
+
+
+def test_firings_closer_than_a_nanosecond_are_refused():
+    with pytest.raises(ConfigError, match="firing_period_us must be at least"):
+        Lidar.looks_back(LidarParameters(firing_period_us=1e-300), 10.0)

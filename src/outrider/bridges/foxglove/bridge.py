@@ -1,5 +1,6 @@
 """Foxglove: every topic of the bus with its ROS 2 schema, and control of the simulation."""
 
+import secrets
 import sys
 import threading
 import time
@@ -38,7 +39,8 @@ class FoxgloveOptions:
     """The options of ``--bridge foxglove:...``."""
 
     port: int = number(8765, least=0, most=65535)  # 0 takes a free one
-    host: str = address("127.0.0.1")
+    host: str = address("127.0.0.1")  # any other address asks for a token
+    token: str = ""  # asked of every client; on other addresses than loopback one is made up
     scene: bool = True  # show the world itself on /scene
     origin: tuple[str, ...] = address(())  # more web pages that may connect (repeatable)
 
@@ -50,6 +52,8 @@ class FoxgloveBridge:
 
     def __init__(self, outside: Outside, options: FoxgloveOptions) -> None:
         self._outside, self._options = outside, options
+        away = options.host not in _LOCAL
+        self.token = options.token or (secrets.token_urlsafe(16) if away else "")
         self._sdk = sdk()
         self._complaints = Complaints(self._say)
         # told here only: the library may be amid talking to its clients
@@ -80,13 +84,12 @@ class FoxgloveBridge:
         playback = self._playback.time_range()
         if playback is not None:
             capabilities.append(kinds.PlaybackControl)
-        if self._options.host not in _LOCAL:
-            self._say(f"{self._options.host} is open to others: Foxglove asks for no password")
         self._log.open()
         hidden = hidden_host()
         try:
             options = self._options
-            self._gate = OriginGate(options.host, options.port, options.origin, self._faults)
+            place = options.host, options.port
+            self._gate = OriginGate(*place, options.origin, self.token, self._faults)
             self._server = self._sdk.start_server(
                 name=self._outside.scenario or "Outrider",
                 host=hidden,
@@ -104,12 +107,13 @@ class FoxgloveBridge:
             self._log.close()
             if self._gate is not None:
                 self._gate.close()
-            place = f"{self._options.host}:{self._options.port}"
-            raise BridgeError(f"foxglove: cannot listen on {place}: {error}") from None
+            where = f"{self._options.host}:{self._options.port}"
+            raise BridgeError(f"foxglove: cannot listen on {where}: {error}") from None
         self._look()
         self._gate.start(hidden, int(self._server.port))
         self._parameters.start(self._server)
-        self._say(f"open ws://{self._options.host}:{self.port} in Foxglove", warn=False)
+        told = f"/?token={self.token}" if self.token and not self._options.token else ""
+        self._say(f"open ws://{self._options.host}:{self.port}{told} in Foxglove", warn=False)
         self._thread.start()
 
     @property

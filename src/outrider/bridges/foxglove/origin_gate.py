@@ -1,11 +1,13 @@
 """Checks where a WebSocket's handshake comes from: Foxglove's library asks nobody."""
 
+import hmac
 import re
 import secrets
 import socket
 import sys
 import threading
 from contextlib import suppress
+from urllib.parse import parse_qs, urlsplit
 
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.origins import is_known_origin
@@ -17,6 +19,7 @@ _HANDSHAKE_S = 10.0
 _MOST_CLIENTS = 64
 _CHUNK = 262_144
 _REFUSED = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_BEARER = re.compile(rb"\r\nauthorization:[ \t]*bearer[ \t]+([^\r\n]*)", re.IGNORECASE)
 _ORIGIN = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*)", re.IGNORECASE)
 
 
@@ -30,7 +33,11 @@ def hidden_host() -> str:
 class OriginGate:
     """Listens in the server's place and passes on the connections of those who may come."""
 
-    def __init__(self, host: str, port: int, origins: tuple[str, ...], faults: Complaints) -> None:
+    def __init__(
+        self, host: str, port: int, origins: tuple[str, ...], token: str, faults: Complaints
+    ) -> None:
+        """Let in whoever brings the token; an empty one is not asked for."""
+        self._token = token.encode()
         self._listener = socket.create_server((host, port), family=_family(host))
         self.port = int(self._listener.getsockname()[1])
         self._origins, self._faults = origins, faults
@@ -93,7 +100,20 @@ class OriginGate:
                 self._faults.note("origin", f"a web page of {origin!r:.100} may not connect")
                 client.sendall(_REFUSED)
                 return None
+        if not self._has_token(begun):
+            self._faults.note("token", "a client without the token may not connect")
+            client.sendall(_REFUSED)
+            return None
         return begun
+
+    def _has_token(self, begun: bytes) -> bool:
+        """Return whether a handshake has the token: in its address, or as a bearer's."""
+        if not self._token:
+            return True
+        address = begun.split(b"\r\n", 1)[0].split(b" ")[1:2]
+        query = parse_qs(urlsplit(address[0]).query) if address else {}
+        given = [*query.get(b"token", []), *_BEARER.findall(begun)]
+        return any(hmac.compare_digest(word.strip(), self._token) for word in given)
 
     def _join(self, client: socket.socket, server: socket.socket, begun: bytes) -> None:
         """Pass bytes on, both ways, until either end has enough."""

@@ -147,7 +147,8 @@ class VelodyneBridge:
         return has_last or len(self._turns) > 1
 
     def _new(self, role: str) -> list[tuple[int, Any]]:
-        box, found = self._boxes.get(role), []
+        box = self._boxes.get(role)
+        found: list[tuple[int, Any]] = []
         while box is not None and (item := box.poll()) is not None:
             found.append(item)
         return found

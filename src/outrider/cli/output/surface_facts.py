@@ -11,6 +11,7 @@ from outrider.world.shapes import Plane
 RAYS = 1000
 SHOWN = 0.001  # m: smaller differences are not told one by one
 MOST_SHOWN = 12
+APART = 0.05  # m: what an import tells
 
 
 def surface_facts(world: World) -> Data:
@@ -27,6 +28,32 @@ def surface_facts(world: World) -> Data:
         "differences": (alone + [i["text"] for i in gaps if i["gap"] > SHOWN])[:MOST_SHOWN],
         "collider_notes": sorted({note for item in found for note in item["notes"]}),
     }
+
+
+def apart(world: World) -> list[str]:
+    """Return where what is seen and what is felt differ by more than ``APART``, the largest first.
+
+    Compared as the file gives them, before an engine makes convex parts of what moves.
+    """
+    assembly = assemble(world)
+    parts: list[StaticPart | Body] = [*assembly.static, *assembly.bodies]
+    alone = [text for part in parts if (text := _one_sided(part))]
+    gaps = [
+        _gap(part, _bounded(solid_geometry(part.visuals)), _bounded(part.colliders))
+        for part in parts
+        if part.visuals and part.colliders
+    ]
+    wide = sorted((gap for gap in gaps if gap[0] > APART), reverse=True)
+    return alone + [text for _, text in wide]
+
+
+def _gap(part: StaticPart | Body, seen: list[Geometry], felt: list[Geometry]) -> tuple[float, str]:
+    """Return the largest difference of a part's two surfaces, and a sentence about it."""
+    if not seen or not felt or [id(g) for g in seen] == [id(g) for g in felt]:
+        return 0.0, ""
+    gap, where = surface_gap(seen, felt, RAYS)
+    place = ", ".join(f"{value:.2f}" for value in where)
+    return gap, f"{part.name}: {gap:.3g} m at {place}"
 
 
 def _one_sided(part: StaticPart | Body) -> str:
@@ -47,11 +74,8 @@ def _difference(part: StaticPart | Body) -> Data:
     solid = solid_geometry(visuals)  # leaves are seen, not touched
     seen, touched = _bounded(solid or touching), _bounded(pieces)
     facts: Data = {"gap": None, "text": "", "notes": notes, "pieces": len(pieces)}
-    if not seen or not touched or [id(g) for g in seen] == [id(g) for g in touched]:
-        return facts
-    gap, where = surface_gap(seen, touched, RAYS)
-    place = ", ".join(f"{value:.2f}" for value in where)
-    return facts | {"gap": gap, "text": f"{name}: {gap:.3g} m at {place}"}
+    gap, text = _gap(part, seen, touched)
+    return facts | {"gap": gap, "text": text} if text else facts
 
 
 def _bounded(geometry: tuple[Geometry, ...] | list[Geometry]) -> list[Geometry]:

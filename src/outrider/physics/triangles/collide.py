@@ -24,6 +24,8 @@ from outrider.physics.triangles.manifold import (
     POSITION,
     WIDTH,
     add,
+    note_front,
+    release,
     thin,
 )
 from outrider.physics.triangles.records import Ints, Solid
@@ -330,8 +332,11 @@ def gather(
                     if side != 0.0:
                         found = (part, inside, side)
                         count = solid(mesh, (f, corners), body, found, work, rows, count)
+                        over = height(corners, frame[3, 0], frame[3, 1], frame[3, 2])
+                        far = math.sqrt(_square_to(corners, frame[3], work))
+                        note_front(rows, count, side * over / max(far, 1e-12))
         leaf = next_leaf(nodes, leaves, low, high, stack)
-    return thin(rows, count, MOST, mesh[3])
+    return thin(rows, release(rows, count), MOST, mesh[3])
 
 
 @compiled

@@ -11,7 +11,9 @@ CAPACITY = 96  # contacts that are gathered before they are thinned
 MOST = 10  # contacts of a pair
 _BETWEEN = 24  # kept when it is full
 _SAME = 0.002  # of the body's size: contacts closer than that, with the same normal, are one
-DEPTH, POSITION, NORMAL, WIDTH = 0, 1, 4, 8  # a row; the last number is for thinning
+_OPPOSED = -0.5  # cosine between normals of two contacts that squeeze a body
+_PLAIN = 0.3  # sine: from there on a body's middle is plainly before a triangle
+DEPTH, POSITION, NORMAL, FRONT, WIDTH = 0, 1, 4, 7, 9  # a row; the last number is for thinning
 
 
 @compiled
@@ -26,7 +28,41 @@ def add(
     for k in range(3):
         row[POSITION + k] = point[k] + along * normal[k]
         row[NORMAL + k] = normal[k]
+    row[FRONT] = np.nan
     return count + 1
+
+
+@compiled
+def note_front(rows: Array, count: int, front: float) -> None:  # pragma: no cover - compiled
+    """Write how far new contacts' triangle has the body before it: a sine, seen from the middle."""
+    for i in range(count):
+        if rows[i, FRONT] != rows[i, FRONT]:
+            rows[i, FRONT] = front
+
+
+@compiled
+def release(rows: Array, count: int) -> int:  # pragma: no cover - compiled
+    """Drop contacts that squeeze a body against others, as both leaves of a fold inside it do.
+
+    Of two that push against each other the one goes that has the body's middle less before it,
+    if that is hardly before it at all: between two walls, both stay.
+    """
+    kept = 0
+    for i in range(count):
+        gone = False
+        for j in range(count):
+            if rows[i, FRONT] < _PLAIN and rows[j, FRONT] > rows[i, FRONT]:
+                along = 0.0
+                for k in range(3):
+                    along += rows[i, NORMAL + k] * rows[j, NORMAL + k]
+                gone = gone or along < _OPPOSED
+        rows[i, WIDTH - 1] = 1.0 if gone else 0.0
+    for i in range(count):
+        if rows[i, WIDTH - 1] == 0.0:
+            for k in range(WIDTH):
+                rows[kept, k] = rows[i, k]
+            kept += 1
+    return kept
 
 
 @compiled

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.physics.tyres import roughness
+from outrider.scene import roughness
 from outrider.world.materials import Material
 
 Records: TypeAlias = NDArray[np.void]

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.core.vector_kernels import cross, dot, rotate
 from outrider.physics.tyres.data import Record, Records
-from outrider.physics.tyres.roughness import CELLS, SIDE
+from outrider.scene.roughness import relief_height
 
 ANGLES = np.radians(
     np.array([-100, -87, -74, -61, *range(-48, 49, 8), 61, 74, 87, 100], dtype=np.float64)
 )
 RAYS, ROWS = len(ANGLES), 2
 _COS, _SIN = np.cos(ANGLES), np.sin(ANGLES)
-_CELLS_PER_M = CELLS / SIDE
 _STICTION_SPEED = 0.05  # m/s of slip at which static friction has fallen to the dynamic one
 _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
@@ -142,21 +141,6 @@ def near_movers(
 
 
 @compiled
-def _rough(tiles: Floats32, tile: int, x: float, y: float) -> float:
-    """Return the tile's height at a place, linear between its cells, repeating for ever."""
-    fx = (x % SIDE) * _CELLS_PER_M
-    fy = (y % SIDE) * _CELLS_PER_M
-    i, j = int(fx), int(fy)
-    u, v = fx - i, fy - j
-    i, j = i % CELLS, j % CELLS
-    i1, j1 = (i + 1) % CELLS, (j + 1) % CELLS
-    return (  # type: ignore[no-any-return]
-        (1 - u) * ((1 - v) * tiles[tile, i, j] + v * tiles[tile, i, j1])
-        + u * ((1 - v) * tiles[tile, i1, j] + v * tiles[tile, i1, j1])
-    )
-
-
-@compiled
 def _peak(depth: Floats, k: int, radius: float) -> float:
     """Return the depth between rays, from a parabola through the deepest ray and its neighbours."""
     if k == 0 or k == RAYS - 1:
@@ -220,7 +204,7 @@ def _read_ring(
             if g.amplitude > 0.0:
                 x = origins[ray, 0] + distance[ray] * directions[ray, 0]
                 y = origins[ray, 1] + distance[ray] * directions[ray, 1]
-                lift = g.amplitude * _rough(tiles, g.tile, x, y)
+                lift = g.amplitude * relief_height(tiles, g.tile, x, y)
                 depth[a] += _LIFT[a] * min(most_lift, max(-most_lift, lift))
             if depth[a] > top_depth:
                 top, top_depth = a, depth[a]

@@ -51,6 +51,24 @@ def list_edges(
     return found
 
 
+def outlines(front: Ints, rows: slice) -> Ints:
+    """Return the pixels (n, 2) of some rows on the outline of what is transparent in front."""
+    before = max(rows.start - 1, 0)
+    near = front[before : rows.stop + 1]
+    marked = np.zeros(near.shape, np.bool_)
+    for one, other in (
+        (np.s_[:, 1:], np.s_[:, :-1]),
+        (np.s_[1:], np.s_[:-1]),
+    ):
+        differ = near[one] != near[other]
+        marked[one] |= differ
+        marked[other] |= differ
+    own = marked[rows.start - before : rows.stop - before]
+    found: Ints = np.argwhere(own).astype(np.int32)
+    found[:, 0] += rows.start
+    return found
+
+
 @compiled_nogil
 def _mark(
     shapes: Ints,

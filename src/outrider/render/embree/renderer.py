@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
-from outrider.render.embree.rays import GroupPoses, Rays
-from outrider.render.embree.shot import take
+from outrider.render.embree.layers import Panes
+from outrider.render.embree.rays import Rays
+from outrider.render.embree.shot import Staged, Things, take
 from outrider.render.geometry import drawing_of
 from outrider.render.light import lighting_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.tables import tables_of
+from outrider.render.transparent import split
 from outrider.scene.scene import Scene
 from outrider.scene.tracer import has_embree
 
@@ -29,7 +31,9 @@ class EmbreeRenderer:
     def __init__(self, scene: Scene) -> None:
         drawing = drawing_of(scene)
         self._names = drawing.names
-        self._rays = Rays(drawing, tables_of(drawing))
+        solid, transparent = split(drawing)
+        self._rays = Rays(solid, tables_of(solid))
+        self._panes = Panes.of(transparent) if transparent else None
         self._light = lighting_of(scene.assembly.world)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self._hands = ThreadPoolExecutor(cores or 1, "outrider-embree")
@@ -44,7 +48,8 @@ class EmbreeRenderer:
 
     def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
-        stage = self._rays.stage(bodies)
+        panes = self._panes.rays.stage(bodies) if self._panes else None
+        stage = Staged(self._rays.stage(bodies), panes)
         try:
             return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
         except RuntimeError:
@@ -55,8 +60,9 @@ class EmbreeRenderer:
         self._front.submit(self._hands.shutdown, wait=False)
         self._front.shutdown(wait=False)
 
-    def _take(self, shot: Shot, stage: GroupPoses) -> Picture:
-        return take(shot, stage, self._rays, self._light, self._names, self._hands)
+    def _take(self, shot: Shot, stage: Staged) -> Picture:
+        things = Things(self._rays, self._panes, self._light, self._names)
+        return take(shot, stage, things, self._hands)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

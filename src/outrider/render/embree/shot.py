@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.render.develop import develop
-from outrider.render.embree.edges import average, list_edges, sample_points, sub_pixels
+from outrider.render.embree.edges import average, list_edges, outlines, sample_points, sub_pixels
 from outrider.render.embree.kernels import aim, depths, shadow_rays
+from outrider.render.embree.layers import Layer, Panes, layers
 from outrider.render.embree.light import light
 from outrider.render.embree.rays import GroupPoses, RayHits, Rays
 from outrider.render.embree.surface import surface
@@ -27,19 +28,31 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 _BAND = 24  # rows
 _CHUNK = 16384  # rays of edges at a time
+_NO_LABELS = np.zeros(0, np.int32)
 _SUN_FAR = 1e5  # m: what stands farther away casts no shadow
 
 
-def take(
-    shot: Shot,
-    stage: GroupPoses,
-    rays: Rays,
-    lighting: Lighting,
-    names: Mapping[int, str],
-    hands: ThreadPoolExecutor,
-) -> Picture:
+@dataclass(frozen=True, slots=True, eq=False)
+class Staged:
+    """Where all groups stand, those of solid things and those of transparent ones."""
+
+    solid: GroupPoses
+    panes: GroupPoses | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Things:
+    """All that there is to see."""
+
+    rays: Rays
+    panes: Panes | None
+    light: Lighting
+    names: Mapping[int, str]
+
+
+def take(shot: Shot, stage: Staged, things: Things, hands: ThreadPoolExecutor) -> Picture:
     """Take one picture."""
-    tracer = _Tracer(shot, stage, rays, lighting)
+    tracer = _Tracer(shot, stage, things)
     k, film = shot.intrinsics, shot.film
     bands = [slice(y, min(y + _BAND, k.height)) for y in range(0, k.height, _BAND)]
     if "colour" not in shot.wants:
@@ -56,7 +69,7 @@ def take(
         colour = np.concatenate(_all(hands, tracer.develop, parts))
     depth = tracer.depth if "depth" in shot.wants else None
     labels = tracer.labels() if "labels" in shot.wants else None
-    return Picture(colour, depth, labels, names)
+    return Picture(colour, depth, labels, things.names)
 
 
 def _all(
@@ -74,12 +87,18 @@ class _Bundle:
     reach: Floats32
     scale: Floats32  # length of a ray per metre of depth
 
+    def some(self, rows: Ints) -> _Bundle:
+        """Return some of the rays."""
+        kept = (self.origins, self.directions, self.reach, self.scale)
+        return _Bundle(*(np.ascontiguousarray(part[rows]) for part in kept))
+
 
 class _Tracer:
     """The frame that a shot fills."""
 
-    def __init__(self, shot: Shot, stage: GroupPoses, rays: Rays, lighting: Lighting) -> None:
-        self._shot, self._stage, self._rays, self._lighting = shot, stage, rays, lighting
+    def __init__(self, shot: Shot, stage: Staged, things: Things) -> None:
+        self._shot, self._stage, self._rays = shot, stage.solid, things.rays
+        self._lighting, self._panes, self._panes_stage = things.light, things.panes, stage.panes
         k = shot.intrinsics
         self._turns, self._eyes = row_poses(shot)
         middle = self._turns[k.height // 2]
@@ -90,6 +109,7 @@ class _Tracer:
         self._shapes = np.empty((k.height, k.width), np.int32)
         self._normals = np.zeros((k.height, k.width, 3), np.float32)
         self._lit = np.zeros((k.height, k.width), np.uint8)
+        self._front = np.full((k.height, k.width) if self._panes else (0, 0), -1, np.int32)
 
     def band(self, rows: slice) -> None:
         """Trace some rows through the centres of their pixels."""
@@ -102,8 +122,54 @@ class _Tracer:
         self._shapes[rows].reshape(-1)[:] = hits.shape
         if "colour" in self._shot.wants:
             normals = self._normals[rows].reshape(-1, 3)
-            lit = self._shade(bundle, hits, normals, self.light[rows].reshape(-1, 3))
+            light = self.light[rows].reshape(-1, 3)
+            lit = self._shade(bundle, hits, normals, light, self._rays)
             np.sum(lit, axis=0, dtype=np.uint8, out=self._lit[rows].reshape(-1))
+        if self._panes and self._panes_stage:
+            self._look_through(rows, bundle, hits)
+
+    def _look_through(self, rows: slice, bundle: _Bundle, hits: RayHits) -> None:
+        """Lay what is transparent over some rows, and note what covers more than half."""
+        assert self._panes
+        depth, shapes = self.depth[rows].reshape(-1), self._shapes[rows].reshape(-1)
+        front, light = self._front[rows].reshape(-1), self.light[rows].reshape(-1, 3)
+        uncovered = np.ones(len(depth), np.bool_)
+        coloured = "colour" in self._shot.wants
+        for layer in self._lay_over(bundle, hits, light if coloured else None):
+            new = layer.rays[front[layer.rays] < 0]
+            front[new] = layer.hits.shape[front[layer.rays] < 0]
+            first = self._panes.covers[layer.hits.shape] & uncovered[layer.rays]
+            pixels = layer.rays[first]
+            depth[pixels] = layer.hits.way[first] / bundle.scale[pixels] + self._shot.near
+            shapes[pixels] = layer.hits.shape[first] + len(self._rays.tables.label)
+            uncovered[pixels] = False
+
+    def _lay_over(self, bundle: _Bundle, hits: RayHits, light: Floats32 | None) -> Iterator[Layer]:
+        """Go through the transparent layers before hits; lay them over the light behind."""
+        if self._panes is None or self._panes_stage is None:
+            return
+        way = layers(
+            self._panes.rays,
+            self._panes_stage,
+            bundle.origins,
+            bundle.directions,
+            hits.way,
+            self._shot.hide_model,
+        )
+        if light is None:
+            yield from way
+            return
+        passing, total = np.ones((len(light), 1), np.float32), np.zeros_like(light)
+        for layer in way:
+            own = np.zeros((len(layer.rays), 3), np.float32)
+            some = bundle.some(layer.rays)
+            self._shade(some, layer.hits, np.zeros_like(own), own, self._panes.rays)
+            share = passing[layer.rays] * layer.opacity[:, None]
+            total[layer.rays] += share * own
+            passing[layer.rays] -= share
+            yield layer
+        light *= passing
+        light += total
 
     def develop(self, rows: slice) -> NDArray[np.uint8]:
         """Return the picture of some rows."""
@@ -116,9 +182,12 @@ class _Tracer:
 
     def refine(self, rows: slice) -> None:
         """Give the pixels of some rows that lie on edges more than one ray."""
-        edges = list_edges(
-            self._shapes, self.depth, self._normals, self._lit, self._rays.tables.holes, rows
-        )
+        holes = self._rays.tables.holes
+        if self._panes:
+            holes = np.append(holes, np.zeros(len(self._panes.covers), np.uint8))
+        edges = list_edges(self._shapes, self.depth, self._normals, self._lit, holes, rows)
+        if self._panes:
+            edges = np.unique(np.concatenate([edges, outlines(self._front, rows)]), axis=0)
         step = max(1, _CHUNK // self._shot.film.samples)
         for first in range(0, len(edges), step):
             self._average(edges[first : first + step])
@@ -129,12 +198,16 @@ class _Tracer:
         points = sample_points(self._shot.intrinsics.plane, pixels, offsets)
         bundle = self._aim(points, np.repeat(pixels[:, 0], len(offsets)))
         colour, normals = np.zeros((2, len(points), 3), np.float32)
-        self._shade(bundle, self._hits(bundle), normals, colour)
+        hits = self._hits(bundle)
+        self._shade(bundle, hits, normals, colour, self._rays)
+        for _ in self._lay_over(bundle, hits, colour):
+            pass
         average(colour, pixels, len(offsets), self.light)
 
     def labels(self) -> Ints:
         """Return what every pixel shows."""
-        table = np.append(self._rays.tables.label, np.int32(NOTHING))  # -1 is the last
+        panes = self._panes.rays.tables.label if self._panes else _NO_LABELS
+        table = np.concatenate([self._rays.tables.label, panes, [NOTHING]])  # -1 is the last
         found: Ints = table[self._shapes].astype(np.int32)
         return found
 
@@ -166,15 +239,17 @@ class _Tracer:
         )
 
     def _shade(
-        self, bundle: _Bundle, hits: RayHits, normals: Floats32, out: Floats32
+        self, bundle: _Bundle, hits: RayHits, normals: Floats32, out: Floats32, rays: Rays
     ) -> NDArray[np.uint8]:
-        """Write the normal and the light of each hit; return which lights reach it."""
+        """Write the normal and the light of each hit of rays; return which lights reach it."""
+        stage = self._stage if rays is self._rays else self._panes_stage
+        assert stage is not None
         albedo = np.empty((len(hits.way), 3), np.float32)
         way = hits.way + np.float32(self._shot.near) * bundle.scale  # from the eye
         surface(
-            self._rays.tables,
-            self._stage.rotations,
-            self._rays.first_mover,
+            rays.tables,
+            stage.rotations,
+            rays.first_mover,
             directions=bundle.directions,
             way=way,
             scale=bundle.scale,

@@ -5,14 +5,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from outrider.core.compiled import compiled_nogil
+from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.core.vector_kernels import dot
-from outrider.render.light import DETAIL_MEAN
+from outrider.render.light import DETAIL_MEAN, DETAIL_MIX, DETAIL_TURN
 from outrider.render.tables import Ints, Tables
 from outrider.render.texture.kernels import MOST_TAPS, look_up
 from outrider.scene.surface import Floats32
 
 Vector: TypeAlias = tuple[Any, Any, Any]
+_X, _Y = np.float32(DETAIL_TURN[0]), np.float32(DETAIL_TURN[1])
+_MIX = np.float32(DETAIL_MIX)
+_REST = np.float32((1 - 2 * DETAIL_MIX) * math.sqrt(DETAIL_MEAN))
 
 
 @compiled_nogil
@@ -51,6 +54,12 @@ def _span(
         depth * (dot(u, down) - du * below),
         depth * (dot(v, down) - dv * below),
     )
+
+
+@compiled_inline
+def _turned(at: tuple[Any, Any]) -> tuple[Any, Any]:  # pragma: no cover - compiled
+    """Return where the second copy of a detail picture is read, or how far it moves there."""
+    return _X * at[0] - _Y * at[1], _Y * at[0] + _X * at[1]
 
 
 @compiled_nogil
@@ -128,21 +137,32 @@ def surface(
             if detail[shape] >= 0:
                 first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
                 ru, rv = repeat[shape, 0], repeat[shape, 1]
-                r, g, bl = look_up(
-                    texels=texels,
-                    starts=starts,
-                    sizes=sizes,
-                    first=first,
-                    last=last,
-                    most=MOST_TAPS,
-                    u=pu * ru,
-                    v=pv * rv,
-                    ux=span[0] * ru,
-                    vx=span[1] * rv,
-                    uy=span[2] * ru,
-                    vy=span[3] * rv,
+                at = (pu * ru, pv * rv)
+                across, below = (span[0] * ru, span[1] * rv), (span[2] * ru, span[3] * rv)
+                r, g, bl = np.float32(0.0), np.float32(0.0), np.float32(0.0)
+                for _ in range(2):
+                    one, two, three = look_up(
+                        texels=texels,
+                        starts=starts,
+                        sizes=sizes,
+                        first=first,
+                        last=last,
+                        most=MOST_TAPS,
+                        u=at[0],
+                        v=at[1],
+                        ux=across[0],
+                        vx=across[1],
+                        uy=below[0],
+                        vy=below[1],
+                    )
+                    r, g, bl = r + math.sqrt(one), g + math.sqrt(two), bl + math.sqrt(three)
+                    at, across, below = _turned(at), _turned(across), _turned(below)
+                r, g, bl = r * _MIX + _REST, g * _MIX + _REST, bl * _MIX + _REST
+                red, green, blue = (
+                    red * r * r * overlay,
+                    green * g * g * overlay,
+                    blue * bl * bl * overlay,
                 )
-                red, green, blue = red * r * overlay, green * g * overlay, blue * bl * overlay
         albedo[i, 0], albedo[i, 1], albedo[i, 2] = red, green, blue
         smooth = (
             w * corners[a, 0] + u * corners[b, 0] + v * corners[c, 0],

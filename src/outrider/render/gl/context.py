@@ -33,6 +33,7 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glFenceSync": (_ENUM, _MASK),
     "glClientWaitSync": (_VOID, _MASK, ctypes.c_uint64),
     "glDeleteSync": (_VOID,),
+    "glDepthMask": (ctypes.c_ubyte,),
     "glColorMask": (ctypes.c_ubyte,) * 4,
     "glTexSubImage3D": (_ENUM,) + (_INT,) * 7 + (_ENUM, _ENUM, _VOID),
     "glGetError": (),

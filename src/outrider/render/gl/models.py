@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.frames import Array
 from outrider.core.untyped import GlObject
@@ -34,6 +35,11 @@ class Models:
         leafy = {style.texture for style in buffers.styles if style.cut_out}
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
         self._arrays: dict[int, GlObject] = {}
+
+    def replace_indices(self, triangles: NDArray[np.uint32]) -> None:
+        """Draw other triangles of the same vertices from now on: at most as many as there were."""
+        self._indices.orphan()
+        self._indices.write(np.ascontiguousarray(triangles).tobytes())
 
     def draw(
         self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None

@@ -18,6 +18,7 @@ from outrider.render.gl.cascades import cascades_for
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
 from outrider.render.gl.models import Models
+from outrider.render.gl.panes import Panes
 from outrider.render.gl.programs import Programs, casts
 from outrider.render.gl.reader import Reader
 from outrider.render.gl.reading import Drawn, copied, picture_of
@@ -25,7 +26,7 @@ from outrider.render.gl.shadow import Shadow
 from outrider.render.gl.shot_atlas import SETS, atlas_cells
 from outrider.render.gl.targets import AtlasCell, Target
 from outrider.render.gl.uniforms import SHOT, film_flags, set_camera, set_film
-from outrider.render.gl.vertex_buffers import STATIC, VertexBuffers
+from outrider.render.gl.vertex_buffers import STATIC, VertexBuffers, vertex_buffers_of
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.light import Lighting
 from outrider.render.picture import Picture
@@ -50,15 +51,17 @@ class Painter:
     """Draws shots of one scene."""
 
     def __init__(
-        self, context: GlContext, drawing: Drawing, buffers: VertexBuffers, light: Lighting
+        self, context: GlContext, drawing: Drawing, transparent: Drawing | None, light: Lighting
     ) -> None:
-        self._context, self._drawing = context, drawing
+        buffers = vertex_buffers_of(drawing)
+        self._context, self._names = context, drawing.names
         self._owner_models = np.array([g.model for g in drawing.movers], np.int64)
         self._bodies = np.array([g.body for g in drawing.movers], np.int64)
         box = _box(buffers)
         cascades = cascades_for(float(np.linalg.norm(box[1] - box[0])) / 2)
         self._programs = Programs(context, light, cascades)
         self._models = Models(context, self._programs, buffers)
+        self._panes = Panes(context, self._programs, transparent) if transparent else None
         self._canvas = Canvas(context)
         lights = [row for row in light.lights if casts(row)]
         copier = self._programs.get("copy")
@@ -89,7 +92,8 @@ class Painter:
         self._canvas.tidy()
         views = [self._view(shot) for shot in shots]
         seen = [shadow.casters(views, stage.middle, stage.half) for shadow in self._shadows]
-        parts = atlas_cells(shots, self._canvas, self._set)
+        blended = [self._blended(view, stage) for view in views]
+        parts = atlas_cells(shots, blended, self._canvas, self._set)
         drawn = [
             self._draw(shot, stage, seen, SETS * number + self._set, part)
             for number, (shot, part) in enumerate(zip(shots, parts, strict=True))
@@ -107,7 +111,7 @@ class Painter:
         finally:
             done.set()
         pairs = zip(drawn, copies, strict=True)
-        return [picture_of(one.shot, copy, self._drawing.names) for one, copy in pairs]
+        return [picture_of(one.shot, copy, self._names) for one, copy in pairs]
 
     def close(self) -> None:
         """Let go of what reads."""
@@ -118,6 +122,10 @@ class Painter:
         pinhole, pose = pinhole_of(shot.intrinsics, self._context.most_side), shot.T_world_optical
         planes = frustum(clip_from_world(pinhole, pose, shot.near, shot.far))
         return Frustum(pose.position, planes[: 0 if shot.row_poses else None])
+
+    def _blended(self, view: Frustum, stage: Poses) -> bool:
+        """Tell whether light has to be blended before it is developed."""
+        return self._panes is not None and self._panes.seen(view.planes, stage.frames)
 
     def _draw(
         self, shot: Shot, stage: Poses, seen: list[Flags], number: int, part: AtlasCell | None
@@ -189,8 +197,15 @@ class Painter:
             self._context.gl.depth_func = ">"
             runs = self._seen(shot, stage, clip, pose.position, max(pinhole.fx, pinhole.fy))
             self._models.draw(runs, stage.frames, names[0], *flags)
+            if self._panes and names[0] == "measure":
+                self._panes.measure(self._owners_shown(shot), stage.frames)
             self._context.gl.depth_func = ">="
             self._canvas.cover(self._programs.get(names[1], *flags))
+            if self._panes and names[0] == "scene":
+                self._panes.blend(self._owners_shown(shot), stage.frames, pose.position, *flags)
+
+    def _owners_shown(self, shot: Shot) -> Flags:
+        return np.append(self._owner_models != shot.hide_model, True)
 
     def _seen(self, shot: Shot, stage: Poses, clip: Array, eye: Array, focal: float) -> list[Runs]:
         runs = seen(self._models.chunks, stage.middle, stage.half, clip, eye, focal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib import resources
 from typing import Any
 
@@ -11,13 +12,26 @@ from outrider.render.gl.cascades import Cascades
 from outrider.render.gl.constants import constants
 from outrider.render.gl.context import GlContext
 from outrider.render.hash_noise import CUBIC, LINEAR
-from outrider.render.light import CUT, DETAIL_MEAN, DISC_COSINE, SPOT_COSINES, UNDER, Lighting
+from outrider.render.light import (
+    CUT,
+    DETAIL_MEAN,
+    DETAIL_MIX,
+    DETAIL_TURN,
+    DISC_COSINE,
+    SPOT_COSINES,
+    UNDER,
+    Lighting,
+)
 
 MOST_LIGHTS = 8
 MOST_SHADOWS = 4
 _CONSTANTS = {
     "CUT": CUT,
     "DETAIL_MEAN": DETAIL_MEAN,
+    "TURN_X": DETAIL_TURN[0],
+    "TURN_Y": DETAIL_TURN[1],
+    "MIX": DETAIL_MIX,
+    "MIX_REST": (1 - 2 * DETAIL_MIX) * math.sqrt(DETAIL_MEAN),
     "UNDER": UNDER,
     "SPOT_OUTER": SPOT_COSINES[0],
     "SPOT_INNER": SPOT_COSINES[1],

@@ -13,10 +13,10 @@ from outrider.core.errors import RenderError
 from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl.context import Driver, GlContext
 from outrider.render.gl.painter import Painter
-from outrider.render.gl.vertex_buffers import vertex_buffers_of
 from outrider.render.light import lighting_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
+from outrider.render.transparent import split
 from outrider.scene.scene import Scene
 
 
@@ -66,7 +66,7 @@ class GlRenderer:
 
     def _paint(self, scene: Scene, drawing: Drawing) -> Painter:
         light = lighting_of(scene.assembly.world)
-        return Painter(self._context, drawing, vertex_buffers_of(drawing), light)
+        return Painter(self._context, *split(drawing), light)
 
     def _take(self, shots: list[Shot], bodies: NDArray[np.void]) -> Future[list[Picture]]:
         return self._painter.take(shots, self._painter.stage(bodies))

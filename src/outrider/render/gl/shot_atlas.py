@@ -9,14 +9,18 @@ from outrider.render.shot import Shot
 SETS = 2  # of targets: one is read while the other is drawn into
 
 
-def atlas_cells(shots: list[Shot], canvas: Canvas, number: int) -> list[AtlasCell | None]:
+def atlas_cells(
+    shots: list[Shot], blended: list[bool], canvas: Canvas, number: int
+) -> list[AtlasCell | None]:
     """Return where each shot is drawn in a set's atlases, or none if it needs more than one step.
 
-    Each keeps its seat, so that its picture is the same without its neighbours.
+    What is ``blended`` does: its light is mixed before it is developed. Each keeps its seat, so
+    that its picture is the same without its neighbours.
     """
     parts: list[AtlasCell | None] = [None] * len(shots)
     most = canvas.context.most_side
-    cells = {n: _cell(shot, most) for n, shot in enumerate(shots) if _direct(shot)}
+    ways = enumerate(zip(shots, blended, strict=True))
+    cells = {n: _cell(shot, most) for n, (shot, mixed) in ways if _direct(shot) and not mixed}
     for n, (w, h, left) in cells.items():
         before = [cell for other, cell in cells.items() if other < n]
         atlas = before.count((w, h, left))  # two on one seat need two atlases

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.gl.chunks import Cut, cut_up
-from outrider.render.light import CUT, linear_of
+from outrider.render.light import linear_of
 from outrider.render.texture.mipmaps import texture_of
+from outrider.render.transparent import is_transparent
 
 STATIC = -1
 VERTEX = np.dtype(
@@ -33,6 +34,7 @@ class DrawStyle:
     cut_out: bool = False
     detail: str = ""
     detail_repeat: tuple[float, float] = (1.0, 1.0)
+    covers: bool = True  # whether depth and labels show it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +94,7 @@ class _Builder:
         """Add the pieces of one frame, those of the same style together."""
         by_style: dict[DrawStyle, list[DrawPiece]] = {}
         for piece in group.pieces:
-            if piece.material.colour[3] >= CUT:
-                by_style.setdefault(_style(piece), []).append(piece)
+            by_style.setdefault(_style(piece), []).append(piece)
         for style, pieces in by_style.items():
             number = self._styles.setdefault(style, len(self._styles))
             self._add(owner, number, pieces)
@@ -133,7 +134,9 @@ class _Builder:
 def _style(piece: DrawPiece) -> DrawStyle:
     material = piece.material
     if piece.uv is None:
-        return DrawStyle()
+        return DrawStyle(covers=piece.covers)
+    if is_transparent(piece):
+        return DrawStyle(material.texture, covers=piece.covers)
     holes = texture_of(material.texture).cut_out
     if not material.detail:
         return DrawStyle(material.texture, holes)

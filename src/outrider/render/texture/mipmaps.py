@@ -21,6 +21,7 @@ Bytes = NDArray[np.uint8]
 # linear light of a stored byte
 LINEAR: NDArray[np.float32] = linear_of(np.arange(256) / 255.0).astype(np.float32)
 _CUT_BYTE = round(CUT * 255)
+_GONE, _WHOLE = 12, 243  # opacities of a texel between which it is seen through
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +35,8 @@ class Texture:
 
     levels: tuple[Bytes, ...]
     cut_out: bool  # whether some of it is not there
+    translucent: bool = False  # whether one sees through most of it, a little
+    opacity: float = 1.0  # its mean
 
 
 def texture_of(path: str) -> Texture:
@@ -59,14 +62,16 @@ def _read(path: str) -> Texture:
 
 def make_texture(pixels: Bytes) -> Texture:
     """Return an image (h, w, 4) with all its smaller copies."""
-    cut_out = bool((pixels[..., 3] < _CUT_BYTE).any())
+    opacity = pixels[..., 3]
+    translucent = bool(((opacity > _GONE) & (opacity < _WHOLE)).mean() > 0.5)
+    cut_out = not translucent and bool((opacity < _CUT_BYTE).any())
     levels = [np.ascontiguousarray(pixels)]
     plain = levels[0]
     share = share_above(plain, _CUT_BYTE)
     while max(plain.shape[:2]) > 1:
         plain = halved(plain, LINEAR)
         levels.append(_with_mass(plain, share) if cut_out else plain)
-    return Texture(tuple(levels), cut_out)
+    return Texture(tuple(levels), cut_out, translucent, float(opacity.mean()) / 255.0)
 
 
 def _with_mass(level: Bytes, share: float) -> Bytes:

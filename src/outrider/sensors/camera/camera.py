@@ -30,6 +30,7 @@ from outrider.sensors.camera.messages import (
     plain_image,
 )
 from outrider.sensors.camera.parameters import (
+    EXACT,
     CameraParameters,
     DepthParameters,
     SegmentationParameters,
@@ -93,8 +94,14 @@ class Camera(Sensor):
         self.frames: list[FrameEntry] = [(site.frame_id, self.frame_id, T_BODY_OPTICAL)]
         self.colour_frame = self.frame_id  # some have another one for colour
         self._seed = int(site.random.integers(1 << 32))
+        self._calibrated = self._published(self._lens)
         self._now_ns = 0
         self._frame = 0
+
+    def _published(self, lens: Intrinsics) -> Intrinsics:
+        """Return a lens as its calibration has it."""
+        error = self._p.calibration_error
+        return lens if error == EXACT else error.published(lens, self._seed)
 
     @property
     def lens(self) -> Intrinsics:
@@ -139,7 +146,7 @@ class Camera(Sensor):
 
     def _write(self, output: str, exposure: Exposure) -> Message:
         """Write one output down."""
-        return self._colour(output, "", 0.0, self._lens, exposure)
+        return self._colour(output, "", 0.0, self._calibrated, exposure)
 
     def _colour(
         self, output: str, view: str, tx: float, lens: Intrinsics, exposure: Exposure
@@ -209,8 +216,8 @@ class StereoCamera(Camera):
 
     def _write(self, output: str, exposure: Exposure) -> Message:
         side = output.partition("/")[0]
-        tx = -self._lens.fx * self._p.baseline if side == "right" else 0.0
-        return self._colour(output, side, tx, self._lens, exposure)
+        tx = -self._calibrated.fx * self._p.baseline if side == "right" else 0.0
+        return self._colour(output, side, tx, self._calibrated, exposure)
 
 
 class DepthCamera(Camera):
@@ -250,14 +257,14 @@ class DepthCamera(Camera):
     def _write(self, output: str, exposure: Exposure) -> Message:
         p, stamp_ns = self._p, exposure.stamp_ns
         if output == "depth_info":
-            return camera_info(self._lens, 0.0, stamp_ns, self.frame_id)
+            return camera_info(self._calibrated, 0.0, stamp_ns, self.frame_id)
         if output not in ("depth", "points"):
             view = "colour" if p.colour_size is not None else "depth"
-            return self._colour(output, view, 0.0, self._colour_lens, exposure)
+            return self._colour(output, view, 0.0, self._published(self._colour_lens), exposure)
         picture = exposure.picture("depth")
         depth = measured_depth(picture, p, self._lens.fx, self._seed, exposure.frame)
         if output == "points":
-            return coloured_cloud(depth, picture.colour, self._lens, stamp_ns, self.frame_id)
+            return coloured_cloud(depth, picture.colour, self._calibrated, stamp_ns, self.frame_id)
         pixels: Any = millimetres(depth) if p.depth_encoding == "16UC1" else depth
         return plain_image(pixels, p.depth_encoding, stamp_ns, self.frame_id)
 

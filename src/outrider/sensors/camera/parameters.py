@@ -1,13 +1,48 @@
 """Parameters of a camera: lens, film, outputs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from outrider.core.seeds import generator
 from outrider.core.structure import number
 from outrider.render.film import Film
 from outrider.render.intrinsics import MOST_PIXELS, Intrinsics
 
 Distortion: TypeAlias = tuple[float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationError:
+    """How far the calibration that a camera publishes is from its lens.
+
+    The first three are given; the deviations are of what is drawn from the seed and added to them.
+    """
+
+    focal: float = number(0.0, least=-0.5, most=0.5)  # share of the focal length
+    centre_px: tuple[float, float] = (0.0, 0.0)
+    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
+    focal_sigma: float = number(0.0, least=0.0, most=0.1)
+    centre_sigma_px: float = number(0.0, least=0.0, most=100.0)
+    distortion_sigma: float = number(0.0, least=0.0, most=0.1)  # of k1
+
+    def published(self, lens: Intrinsics, seed: int) -> Intrinsics:
+        """Return the lens as its calibration says it is."""
+        random = generator(seed, "calibration")
+        focal, x, y, k1 = random.standard_normal(4)
+        scale = 1.0 + self.focal + self.focal_sigma * focal
+        bent = [known + off for known, off in zip(lens.distortion, self.distortion, strict=True)]
+        bent[0] += self.distortion_sigma * k1
+        return replace(
+            lens,
+            fx=lens.fx * scale,
+            fy=lens.fy * scale,
+            cx=lens.cx + self.centre_px[0] + self.centre_sigma_px * x,
+            cy=lens.cy + self.centre_px[1] + self.centre_sigma_px * y,
+            distortion=(bent[0], bent[1], bent[2], bent[3], bent[4]),
+        )
+
+
+EXACT = CalibrationError()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +54,7 @@ class CameraParameters:
     hfov_deg: float = 70.0
     vfov_deg: float | None = None  # None: pixels are square
     distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)  # k1 k2 p1 p2 k3
+    calibration_error: CalibrationError = EXACT
     near: float = number(0.05, above=0.0)  # m
     far: float = number(2000.0, above=0.0)
     encoding: Literal["rgb8", "bgr8", "mono8"] = "rgb8"

@@ -42,8 +42,15 @@ class Echoes:
 class EchoCaster:
     """Casts a beam from the sensor's current pose: one cast for all its cones."""
 
-    def __init__(self, site: Site, cones: tuple[BeamCone, ...], incidence_limit_deg: float) -> None:
-        self._site = site
+    def __init__(
+        self,
+        site: Site,
+        cones: tuple[BeamCone, ...],
+        incidence_limit_deg: float,
+        *,
+        light: bool = False,
+    ) -> None:
+        self._site, self._light = site, light
         self.beam = Beam(cones)
         # a hair wider, so that a ray exactly at the limit counts whatever the last bit says
         self._least_cosine = math.cos(math.radians(incidence_limit_deg)) - 1e-6
@@ -54,7 +61,7 @@ class EchoCaster:
         pose = site.pose
         directions = beam.directions @ matrix_from_quaternion(pose.rotation).T
         origins = np.broadcast_to(pose.position, directions.shape)
-        sight = look_now(site, origins, directions, beam.lengths)
+        sight = look_now(site, origins, directions, beam.lengths, light=self._light)
         rays = np.flatnonzero((sight.shape >= 0) & (sight.cosine >= self._least_cosine))
         rays = rays[np.argsort(sight.distance[rays], kind="stable")]
         return Echoes(

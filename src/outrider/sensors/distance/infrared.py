@@ -70,7 +70,7 @@ class Infrared(Sensor):
     def __init__(self, parameters: InfraredParameters, site: Site) -> None:
         p = self._parameters = parameters
         self._random = site.random
-        self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg)
+        self._caster = EchoCaster(site, p.cones, p.incidence_limit_deg, light=True)
         beam = self.beam = self._caster.beam  # for drawing
         limits = (p.min_range, p.max_range)
         self._least = p.least_share * len(beam.directions)

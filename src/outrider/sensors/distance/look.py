@@ -10,10 +10,16 @@ from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
 
-def look_now(site: Site, origins: Array, directions: Array, far: Array) -> Sight:
-    """Cast rays (n, 3) of own lengths (n,) in the world; the sensor's own robot is not seen."""
+def look_now(
+    site: Site, origins: Array, directions: Array, far: Array, *, light: bool = False
+) -> Sight:
+    """Cast rays (n, 3) of own lengths (n,) in the world; the sensor's own robot is not seen.
+
+    Rays of ``light`` go through what is clear; sound and radio waves do not.
+    """
     now_ns = site.state.time_ns
-    return site.scene.look(
+    look = site.scene.look_by_light if light else site.scene.look
+    return look(
         np.ascontiguousarray(origins, np.float32),
         np.ascontiguousarray(directions, np.float32),
         far.astype(np.float32),

@@ -11,6 +11,8 @@ from outrider.core.frames import AnyArray, Array
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.parameters import LidarParameters
 
+_SHORTEST_S = 0.999e-9  # between two firings: time is counted in whole nanoseconds
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beams:
@@ -32,8 +34,11 @@ class Beams:
         return len(self.offsets_ns)
 
 
-def make_beams(p: LidarParameters, rate_hz: float) -> Beams:
-    """Lay out one scan; raises ValueError if it does not fit into a turn."""
+def make_beams(p: LidarParameters, rate_hz: float, off_rad: Array | None = None) -> Beams:
+    """Lay out one scan; raises ValueError if it does not fit into a turn.
+
+    ``off_rad`` (2, channels): azimuths and elevations that the rays are off what is told of them.
+    """
     turn_s = 1.0 / rate_hz
     columns, column_s = _columns(p, turn_s)
     sign = 1.0 if p.direction == "ccw" else -1.0
@@ -45,7 +50,8 @@ def make_beams(p: LidarParameters, rate_hz: float) -> Beams:
     when = np.arange(columns)[:, None] * column_s + delays[order]
     azimuth = math.radians(start) + head * when + aside[order]
     elevation = np.broadcast_to(np.radians(np.array(p.elevations_deg))[order], azimuth.shape)
-    rays = _with_rims(azimuth.ravel(), elevation.ravel(), p)
+    off = np.zeros((2, p.channels)) if off_rad is None else off_rad[:, order]
+    rays = _with_rims((azimuth + off[0]).ravel(), (elevation + off[1]).ravel(), p)
     return Beams(
         directions=_unit(azimuth.ravel(), elevation.ravel()).astype(np.float32),
         rays=rays,
@@ -72,6 +78,8 @@ def _columns(p: LidarParameters, turn_s: float) -> tuple[int, float]:
     view = p.field_of_view_deg / 360
     if p.firing_period_us:
         column_s = p.firing_period_us * 1e-6
+        if column_s < _SHORTEST_S:
+            raise ValueError(f"firing_period_us must be at least 1e-3, got {p.firing_period_us:g}")
         fitting = math.floor(view * turn_s / column_s + 1e-9)
         columns = p.samples or fitting
         if not 0 < columns <= fitting:

@@ -54,6 +54,10 @@ class Lidar(Sensor):
         self._turn_ns = (turn.numerator, turn.denominator)
         bias = site.random.standard_normal(parameters.channels, np.float32)
         self._bias = (bias * parameters.bias_sigma).astype(np.float32)
+        if parameters.angle_sigma_deg > 0:
+            turns = site.random.standard_normal((2, parameters.channels))
+            off = np.radians(parameters.angle_sigma_deg) * turns
+            self._beams = make_beams(parameters, site.rate_hz, off)
         self._random_start = site.random.bit_generator.state
         self._set_limits()
         self._make_buffers()
@@ -139,7 +143,7 @@ class Lidar(Sensor):
         self._far[:] = self._reach
         site = self._site
         ignored = NO_MODEL if self._p.sees_own_robot else site.model
-        sight = site.scene.look(
+        sight = site.scene.look_by_light(
             self._origins, self._directions, self._far, self._when, site.history.past, ignored
         )
         found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)

@@ -27,6 +27,7 @@ class LidarParameters:
     range_max: float = number(100.0, above=0.0, most=10_000.0)
     noise: tuple[tuple[float, float], ...] = ()  # (range, standard deviation), linear in between
     bias_sigma: float = number(0.0, least=0.0, most=10.0)  # of each channel's fixed error
+    angle_sigma_deg: float = number(0.0, least=0.0, most=5.0)  # of each channel's fixed direction
     resolution: float = number(0.0, least=0.0, most=10.0)  # ranges are multiples of it
     # what comes back
     range_at_10_percent: float = number(0.0, least=0.0)  # 0: everything in range is seen

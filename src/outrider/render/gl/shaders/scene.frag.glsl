@@ -12,7 +12,9 @@ void main() {
     // the image is drawn upside down: what counts as the back is the front
     vec3 normal = normalize(gl_FrontFacing ? -v_normal : v_normal);
     vec3 light = hazed(surface * lighted(normal));
-#ifdef FINISH
+#ifdef PANE
+    colour = vec4(light, v_colour.a * opacity_at(v_uv));
+#elif defined(FINISH)
     colour = vec4(developed(light, gl_FragCoord.xy), 1.0);
 #else
     colour = vec4(light, 1.0);

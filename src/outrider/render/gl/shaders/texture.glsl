@@ -32,13 +32,26 @@ vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
 
 bool hole(vec2 uv, float share) { return texture(opacity, uv).r * share < CUT; }
 
+#ifdef PANE
+float opacity_at(vec2 uv) {
+#ifdef TEXTURED
+    return sampled(picture, uv).a;
+#else
+    return 1.0;
+#endif
+}
+#endif
+
 vec3 painted(vec2 uv) {
 #ifdef LEAVES
     vec3 root = texture(picture, uv, -0.5).rgb;  // leaves face all ways: one tap is enough
     return root * root;
 #elif defined(DETAIL)
     // rows are counted from the top, copies of the detail from the bottom
-    vec3 root = texture(picture, uv).rgb * sampled(detail, uv * v_repeat + vec2(0.0, 1.0 - v_repeat.y)).rgb;
+    vec2 at = uv * v_repeat + vec2(0.0, 1.0 - v_repeat.y), up = vec2(at.x, 1.0 - at.y);
+    vec2 turned = vec2(TURN_X * up.x - TURN_Y * up.y, 1.0 - TURN_Y * up.x - TURN_X * up.y);
+    vec3 both = sampled(detail, at).rgb + sampled(detail, turned).rgb;
+    vec3 root = texture(picture, uv).rgb * fma(both, vec3(MIX), vec3(MIX_REST));
     return root * root * (1.0 / DETAIL_MEAN);
 #else
     vec3 root = sampled(picture, uv).rgb;

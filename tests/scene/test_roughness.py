@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 from vehicle_rig import GRAVITY, plane, stand
 
-from outrider.physics.tyres import roughness
-from outrider.physics.tyres.kernels import _rough
+from outrider.scene import roughness
+from outrider.scene.roughness import relief_height
 from outrider.world.materials import Material, Roughness
 
 CELL = roughness.SIDE / roughness.CELLS
@@ -41,8 +41,8 @@ def test_a_tile_repeats_for_its_seed_and_differs_for_another() -> None:
 def test_tiles_join_without_a_step() -> None:
     tiles = roughness.tile(2.0, 1)[None]
     line = np.arange(-0.1, 0.1, 0.002)
-    heights = np.array([_rough(tiles, 0, x, 3.21) for x in line])
-    far = np.array([_rough(tiles, 0, x + 3 * roughness.SIDE, 3.21) for x in line])
+    heights = np.array([relief_height(tiles, 0, x, 3.21) for x in line])
+    far = np.array([relief_height(tiles, 0, x + 3 * roughness.SIDE, 3.21) for x in line])
     steepest = np.abs(np.diff(tiles[0], axis=0)).max() / CELL
     assert np.abs(np.diff(heights)).max() <= steepest * 0.002 * 1.01
     assert far == pytest.approx(heights, abs=1e-6)

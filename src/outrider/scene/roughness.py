@@ -1,15 +1,17 @@
-"""Ground detail below the mesh's resolution: periodic tiles of spectral noise, for tyres only."""
+"""Ground detail below the mesh's resolution: periodic tiles of spectral noise."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.cache import cached, content_key
+from outrider.core.compiled import compiled
 from outrider.core.seeds import generator
 from outrider.world.materials import Roughness
 
 SIDE = 20.48  # m; a tile repeats after this
 CELLS = 1024
 LOWEST, HIGHEST = 0.5, 25.0  # cycles per metre; longer waves are the mesh's, shorter no tyre feels
+_CELLS_PER_M = CELLS / SIDE
 REFERENCE = 0.1  # the wave number at which the density is given
 
 
@@ -48,3 +50,20 @@ def _line_density(field: NDArray[np.float64], slope: float) -> float:
 def amplitude(roughness: Roughness) -> float:
     """Return what to multiply a tile's heights with."""
     return float(np.sqrt(roughness.density))
+
+
+@compiled
+def relief_height(
+    tiles: NDArray[np.float32], tile: int, x: float, y: float
+) -> float:  # pragma: no cover - compiled
+    """Return the tile's height at a place, linear between its cells, repeating for ever."""
+    fx = (x % SIDE) * _CELLS_PER_M
+    fy = (y % SIDE) * _CELLS_PER_M
+    i, j = int(fx), int(fy)
+    u, v = fx - i, fy - j
+    i, j = i % CELLS, j % CELLS
+    i1, j1 = (i + 1) % CELLS, (j + 1) % CELLS
+    return (  # type: ignore[no-any-return]
+        (1 - u) * ((1 - v) * tiles[tile, i, j] + v * tiles[tile, i, j1])
+        + u * ((1 - v) * tiles[tile, i1, j] + v * tiles[tile, i1, j1])
+    )
