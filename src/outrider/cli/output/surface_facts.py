@@ -1,5 +1,6 @@
 """How far colliders deviate from visible surfaces, part by part."""
 
+from outrider.core.errors import WorldError
 from outrider.core.structure import Data
 from outrider.formats.mesh.foliage import solid_geometry
 from outrider.physics.colliders.gap import surface_gap
@@ -33,9 +34,13 @@ def surface_facts(world: World) -> Data:
 def apart(world: World) -> list[str]:
     """Return where what is seen and what is felt differ by more than ``APART``, the largest first.
 
-    Compared as the file gives them, before an engine makes convex parts of what moves.
+    Compared as the file gives them, before an engine makes convex parts of what moves. A world
+    that cannot be put together, such as a robot without masses, can still be imported.
     """
-    assembly = assemble(world)
+    try:
+        assembly = assemble(world)
+    except WorldError:
+        return []
     parts: list[StaticPart | Body] = [*assembly.static, *assembly.bodies]
     alone = [text for part in parts if (text := _one_sided(part))]
     gaps = [
