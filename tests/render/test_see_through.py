@@ -33,7 +33,8 @@ def _seen_at(scene, y):
     origins = np.tile(np.float32([0, 0, 1]), (n, 1))
     far = np.full(n, 50, np.float32)
     times = np.zeros(n, np.int64)
-    sight = scene.look_by_light(origins, ways.astype(np.float32), far, times, Past.of(NO_BODIES, 0))
+    rays = (origins, ways.astype(np.float32), far, times)
+    sight = scene.look(*rays, Past.of(NO_BODIES, 0), by_light=True)
     return sight.distance * ways[:, 0]
 
 

@@ -41,7 +41,7 @@ def look(models, origin, direction, sound=False):
         np.zeros(1, np.int64),
         Past.of(np.zeros(0, BODY), 0),
     )
-    return (scene.look if sound else scene.look_by_light)(*rays)
+    return scene.look(*rays, by_light=not sound)
 
 
 def room(pane):

@@ -77,25 +77,19 @@ class Scene:
         times_ns: Times,
         past: Past,
         ignore_model: int = NO_MODEL,
+        *,
+        by_light: bool = False,
     ) -> Sight:
-        """Cast a sensor's rays, each at its own time of the past; ``far`` is overwritten."""
-        return self.view.look(origins, directions, far, times_ns, past, ignore_model)
+        """Cast a sensor's rays, each at its own time of the past; ``far`` is overwritten.
 
-    def look_by_light(
-        self,
-        origins: Floats32,
-        directions: Floats32,
-        far: Floats32,
-        times_ns: Times,
-        past: Past,
-        ignore_model: int = NO_MODEL,
-    ) -> Sight:
-        """Cast rays of near infrared light: through what is clear, onto the ground's relief."""
+        Those of near infrared light go through what is clear, and onto the ground's relief.
+        """
         rays = Beams(origins, directions, times_ns, past, ignore_model)
-        if self._clear:
+        if by_light and self._clear:
             return self._clear.look(rays, far, self._relief)
         sight = rays.look(self.view, far)
-        self._relief.apply(origins, directions, sight)
+        if by_light:
+            self._relief.apply(origins, directions, sight)
         return sight
 
     @cached_property

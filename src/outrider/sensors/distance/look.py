@@ -18,14 +18,14 @@ def look_now(
     Rays of ``light`` go through what is clear; sound and radio waves do not.
     """
     now_ns = site.state.time_ns
-    look = site.scene.look_by_light if light else site.scene.look
-    return look(
+    return site.scene.look(
         np.ascontiguousarray(origins, np.float32),
         np.ascontiguousarray(directions, np.float32),
         far.astype(np.float32),
         np.full(len(far), now_ns, np.int64),
         Past.of(site.state.bodies, now_ns),
         site.model if site.body != WORLD else NO_MODEL,
+        by_light=light,
     )
 
 

@@ -143,9 +143,8 @@ class Lidar(Sensor):
         self._far[:] = self._reach
         site = self._site
         ignored = NO_MODEL if self._p.sees_own_robot else site.model
-        sight = site.scene.look_by_light(
-            self._origins, self._directions, self._far, self._when, site.history.past, ignored
-        )
+        rays = (self._origins, self._directions, self._far, self._when)
+        sight = site.scene.look(*rays, site.history.past, ignored, by_light=True)
         found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
         if self._rays_each == 1:
             single(*found, self._ranges, self._intensity)
