@@ -109,7 +109,8 @@ class Tyres:
     def _cast_static(self) -> tuple[Floats32, Ints]:
         if self.scene.static is None:
             return self._far, self._nothing.copy()
-        found = self.scene.static.surface.cast_raw(self._origins, self._directions, self._far)
+        rays = self._origins, self._directions, self._far
+        found = self.scene.static.surface.cast_raw(*rays, alike=True)
         return found["tfar"], found["geomID"]
 
     def _cast_movers(self, state: WorldState, distance: Floats32, shape: Ints) -> None:
