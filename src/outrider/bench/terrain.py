@@ -6,7 +6,7 @@ from outrider.core.frames import Pose
 from outrider.core.seeds import generator
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
-from outrider.vehicles.robot import load_robot
+from outrider.vehicles.robot import Robot, load_robot
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import HeightField
@@ -35,9 +35,14 @@ def world(cells: int) -> World:
     return World("bench", (Model("ground", (ground,), mobility="static"),))
 
 
-def driving(cells: int, robots: int, *, listen: bool = True) -> Simulation:
-    """Return Huskies that drive in circles, with somebody listening to every topic."""
-    husky = load_robot("husky").bare()
+def driving(
+    cells: int, robots: int, *, listen: bool = True, robot: Robot | None = None
+) -> Simulation:
+    """Return robots that drive in circles, with somebody listening to every topic.
+
+    They are Huskies without sensors unless another robot is given.
+    """
+    husky = robot or load_robot("husky").bare()
     names = [f"husky_{i}" for i in range(robots)]
     taking_part = [
         Participant(husky, name, Pose(np.array([0.0, 4.0 * i, 0.0])), namespace=name)
