@@ -137,9 +137,11 @@ class Rig:
 
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, including tyres that hit something."""
-        bumps = [] if self._kinematic else self.bumps.contacts()
-        contacts = self.engine.contacts()
-        return [*contacts, *bumps] if bumps else contacts
+        return [*self.engine.contacts(), *self.bumped()]
+
+    def bumped(self) -> list[Contact]:
+        """Return the contacts of tyres that hit something in the last step."""
+        return [] if self._kinematic else self.bumps.contacts()
 
     def _on_ground(self) -> Callable[[int, Pose], Pose]:
         """Return what keeps kinematic vehicles on the ground; higher than a wheel is none."""
