@@ -1,3 +1,6 @@
+import numpy as np
+
+from outrider.bench import terrain
 from outrider.bench.boxes import heap, resting
 from outrider.bench.measurement import BENCHMARKS, least_processor_time
 from outrider.sim.simulation import Simulation
@@ -28,3 +31,10 @@ def test_the_boxes_of_a_heap_fall_onto_each_other():
 def test_processor_time_is_that_of_the_quickest_repeat():
     sizes = iter([200_000, 100, 100_000])
     assert 0 <= least_processor_time(lambda: sum(range(next(sizes))), 3) < 0.5
+
+
+def test_a_hundred_robots_of_the_benchmarks_stand_on_their_ground():
+    simulation = terrain.driving(95, 100, listen=False)
+    heights = simulation.rig.scene.ground_below(simulation.state.bodies["position"])
+    assert np.isfinite(heights).all()
+    assert simulation.state.bodies["position"][:, 2].min() > heights.min()

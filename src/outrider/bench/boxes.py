@@ -17,7 +17,9 @@ _LAYER = 100  # boxes of a heap
 def resting(count: int) -> World:
     """Return boxes that stand on a floor, apart from each other."""
     row = math.ceil(math.sqrt(count))
-    return _world([(2 * _SIDE * (k % row), 2 * _SIDE * (k // row), _SIDE / 2) for k in range(count)])
+    return _world(
+        [(2 * _SIDE * (k % row), 2 * _SIDE * (k // row), _SIDE / 2) for k in range(count)]
+    )
 
 
 def heap(count: int) -> World:

@@ -60,9 +60,7 @@ def _step(simulation: Simulation) -> float:
 
 
 def _scan_of_rays(rays: int) -> float:
-    return least_processor_time(
-        Scanner(256, "platt-vlp16", samples=rays // 16).scan, 3 * _REPEATS
-    )
+    return least_processor_time(Scanner(256, "platt-vlp16", samples=rays // 16).scan, 3 * _REPEATS)
 
 
 def _scan_of_triangles(triangles: int) -> float:

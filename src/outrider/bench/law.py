@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
+
+from outrider.core.frames import Array
 
 _POWERS = np.arange(0.0, 3.001, 0.02)
 
@@ -28,9 +29,21 @@ def fitted(sizes: Sequence[float], costs: Sequence[float]) -> Law:
 
     def off(power: float) -> tuple[float, float, float, float]:
         terms = np.column_stack([np.ones(len(n)), n**power]) / cost[:, None]
-        (fixed, each), error = nnls(terms, np.ones(len(n)))
-        return float(error), power, float(fixed), float(each)
+        fixed, each = _shares(terms)
+        error = np.linalg.norm(terms @ (fixed, each) - 1.0)
+        return float(error), power, fixed, each
 
-    # the sizes of a power of 0 cannot be told from what is fixed; the least power is the simplest
+    # a power of 0 cannot be told from what is fixed
     _, power, fixed, each = min(off(float(power)) for power in _POWERS[1:])
     return Law(fixed, each, power)
+
+
+def _shares(terms: Array) -> tuple[float, float]:
+    """Return how much of two terms adds up to 1 in every row, as nearly as can be; none below 0."""
+    fixed, each = np.linalg.lstsq(terms, np.ones(len(terms)), rcond=None)[0].tolist()
+    if fixed < 0 or each < 0:
+        keep = 1 if fixed < 0 else 0
+        alone = terms[:, keep]
+        share = float(alone.sum() / (alone @ alone))
+        return (0.0, share) if keep else (share, 0.0)
+    return fixed, each

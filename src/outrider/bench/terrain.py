@@ -1,5 +1,7 @@
 """A mesh terrain of any size for benchmarks, and a Husky that drives on it."""
 
+import math
+
 import numpy as np
 
 from outrider.core.frames import Pose
@@ -13,6 +15,7 @@ from outrider.world.shapes import HeightField
 from outrider.world.tessellate import heightfield_mesh
 
 SIDE = 60.0  # m
+_APART = 4.0  # m from robot to robot, on a square grid
 
 
 def heights(cells: int) -> HeightField:
@@ -43,10 +46,11 @@ def driving(
     They are Huskies without sensors unless another robot is given.
     """
     husky = robot or load_robot("husky").bare()
-    names = [f"husky_{i}" for i in range(robots)]
+    side = math.ceil(math.sqrt(robots))
+    places = [(i % side - (side - 1) / 2, i // side - (side - 1) / 2, 0.0) for i in range(robots)]
     taking_part = [
-        Participant(husky, name, Pose(np.array([0.0, 4.0 * i, 0.0])), namespace=name)
-        for i, name in enumerate(names)
+        Participant(husky, f"husky_{i}", Pose(_APART * np.array(place)), namespace=f"husky_{i}")
+        for i, place in enumerate(places)
     ]
     simulation = Simulation(world(cells), taking_part)
     if listen:
