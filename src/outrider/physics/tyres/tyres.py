@@ -117,7 +117,7 @@ class Tyres:
 
     def _cast_movers(self, state: WorldState, distance: Floats32, shape: Ints) -> None:
         """Feel moving things too; a vehicle does not stand on its own parts."""
-        for index in np.flatnonzero(self._movers["near"]):
+        for index in np.flatnonzero(self._movers["near"]).tolist():
             part = self.scene.movers[index]
             rays = self._rays_near(index, state)
             body = state.bodies[part.body]
@@ -132,8 +132,9 @@ class Tyres:
         """Return the rays of the tyres that might touch a moving part."""
         part = self._movers[mover]
         count = near_tyres(self.rows, state.bodies, part, self._reach, self._near)
-        rings = self._near[:count, None] * np.int32(ROWS * RAYS)
-        return (rings + np.arange(ROWS * RAYS, dtype=np.int32)).ravel()
+        ring = np.arange(ROWS * RAYS, dtype=np.int32)
+        rays: Ints = np.add.outer(self._near[:count] * len(ring), ring).ravel()
+        return rays
 
 
 def _vehicles(rows: Records) -> Ints:
