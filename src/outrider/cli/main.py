@@ -19,6 +19,7 @@ from outrider.cli import (
     scenario,
     score,
     snapshot,
+    sweep,
     udp_bridge,
     validate,
 )
@@ -39,6 +40,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.add_typer(scenario.app, name="scenario")
+app.command("sweep")(sweep.sweep)
 app.add_typer(project.app, name="project")
 app.command("list")(list_.list_)
 app.command("check")(check.check)
