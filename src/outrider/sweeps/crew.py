@@ -51,13 +51,13 @@ class Crew:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         with self._lock:
             self._closed = True
             workers = list(self._workers.values())
         for worker in workers:
             worker.close()
-        for thread in self._threads:
+        for _ in self._threads:
             self._todo.put(None)
         for thread in self._threads:
             thread.join(timeout=5.0)

@@ -33,9 +33,16 @@ class LoadedSweep:
 
 def load_sweep(path: Path) -> LoadedSweep:
     """Return the sweep in a file, or raise what is wrong with it."""
+    found = load_search(path)
+    _check_counts(found.sweep, str(path))
+    return found
+
+
+def load_search(path: Path) -> LoadedSweep:
+    """Return a sweep that is not run point by point: only its ranges count."""
     where = str(path)
     sweep = build(Sweep, read_yaml(path), where)
-    _check_counts(sweep, where)
+    _check_lists(sweep, where)
     base = _scenario(sweep, path)
     source = str(find_file("scenarios", sweep.scenario, path.parent))
     found = LoadedSweep(
@@ -56,15 +63,20 @@ def _scenario(sweep: Sweep, path: Path) -> Scenario:
         raise ConfigError(f"{path}: scenario: {error}") from None
 
 
-def _check_counts(sweep: Sweep, where: str) -> None:
+def _check_lists(sweep: Sweep, where: str) -> None:
     for key, values in sweep.lists.items():
         if not values:
             raise ConfigError(
                 f"{where}: parameters.{key}: the list is empty: give it at least one value"
             )
+
+
+def _check_counts(sweep: Sweep, where: str) -> None:
     if sweep.distributions and sweep.samples is None:
-        names = ", ".join(sweep.distributions)
-        raise ConfigError(f"{where}: samples: this key is required: {names} is drawn so often")
+        raise ConfigError(
+            f"{where}: samples: this key is required: how often"
+            f" {', '.join(sweep.distributions)} shall be drawn"
+        )
     if count_points(sweep) * sweep.repeats > MOST_RUNS:
         raise ConfigError(f"{where}: its parameters make more than {MOST_RUNS} runs")
 

@@ -56,9 +56,7 @@ def _worst(found: LoadedSweep, lines: Sequence[Data]) -> list[Block]:
     figure = telling_figure(found, lines)
     blocks: list[Block] = [
         Heading("Worst cases"),
-        Paragraph(
-            f"Failed runs first, then by {figure}. Each command opens its run in the editor."
-        ),
+        Paragraph(f"Failed runs first, then by {figure}. The commands open them in the editor."),
     ]
     for line in worst_runs(lines, figure):
         value = measures(line).get(figure)
@@ -78,10 +76,9 @@ def _plots(folder: Path, found: LoadedSweep, lines: Sequence[Data]) -> list[Bloc
     for number, name in enumerate(names[:_MOST_PLOTS]):
         path = plot_measure(folder / f"{number}.png", name, lines, parameters)
         values = [value for line in lines if (value := measures(line).get(name)) is not None]
-        text = (
-            f"{name}: mean {statistics.fmean(values):.4g}, {min(values):.4g} to {max(values):.4g}"
-        )
-        blocks.append(ReportImage(path, f"{text} (crosses: failed runs)"))
+        mean, low, high = statistics.fmean(values), min(values), max(values)
+        text = f"{name}: mean {mean:.4g}, {low:.4g} to {high:.4g} (crosses: failed runs)"
+        blocks.append(ReportImage(path, text))
     return blocks
 
 

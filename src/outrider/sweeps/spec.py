@@ -80,7 +80,7 @@ class Normal:
 
     def __post_init__(self) -> None:
         check_bounds(self.low, self.high)
-        below, inside = self._cut()
+        _, inside = self._cut()
         if not inside > 0:
             raise ValueError("almost no value of this distribution lies between low and high")
 

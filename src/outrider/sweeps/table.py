@@ -12,7 +12,11 @@ from outrider.evaluation.runs.folder import write_table
 from outrider.evaluation.runs.statistics import leaves
 
 TABLE = "table.csv"
-_BY_THE_CLOCK = {
+_LEFT_OUT = {
+    "completed",  # a column of its own
+    "steps",
+    "total_sim_time_s",
+    # measured by a clock
     "cpu_percent",
     "dropped_time_s",
     "memory_mb",
@@ -26,7 +30,7 @@ _BY_THE_CLOCK = {
 
 def measures(line: Data) -> dict[str, float]:
     """Return the figures of a run that every repetition gives again, by dotted name."""
-    kept = {key: value for key, value in line["result"].items() if key not in _BY_THE_CLOCK}
+    kept = {key: value for key, value in line["result"].items() if key not in _LEFT_OUT}
     return dict(leaves(kept))
 
 

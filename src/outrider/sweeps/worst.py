@@ -37,12 +37,13 @@ def telling_figure(found: LoadedSweep, lines: Sequence[Data]) -> str:
 
 
 def varying(lines: Sequence[Data]) -> list[str]:
-    """Return the measures that are not the same in all runs."""
-    values: dict[str, set[float]] = {}
-    for line in lines:
-        for name, value in measures(line).items():
-            values.setdefault(name, set()).add(value)
-    return [name for name in measure_names(lines) if len(values[name]) > 1]
+    """Return the measures that are not the same in all runs, each once if it has two names."""
+    found = [measures(line) for line in lines]
+    columns = {
+        tuple(figures.get(name) for figures in found): name
+        for name in reversed(measure_names(lines))  # of two names the first stays
+    }
+    return [name for column, name in reversed(columns.items()) if len({*column} - {None}) > 1]
 
 
 def replay(found: LoadedSweep, line: Data) -> str:

@@ -21,13 +21,13 @@ class LiveTable:
     def __init__(self, name: str) -> None:
         self._name = name
         self._console = Console(stderr=True)
-        self._live = Live(
-            console=self._console, get_renderable=self._shown, refresh_per_second=2, transient=True
-        )
         self._crew: Crew | None = None
         self._total = self._kept = self._count = self._failed = 0
         self._latest: deque[Data] = deque(maxlen=_LATEST)
         self._began_s = self._said_s = time.perf_counter()
+        self._live = Live(
+            console=self._console, get_renderable=self._shown, refresh_per_second=2, transient=True
+        )
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
