@@ -1,5 +1,6 @@
 """Workers on a Ray cluster: an actor for each, with the same station in it."""
 
+import atexit
 import contextlib
 import logging
 import os
@@ -13,6 +14,7 @@ from outrider.sweeps.crew import NoWorker, WorkerLost
 from outrider.sweeps.station import Station
 
 _ANSWER_S = 5.0  # for the cluster's head
+_LOOK_S = 2.0  # between two looks whether the cluster is still there
 _START_S = 60.0  # for a worker, with everything that it imports
 
 
@@ -22,51 +24,67 @@ class RayCluster:
     def __init__(self, address: str) -> None:
         """Connect, or raise in a few seconds that nobody answers."""
         self.address = address
-        self._ray = _ray()
-        _check_answers(address)
+        self.ray = _ray()
+        _check_answers(address, address)
         os.environ.setdefault("RAY_gcs_server_request_timeout_seconds", f"{_ANSWER_S:g}")
         try:
-            self._ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
+            self.ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
         except Exception as error:
             raise SweepError(f"--ray {address}: {_first_sentence(error)}") from None
+        self._head = str(self.ray.get_runtime_context().gcs_address)
 
     @property
     def cores(self) -> int:
         """How many workers it has room for."""
-        return int(self._ray.cluster_resources().get("CPU", 1))
+        return int(self.ray.cluster_resources().get("CPU", 1))
 
-    def start(self, station: Data) -> "RayWorker":
-        """Start a worker; ``station`` are the arguments of the station in it."""
-        return RayWorker(self._ray, station)
+    def check(self) -> None:
+        """Raise if the head has gone; Ray itself would end this process after a minute."""
+        _check_answers(self._head, self.address)
 
     def close(self) -> None:
-        """Leave the cluster."""
-        self._ray.shutdown()
+        """Leave the cluster; one that has gone is not waited for."""
+        try:
+            self.check()
+        except SweepError:
+            atexit.unregister(import_module("ray._private.worker").shutdown)
+        else:
+            self.ray.shutdown()
 
 
 class RayWorker:
     """An actor with a station."""
 
-    def __init__(self, ray: Any, station: Data) -> None:
-        self._ray = ray
-        self._actor = ray.remote(num_cpus=1)(Station).remote(**station)
+    def __init__(self, cluster: RayCluster, station: Data) -> None:
+        """``station`` are the arguments of the station in it."""
+        self._cluster = cluster
+        self._ray = cluster.ray
+        cluster.check()
+        self._actor = self._ray.remote(num_cpus=1)(Station).remote(**station)
         try:
-            ray.get(self._actor.ready.remote(), timeout=_START_S)
-        except ray.exceptions.RayError as error:
+            self._ray.get(self._actor.ready.remote(), timeout=_START_S)
+        except self._ray.exceptions.RayError as error:
+            cluster.check()
             self.close()
             raise NoWorker(_first_sentence(error)) from None
 
     def ask(self, job: Data) -> Data:
         """Run a job and return its line."""
-        try:
-            answer: Data = self._ray.get(self._actor.run.remote(job))
-        except self._ray.exceptions.RayActorError as error:
-            raise WorkerLost(f"its process ended: {_first_sentence(error)}") from None
-        return answer
+        answer = self._actor.run.remote(job)
+        while True:
+            try:
+                line: Data = self._ray.get(answer, timeout=_LOOK_S)
+                return line
+            except self._ray.exceptions.GetTimeoutError:
+                self._cluster.check()
+            except self._ray.exceptions.RayActorError as error:
+                self._cluster.check()
+                raise WorkerLost(f"its process ended: {_first_sentence(error)}") from None
 
     def close(self) -> None:
         """End the process, whatever it does."""
         with contextlib.suppress(Exception):  # the cluster itself may be gone
+            self._cluster.check()
             self._ray.kill(self._actor)
 
 
@@ -77,17 +95,17 @@ def _ray() -> Any:
         raise SweepError("--ray needs Ray: pip install 'outrider[ray]'") from None
 
 
-def _check_answers(address: str) -> None:
-    """Ray itself would wait for minutes."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+def _check_answers(head: str, address: str) -> None:
+    """Raise if nobody answers at a head, which the user knows by its address."""
+    host, _, port = head.removeprefix("ray://").rpartition(":")
     if not port.isdecimal():
         return  # "auto" or "local": Ray looks by itself
     try:
         socket.create_connection((host, int(port)), _ANSWER_S).close()
     except OSError as error:
         raise SweepError(
-            f"--ray {address}: no cluster answers there ({error.strerror or error}); start one"
-            " with 'ray start --head'"
+            f"--ray {address}: no cluster answers there ({error.strerror or error}); what was done"
+            " is kept, and the same command continues once 'ray start --head' has made one"
         ) from None
 
 

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from outrider.core.structure import Data
 from outrider.scenarios.load import dump
-from outrider.sweeps.crew import Crew, Start
+from outrider.sweeps.crew import Crew
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.local import LocalWorker
-from outrider.sweeps.on_ray import RayCluster
+from outrider.sweeps.on_ray import RayCluster, RayWorker
 from outrider.sweeps.one_core import cores
 
 
@@ -58,9 +58,8 @@ def workers(found: LoadedSweep, options: SweepOptions) -> Iterator[Crew]:
             yield crew
         return
     cluster = RayCluster(options.ray)
-    start: Start = lambda _: cluster.start(station)  # noqa: E731
     try:
-        with Crew(start, options.jobs or cluster.cores) as crew:
+        with Crew(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as crew:
             yield crew
     finally:
         cluster.close()

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 
 from outrider.core.structure import Data
+from outrider.evaluation.runs.figures import FIGURES
 from outrider.evaluation.runs.statistics import worst
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.settings import replay_command, settings
@@ -33,7 +34,8 @@ def telling_figure(found: LoadedSweep, lines: Sequence[Data]) -> str:
     if found.sweep.worst_by:
         return found.sweep.worst_by
     names = varying(lines)
-    return next((n for n in (*_MOST_TELLING, *names) if n in names), "sim_time_s")
+    known = (*_MOST_TELLING, *(figure.key for figure in FIGURES))
+    return next((name for name in known if name in names), "sim_time_s")
 
 
 def varying(lines: Sequence[Data]) -> list[str]:
