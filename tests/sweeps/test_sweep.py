@@ -22,16 +22,23 @@ from outrider.sweeps.worst import replay
 class Watching:
     """Does something after a number of runs."""
 
-    def __init__(self, after=0, act=lambda: None):
-        self.lines, self.crew, self._after, self._act = [], None, after, act
+    def __init__(self, acts=None):
+        self.lines, self.kept, self._acts = [], 0, acts or {}
 
-    def begin(self, total, kept, crew):
-        self.total, self.kept = total, kept
+    def begin(self, total, kept, crew):  # noqa: ARG002
+        self.kept = kept
 
     def done(self, line):
         self.lines.append(line)
-        if len(self.lines) == self._after:
-            self._act()
+        self._acts.get(len(self.lines), lambda: None)()
+
+
+class StoppedError(Exception):
+    """Ends a sweep half-way."""
+
+
+def stop():
+    raise StoppedError
 
 
 def workers_of_this_process():
@@ -76,23 +83,8 @@ def test_a_worker_that_is_killed_costs_nothing_and_a_stopped_sweep_is_continued(
     def kill_one():
         os.kill(workers_of_this_process()[0].pid, signal.SIGKILL)
 
-    class Stop(Exception):
-        pass
-
-    def stop():
-        raise Stop
-
-    watching = Watching(2, kill_one)
-    watching.done_before = watching.done
-    stopping = Watching(6, stop)
-
-    def both(line):
-        Watching.done(watching, line)
-        Watching.done(stopping, line)
-
-    watching.done = both
-    with pytest.raises(Stop):
-        run_sweep(found, options, watching)
+    with pytest.raises(StoppedError):
+        run_sweep(found, options, Watching({2: kill_one, 6: stop}))
     assert len(runs_in(options.out)) == 6
     again = Watching()
     result = run_sweep(found, options, again)

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from sweep_files import written
 
 from outrider.sweeps.falsify.falsify import falsify, nominal_point
@@ -45,4 +46,4 @@ def test_the_undisturbed_values_are_those_of_the_scenario(tmp_path):
             "robots.0.motion.speed": Uniform(low=0.1, high=1.1),
         },
     )
-    assert shares.tolist() == [0.0, 0.2]
+    assert shares.tolist() == pytest.approx([0.0, 0.2])
