@@ -50,17 +50,12 @@ class Head:
         self._process.wait()
 
     def workers(self):
-        group = self._process.pid
-        found = [p for p in psutil.process_iter(["name", "cmdline"]) if "ray::Station" in _name(p)]
-        return [p for p in found if os.getpgid(p.pid) == group]
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        return [child for child in children if "ray::Station" in " ".join(child.cmdline())]
 
     def _answers(self):
         with socket.socket() as client:
             return client.connect_ex(("127.0.0.1", self._port)) == 0
-
-
-def _name(process):
-    return " ".join(process.info["cmdline"] or [])
 
 
 def until(holds, what):
