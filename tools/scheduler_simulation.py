@@ -21,10 +21,10 @@ import numpy as np
 class Costs:
     """What a run costs, in seconds."""
 
-    run_s: float = 4.0  # processor time of a 60 s drive with a LiDAR
+    run_s: float = 2.5  # processor time of a 60 s drive with a LiDAR
     spread: float = 0.1  # of the run times, relative
     build_s: float = 8.0  # the first run of a worker: imports, world
-    head_s: float = 0.002  # the head's time per run: give it out, write its line, sync
+    head_s: float = 0.018  # the head's time per run: give it out, write its line, sync
     line_bytes: int = 2600  # of a line of results
     life_s: float = 24 * 3600.0  # mean time until a worker dies
 
@@ -81,8 +81,11 @@ def main() -> None:
     )
     parser.add_argument("--measure", action="store_true", help="measure the head's time per run")
     parser.add_argument("--run-s", type=float, default=Costs.run_s, help="time of one run")
+    parser.add_argument(
+        "--head-ms", type=float, default=1000 * Costs.head_s, help="the head's time per run"
+    )
     asked = parser.parse_args()
-    head_s = measured_head_s() if asked.measure else Costs.head_s
+    head_s = measured_head_s() if asked.measure else asked.head_ms / 1000
     costs = Costs(run_s=asked.run_s, head_s=head_s)
     print(f"one run {costs.run_s:g} s, head {1000 * costs.head_s:.2g} ms per run")
     print("| runs | workers | wall time | workers busy | head busy | repeated | results |")
