@@ -224,7 +224,7 @@ class Stateless(Protocol):
         """Return nothing."""
         return State()
 
-    def set_state(self, state: State) -> None:  # noqa: ARG002 - there is nothing in it
+    def set_state(self, _state: State) -> None:
         """Do nothing."""
         return
 

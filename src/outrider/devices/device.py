@@ -9,10 +9,10 @@ class Device(Protocol):
     kind: ClassVar[str]  # part of the port's name
     baud: int  # of the line as the device is set now
 
-    def receive(self, data: bytes, now_ns: int) -> bytes:
+    def receive(self, data: bytes, now_ns: int, /) -> bytes:
         """Take what came over the line, and return what the device answers at once."""
 
-    def tick(self, now_ns: int) -> bytes:
+    def tick(self, now_ns: int, /) -> bytes:
         """Return what the device sends by itself; called a few hundred times a second."""
 
     def counts(self) -> dict[str, int]:

@@ -49,7 +49,7 @@ class ScanView(Silent):
         self._scan: LaserScan | None = None  # waits for a pose
         self.health = Health("starting", "waiting for a scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, scans and poses."""
         if port == "tf_static":
             self._tree.take(message)

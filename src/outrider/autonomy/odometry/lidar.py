@@ -62,7 +62,7 @@ class LidarOdometry(Silent):
         self._now_ns: int | None = None
         self.health = Health("starting", "waiting for the first scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames and scans."""
         if port == "tf_static":
             self._reader.tree.take(message)

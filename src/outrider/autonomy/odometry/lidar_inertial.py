@@ -79,7 +79,7 @@ class LidarInertialOdometry(Silent):
         self._scanned_ns = 0
         self.health = Health("starting", "waiting for the robot to stand still")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, IMU readings, wheel speeds and scans."""
         if port == "tf_static":
             self._reader.tree.take(message)

@@ -22,7 +22,7 @@ class OutsideOdometry(Silent):
         self._complaints = Complaints(self.name)
         self.health = Health("starting", "waiting for another program's odometry")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Take a pose that another program says."""
         pose = pose_from(message.pose.pose)
         if np.isfinite([*pose.position, *pose.rotation]).all():

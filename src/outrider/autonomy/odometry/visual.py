@@ -83,7 +83,7 @@ class VisualOdometry(Silent):
         self._drift = Drift(0.01, 0.01)
         self.health = Health("starting", "waiting for a pair of images")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, IMU readings, wheel speeds, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)

@@ -64,7 +64,7 @@ class WheelImuOdometry(Silent):
         self._wheels_ns: int | None = None
         self.health = Health("starting", "waiting for wheels and IMU")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, wheel speeds and IMU readings."""
         if port == "tf_static":
             self._tree.take(message)

@@ -45,7 +45,7 @@ class Lane(Silent):
         self._missed = 0
         self.health = Health("starting", "waiting for an image")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Answer an image with a command."""
         try:
             picture = grey(message)

@@ -92,7 +92,7 @@ class ObstacleSegmentation(Silent):
         self._complaints = Complaints(self.name)
         self.health = Health("starting", "waiting for a cloud")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process poses, for the vertical, and clouds."""
         if port == "odometry":
             roll, pitch, _ = pose_from(message.pose.pose).rpy.tolist()

@@ -49,7 +49,7 @@ class Slam(Silent):
         self.T_map_odom = Pose()
         self.health = Health("starting", "waiting for a cloud")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process poses and clouds of the same time."""
         if port == "odometry":
             self._odometry = message

@@ -49,7 +49,7 @@ class StereoDepth(Silent):
         self._matcher: Any = None
         self.health = Health("starting", "waiting for a pair of images")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)

@@ -139,7 +139,7 @@ class UdpClient:
         """Return whether a datagram comes from the simulator."""
         return peer == self.simulator and header.type != 0
 
-    def take(self, peer: Peer, header: Header, body: Buffer) -> None:  # noqa: ARG002 - its shape
+    def take(self, _peer: Peer, header: Header, body: Buffer) -> None:
         """Take a message of the simulator."""
         self.now_ns = header.sec * NS_PER_S + header.nanosec or self.now_ns
         if header.type == TOPICS:

@@ -29,7 +29,7 @@ class Processor(Protocol):
     def admits(self, peer: Peer, header: Header) -> bool:
         """Return whether a datagram is worth putting together."""
 
-    def take(self, peer: Peer, header: Header, body: Buffer) -> None:
+    def take(self, peer: Peer, header: Header, body: Buffer, /) -> None:
         """Process a complete message."""
 
     def gather(self) -> None:

@@ -62,13 +62,13 @@ class Receiver:
         self._begun = b""
         self.refused = 0  # commands that were no sentences, or unknown
 
-    def receive(self, data: bytes, now_ns: int) -> bytes:  # noqa: ARG002
+    def receive(self, data: bytes, _now_ns: int) -> bytes:
         """Obey MediaTek's commands, a line each."""
         *lines, rest = (self._begun + data).split(b"\n")
         self._begun = rest[-_LONGEST:]
         return b"".join(self._obey(line.strip()) for line in lines if line.strip())
 
-    def tick(self, now_ns: int) -> bytes:  # noqa: ARG002
+    def tick(self, _now_ns: int) -> bytes:
         """Return the sentences of every new measurement."""
         said = b""
         while (item := self._fixes.poll()) is not None:

@@ -251,8 +251,8 @@ READERS: dict[str, Callable[[XmlSource, Element], Found | None]] = {
     **dict.fromkeys(("ray", "gpu_ray", "lidar", "gpu_lidar"), _lidar),
     "imu": _imu,
     **dict.fromkeys(("gps", "navsat"), _gnss),
-    "magnetometer": lambda source, element: Found("ideal-compass", {}, "field"),  # noqa: ARG005
-    "contact": lambda source, element: Found("collision", {}, "collisions"),  # noqa: ARG005
+    "magnetometer": lambda _source, _element: Found("ideal-compass", {}, "field"),
+    "contact": lambda _source, _element: Found("collision", {}, "collisions"),
     "sonar": _sonar,
     "camera": camera,
     **dict.fromkeys(("depth", "depth_camera", "rgbd", "rgbd_camera"), depth_camera),

@@ -61,7 +61,7 @@ class Imu(Sensor):
         )
 
     @staticmethod
-    def looks_back(parameters: ImuParameters, rate_hz: float) -> float:  # noqa: ARG004
+    def looks_back(_parameters: ImuParameters, rate_hz: float) -> float:
         """Return the time it measures over, in seconds."""
         return 1.0 / rate_hz
 
