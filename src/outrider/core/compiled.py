@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba import njit
+from numba import extending, njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -18,3 +18,5 @@ compiled_inline: Callable[[Function], Function] = njit(
 )
 # A part of a larger kernel, kept on disk only with the whole, which must know when it changes.
 compiled_part: Callable[[Function], Function] = njit(error_model="numpy", nogil=True)
+# A function of compiled code that says itself which machine code stands for it.
+intrinsic: Callable[[Function], Function] = extending.intrinsic

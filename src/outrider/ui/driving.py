@@ -3,6 +3,7 @@
 import asyncio
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from outrider.scenarios.motions import MotionDriver
 from outrider.scenarios.run import Run
@@ -66,7 +67,7 @@ class Driving:
                 if let_go:
                     hand.forward = hand.left = 0.0
                     del self._hands[robot]
-                self._run.runner.ask(lambda r=robot, h=hand: self._send(r, h))  # type: ignore[misc]
+                self._run.runner.ask(partial(self._send, robot, hand))
             await asyncio.sleep(1.0 / _RATE_HZ)
 
     def _send(self, robot: str, hand: _Hand) -> None:
