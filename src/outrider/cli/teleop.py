@@ -130,7 +130,8 @@ def _key() -> str:
 
 def _windows_key() -> str:
     """Return the newest key of a console on Windows."""
-    assert sys.platform == "win32"
+    if sys.platform != "win32":
+        raise AssertionError("there is no Windows console")
     import msvcrt
 
     time.sleep(_PERIOD_S)

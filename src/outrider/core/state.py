@@ -230,7 +230,7 @@ class Stateless(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class StateGroup:
     """Named components as one."""
 
     parts: Mapping[str, Stateful]

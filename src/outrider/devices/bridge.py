@@ -15,7 +15,7 @@ from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.core.structure import number
-from outrider.devices.create.body import ODOMETER, Body
+from outrider.devices.create.body import ODOMETER, CreateBody
 from outrider.devices.create.create import CreateInterface
 from outrider.devices.device import Device
 from outrider.devices.gps.receiver import FIX, Receiver
@@ -23,7 +23,7 @@ from outrider.devices.ports.line import Line, Log
 from outrider.devices.ports.port import Port
 from outrider.devices.ports.pseudo_terminal import PseudoTerminal, ports_folder
 from outrider.devices.ports.tcp import TcpPort
-from outrider.devices.sick.scanner import SCAN, Scanner
+from outrider.devices.sick.scanner import SCAN, SickScanner
 
 _TURN_S = 0.002  # between two looks at the lines
 _LOOK = 100  # turns between two looks at which topics there are
@@ -139,13 +139,13 @@ class SerialBridge:
                 topic.name,
                 _named(prefix, "create"),
                 lambda: CreateInterface(
-                    Body(bus, prefix, lambda: self._outside.policy.commands),
+                    CreateBody(bus, prefix, lambda: self._outside.policy.commands),
                     generation,
                     self._options.track_mm,
                 ),
             )
         elif topic.type == SCAN and "sick" in self._kinds:
-            yield topic.name, _named(topic.name, "sick"), lambda: Scanner(bus, topic.name)
+            yield topic.name, _named(topic.name, "sick"), lambda: SickScanner(bus, topic.name)
         elif topic.type == FIX and "gps" in self._kinds:
             yield topic.name, _named(topic.name, "gps"), lambda: Receiver(bus, topic.name)
 

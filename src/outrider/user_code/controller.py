@@ -22,7 +22,7 @@ _TURN_S = 0.002
 _LOOK_S = 0.5
 
 
-class Controller:
+class ScriptController:
     """Reads requests from a port and has the script answer them."""
 
     def __init__(self, file: Path, robot: Robot, port: Port, limit_s: float = 5.0) -> None:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.messages.plain_values import pose_from
 from outrider.messages.types import Message
 
@@ -19,7 +19,7 @@ class OutsideOdometry(Silent):
     outputs: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self.health = Health("starting", "waiting for another program's odometry")
 
     def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:

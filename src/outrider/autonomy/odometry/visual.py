@@ -9,7 +9,7 @@ import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
 from outrider.autonomy.odometry.features import FeatureSpec
@@ -68,7 +68,7 @@ class VisualOdometry(Silent):
         self._spec = spec
         self._frames = frames
         self._start = T_odom_start or Pose()
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._tree = StaticFrames(frames[1])
         self._pairing = StereoPairing(self._complaints)
         self._inertia = Inertia(self._tree, self._complaints, spec.standstill)

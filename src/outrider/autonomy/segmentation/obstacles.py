@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from outrider.autonomy.clouds import read_cloud, write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.segmentation.bumps import bumps
 from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
 from outrider.autonomy.segmentation.range_image import arrange
@@ -89,7 +89,7 @@ class ObstacleSegmentation(Silent):
     def __init__(self, spec: SegmentationSpec) -> None:
         self._spec = spec
         self._tilt = Pose()
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self.health = Health("starting", "waiting for a cloud")
 
     def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:

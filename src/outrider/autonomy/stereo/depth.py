@@ -12,7 +12,7 @@ from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.extra import needed
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.clock import to_ns
@@ -43,7 +43,7 @@ class StereoDepth(Silent):
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._tree = StaticFrames(base)
         self._pairing = StereoPairing(self._complaints)
         self._matcher: Any = None

@@ -14,7 +14,7 @@ from outrider.bridges.udp.directory import directory
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.flow import Flow
 from outrider.bridges.udp.header import MOST_DATAGRAM, Buffer, Header
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.place import place
 from outrider.bridges.udp.requests import read_request, write_request
@@ -206,8 +206,8 @@ class UdpBridge:
                 self._exchange.transceiver.send(peer, header, request)
 
 
-def _limits(options: UdpOptions) -> Limits:
-    return Limits(
+def _limits(options: UdpOptions) -> UdpLimits:
+    return UdpLimits(
         datagram=options.datagram,
         rate=options.rate_mb_s * 1e6,
         most_bytes=options.most_bytes,

@@ -16,7 +16,7 @@ from outrider.bridges.addresses import is_loopback
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.header import Buffer, Header
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.place import place
 from outrider.bridges.udp.requests import read_request, write_request
@@ -46,7 +46,7 @@ class UdpClient:
     """Talks to one simulator; callbacks are called in the client's processing thread."""
 
     def __init__(
-        self, simulator: str = "127.0.0.1:9870", *, token: str = "", limits: Limits | None = None
+        self, simulator: str = "127.0.0.1:9870", *, token: str = "", limits: UdpLimits | None = None
     ) -> None:
         self.simulator: Peer = place(simulator, "simulator")
         self._token = token
@@ -62,7 +62,7 @@ class UdpClient:
         self._waiting = 0  # threads
         self._renew_s = 0.0
         host = "127.0.0.1" if is_loopback(self.simulator[0]) else "0.0.0.0"
-        self._exchange = Exchange((host, 0), self, limits or Limits(), self._complaints)
+        self._exchange = Exchange((host, 0), self, limits or UdpLimits(), self._complaints)
         self._exchange.start()
 
     def __enter__(self) -> Self:

@@ -11,7 +11,7 @@ from typing import Protocol
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.header import SEQUENCE, Buffer, Header, MalformedError, read_header
 from outrider.bridges.udp.in_place import InPlaceReceiver
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Merger, Peer
 from outrider.bridges.udp.ordering import Ordering
 from outrider.bridges.udp.transceiver import Transceiver
@@ -46,7 +46,7 @@ class Exchange:
         self,
         address: Peer,
         processor: Processor,
-        limits: Limits,
+        limits: UdpLimits,
         complaints: Complaints,
     ) -> None:
         self.wake = threading.Event()  # of the processing thread

@@ -63,7 +63,7 @@ class _Open:
         return self.place[:end]
 
 
-class Row(NamedTuple):
+class PartSlots(NamedTuple):
     """The places of a message's parts, and which have come."""
 
     place: memoryview
@@ -114,12 +114,12 @@ class Merger:
         self._make_room(key)
         return None
 
-    def row(self, peer: Peer, header: Header) -> Row | None:
+    def row(self, peer: Peer, header: Header) -> PartSlots | None:
         """Return the places of a message's parts, if the one after this is missing."""
         found = self._open.get((peer, header.topic, header.seq))
         if found is None or found.place is None or header.part + 1 in found.came:
             return None
-        return Row(found.place, found.size, found.came)
+        return PartSlots(found.place, found.size, found.came)
 
     def expire(self, now_s: float) -> None:
         """Give up messages whose parts have been missing for too long."""

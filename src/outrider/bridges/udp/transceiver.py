@@ -23,7 +23,7 @@ from outrider.bridges.udp.header import (
     read_header,
     write_header,
 )
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.offload import Offload
 from outrider.bridges.udp.outbox import Outbox, OutgoingMessage
@@ -44,7 +44,7 @@ _MOST_PEERS = 1024  # that reports are counted for
 _ETHERNET = 1472  # bytes of a datagram that a network of 1500 carries whole
 
 
-class Receiver(Protocol):
+class DatagramHandler(Protocol):
     """Who is told of what comes, in the transceiver's thread: it must be quick."""
 
     def receive_in_place(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
@@ -61,9 +61,9 @@ class Transceiver:
         self,
         host: str,
         port: int,
-        limits: Limits,
+        limits: UdpLimits,
         complaints: Complaints,
-        receiver: Receiver,
+        receiver: DatagramHandler,
     ) -> None:
         self._limits, self._complaints, self._receiver = limits, complaints, receiver
         self.traffic: Counter[str] = Counter()

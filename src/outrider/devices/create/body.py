@@ -25,7 +25,7 @@ _FULL = 4095
 ODOMETER = _TYPES["odometer"]
 
 
-class Body:
+class CreateBody:
     """Reads the newest messages of one robot and adds up what its wheels did."""
 
     def __init__(self, bus: Bus, prefix: str, may_drive: Callable[[], bool]) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import ClassVar, TypeAlias
 
 from outrider.core.counter import Counter16
-from outrider.devices.create.body import Body
+from outrider.devices.create.body import CreateBody
 from outrider.devices.create.motion import Wheels, drive, drive_direct, drive_pwm
 from outrider.devices.create.opcodes import Command, Decoder, Mode
 from outrider.devices.create.packets import known, members, packed
 from outrider.devices.create.songs import Songs
-from outrider.devices.create.stream import Stream
+from outrider.devices.create.stream import SensorStream
 from outrider.devices.create.waits import Wait
 
 _BAUDS = (300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 115200)
@@ -30,10 +30,10 @@ class CreateInterface:
 
     kind: ClassVar[str] = "create"
 
-    def __init__(self, body: Body, generation: int = 2, track_mm: float = 235.0) -> None:
+    def __init__(self, body: CreateBody, generation: int = 2, track_mm: float = 235.0) -> None:
         self._body, self._generation, self._track_mm = body, generation, track_mm
         self._decoder = Decoder(generation)
-        self._stream = Stream(header_in_sum=generation == 2)
+        self._stream = SensorStream(header_in_sum=generation == 2)
         self._travel = {"distance": Counter16(), "angle": Counter16()}
         self._waited = {"distance": 0, "angle": 0}
         self._songs = Songs()

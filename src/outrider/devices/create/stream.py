@@ -8,7 +8,7 @@ _MOST_PACKETS = 108
 
 
 @dataclass(slots=True)
-class Stream:
+class SensorStream:
     """Which packets are sent, and when the next frame is due."""
 
     header_in_sum: bool  # of the Create 2; the Create 1 leaves it out

@@ -34,7 +34,7 @@ def telegram(body: bytes, address: int = _OF_DEVICE) -> bytes:
 
 
 @dataclass(slots=True)
-class Reader:
+class TelegramReader:
     """Finds telegrams in what comes; noise between them is passed over."""
 
     noise: int = 0  # bytes that belonged to no telegram

@@ -5,7 +5,7 @@ import asyncio
 from nicegui import ui
 
 from outrider.ui.panels.context import Context
-from outrider.ui.programs import Program, namespace_of
+from outrider.ui.programs import RobotProgram, namespace_of
 
 _MOST_LINES = 300
 _WRONG = "or-wrong-line"  # class of the line with an error
@@ -18,7 +18,7 @@ class CodePanel:
         self._context = context
         self._next = 0
         self._marked = 0
-        self._program: Program | None = None
+        self._program: RobotProgram | None = None
         self._place = ui.row().classes("or-code")
         self._built = False
 
@@ -64,7 +64,7 @@ class CodePanel:
             self._run.tooltip("Run it from its beginning")
             self._stop.tooltip("End it; the robot stands still")
 
-    def _show(self, program: Program) -> None:
+    def _show(self, program: RobotProgram) -> None:
         self._name.text = f"{program.robot}: {program.file.name}"
         going = "error" if program.wrong_line else "running"
         state = self._context.no_code or (going if program.running else "not running")
