@@ -16,7 +16,7 @@ from rosbags.rosbag2.storage_sqlite3 import Sqlite3Writer as Sqlite3Storage
 
 from outrider.messages.store import store
 from outrider.recording.appended_file import AppendedFile
-from outrider.recording.mcap_file import end_without_summary
+from outrider.recording.mcap_file import abandon
 from outrider.recording.qos import offered
 from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.wire import Ros2Profile, encoded, prepare
@@ -127,8 +127,4 @@ class McapBagWriter(_BagWriter):
 
     def abandon(self) -> None:
         """Cut a half-written chunk off; what is left ends as a file without an index does."""
-        try:
-            self._file.roll_back()
-            end_without_summary(self._file)
-        finally:
-            self._file.close()
+        abandon(self._file)

@@ -1,8 +1,9 @@
 """Bytes of a recording to messages of the bus."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
+from rosbags.interfaces import Connection
 from rosbags.typesys import TypesysError, get_types_from_msg
 
 from outrider.core.errors import OutriderError, RecordingError
@@ -10,8 +11,21 @@ from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import deserialize, ros1_type
 from outrider.messages.store import full_name, register_whole, store
 from outrider.messages.types import Message
+from outrider.recording.source import measured_ns
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 Decode: TypeAlias = Callable[[bytes], Message]
+
+
+def decoded(
+    messages: Iterable[tuple[Connection, int, bytes]],
+    known: Mapping[int, tuple[RecordedTrack, Decode]],
+) -> Iterator[TrackEntry]:
+    """Decode the messages of a ROS bag; ``known`` has a track and a decoder per connection."""
+    for connection, log_ns, data in messages:
+        track, decode = known[connection.id]
+        message = decode(data)
+        yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
 
 
 def ros2_decoder(type_name: str, definition: str) -> Decode:
