@@ -64,6 +64,6 @@ class Bag2Source:
 
 
 def _settle(path: Path) -> None:
-    """Let sqlite3 take back what a killed recorder had not committed."""
+    """Let sqlite3 roll back what a killed recorder had not committed."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
         database.execute("SELECT count(*) FROM messages").fetchone()

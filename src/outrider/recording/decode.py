@@ -1,4 +1,4 @@
-"""Bytes of a recording to messages of the bus."""
+"""Decodes the bytes of a recording into bus messages."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -29,7 +29,7 @@ def decoded(
 
 
 def ros2_decoder(type_name: str, definition: str) -> Decode:
-    """Return what reads CDR; a type that is not known is made from its definition."""
+    """Return a decoder of CDR; an unknown type is made from its definition."""
     full = full_name(type_name)
     if full not in store().fielddefs:
         _learn(full, definition)
@@ -39,7 +39,7 @@ def ros2_decoder(type_name: str, definition: str) -> Decode:
 
 
 def ros1_decoder(type_name: str, definition: str, md5sum: str = "") -> Decode:
-    """Return what reads ROS 1's bytes into messages of the bus."""
+    """Return a decoder of ROS 1 bytes into bus messages."""
     full = full_name(type_name)
     if full not in store().fielddefs:
         _learn(full, definition)
@@ -57,7 +57,7 @@ def _learn(full: str, definition: str) -> None:
 
 
 def _compare(full: str, definition: str) -> None:
-    """Refuse a type that has the name of one of ours, and other fields."""
+    """Refuse a type with the name of one of ours but other fields."""
     try:
         theirs = get_types_from_msg(definition, full)
     except (TypesysError, ValueError, AssertionError, RecursionError):

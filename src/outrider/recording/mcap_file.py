@@ -120,7 +120,7 @@ class McapFile:
         self._file.close()
 
     def abandon(self) -> None:
-        """Cut a half-written chunk off; what is left ends as a file without a summary does."""
+        """Cut a half-written chunk off; the rest stays valid without a summary."""
         abandon(self._file)
 
     def _begin_chunk(self) -> None:

@@ -43,7 +43,7 @@ class RemoteTopic(NamedTuple):
 
 
 class UdpClient:
-    """Talks to one simulator; callbacks are called in the client's processing thread."""
+    """Talks to one simulator; callbacks run in the client's processing thread."""
 
     def __init__(
         self, simulator: str = "127.0.0.1:9870", *, token: str = "", limits: UdpLimits | None = None
@@ -91,7 +91,7 @@ class UdpClient:
         self._ask(topic)
 
     def unsubscribe(self, topic: str) -> None:
-        """Ask for a topic no more."""
+        """Unsubscribe from a topic."""
         if self._takers.pop(topic, None) is not None:
             request = write_request(wanted=False, token=self._token)
             self._send(header_of(SUBSCRIBE, topic, self.now_ns), request)
@@ -117,7 +117,7 @@ class UdpClient:
         return self._latest.get(topic)
 
     def wait(self, topic: str, timeout_s: float = 10.0) -> Message:
-        """Return a topic's newest message that was not returned so before, when there is one."""
+        """Wait for a message of a topic that ``wait`` has not returned before."""
 
         def new() -> bool:
             return self._latest.get(topic) is not self._returned.get(topic)
@@ -132,7 +132,7 @@ class UdpClient:
         return found
 
     def statistics(self) -> dict[str, int]:
-        """Return what has come, gone, and was lost or refused."""
+        """Return counts of what was received, sent, lost and refused."""
         return self._exchange.statistics()
 
     def admits(self, peer: Peer, header: Header) -> bool:

@@ -48,14 +48,14 @@ class CreateInterface:
         self.overrun = 0  # bytes that came while the robot waited and found no room
 
     def receive(self, data: bytes, now_ns: int) -> bytes:
-        """Carry out what came."""
+        """Carry out the commands received."""
         room = max(0, _INPUT - self._decoder.waiting)
         self.overrun += max(0, len(data) - room)
         self._decoder.feed(data[:room])
         return self._obey(now_ns)
 
     def tick(self, now_ns: int) -> bytes:
-        """Look at the sensors, keep driving, send what is due."""
+        """Read the sensors, repeat the drive command, send what is due."""
         answer = b""
         if now_ns - self._looked_ns >= _LOOK_NS or now_ns < self._looked_ns:
             self._look(now_ns)
@@ -88,7 +88,7 @@ class CreateInterface:
         return answer
 
     def _has_come(self, now_ns: int) -> bool:
-        """Return whether what the robot waits for has come."""
+        """Return whether the current wait is over."""
         values = {**self._body.values, **self._waited, "mode": int(self.mode)}
         if self._wait is not None and not self._wait.over(values, now_ns):
             return False
@@ -116,7 +116,7 @@ class CreateInterface:
             self.mode = Mode.PASSIVE
 
     def _in_danger(self) -> bool:
-        """Return whether the safe mode ends: a wheel hangs, or the floor ends where it goes."""
+        """Return whether safe mode ends: a wheel drop, or a cliff in the direction of travel."""
         values = self._body.values
         if values["bumps_and_wheel_drops"] & _DROPS:
             return True
@@ -276,7 +276,7 @@ class CreateInterface:
 
 
 def _ignored(_robot: CreateInterface, _data: bytes, _now_ns: int) -> None:
-    """Take a command whose effect is not simulated: lamps, drivers, outputs, clocks."""
+    """Accept a command whose effect is not simulated: LEDs, low-side drivers, outputs, clock."""
 
 
 def _say(sentence: str) -> None:

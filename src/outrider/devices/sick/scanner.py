@@ -1,4 +1,4 @@
-"""The LMS 200 as a serial device: what it answers, and the scans it sends."""
+"""The LMS 200 as a serial device: its replies, and the scans it sends."""
 
 from collections.abc import Callable
 from typing import ClassVar, TypeAlias
@@ -31,7 +31,7 @@ _Handler: TypeAlias = Callable[["SickScanner", bytes, int], bytes]
 
 
 class SickScanner:
-    """Answers each telegram with ACK and an answer, and sends scans while it is told to."""
+    """Answers each telegram with ACK and a reply, and sends scans while streaming."""
 
     kind: ClassVar[str] = "sick"
 
@@ -112,7 +112,7 @@ class SickScanner:
         return readings(self.variant, scan, millimetres=self.millimetres, bits=bits)
 
     def _measured(self, values: NDArray[np.uint16]) -> bytes:
-        """Return all values of a scan, or the part that was asked for."""
+        """Return all values of a scan, or the requested part."""
         unit = 0x4000 if self.millimetres else 0
         if self.mode == _PART:
             first, last = self._part
@@ -155,7 +155,7 @@ class SickScanner:
         return True
 
     def _take_details(self, mode: int, data: bytes) -> bool:
-        """Take how many scans make a mean, or which part of a scan is wanted."""
+        """Set how many scans are averaged, or which part of a scan is sent."""
         mean = data[0] if mode == _MEAN and data else 1
         first, last = 1, 0
         if mode == _PART and len(data) >= 4:
