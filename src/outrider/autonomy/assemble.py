@@ -106,7 +106,7 @@ def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
 
 
 def make_odometry(spec: OdometrySpec | None, frames: tuple[Any, ...], start: Pose) -> Component:
-    """Return the odometry that a spec stands for; None: another program's."""
+    """Return the odometry that a spec describes; None is that of another program."""
     if spec is None:
         return OutsideOdometry()
     if isinstance(spec, LidarInertialSpec):

@@ -229,7 +229,7 @@ class Recorder:
                 tap.close()
 
     def _is_twin(self, name: str) -> bool:
-        """Return whether another topic has the same images uncompressed, and not both were chosen."""
+        """Return whether another topic has these images uncompressed, and not both were chosen."""
         whole = name.removesuffix(_COMPRESSED)
         known = self._watch.known
         return not self._selection.choices and whole != name and whole in known

@@ -73,7 +73,7 @@ def has_holes(material: Material) -> bool:
 
 @lru_cache(maxsize=256)
 def _has_opacity(path: str) -> bool:
-    """Tell whether a texture has holes; most are known by their kind not to have any."""
+    """Return whether a texture has holes; most are known by their kind not to have any."""
     try:
         kind = texture_info(path).mode
     except FormatError:

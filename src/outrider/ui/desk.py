@@ -166,7 +166,7 @@ class Desk:
             self.build += 1
 
     def start_program(self, file: Path) -> None:
-        """Have a file of the user drive the first robot."""
+        """Let a user's file drive the first robot."""
         robot, handle = next(iter(self.session.simulation.robots.items()), ("", None))
         if handle is None:
             raise ConfigError("--user-code: there is no robot to drive")

@@ -44,7 +44,7 @@ class Driving:
         self._yield(robot, True)
 
     def halt(self, robot: str) -> None:
-        """Let a robot stand still; call between two steps."""
+        """Stop a robot; call between two steps."""
         self._hands.pop(robot, None)
         if robot in self._run.simulation.robots:
             self._run.simulation.robots[robot].drive(0.0, 0.0)
@@ -55,7 +55,7 @@ class Driving:
         self._yield(robot, False)
 
     def by_hand(self, robot: str) -> bool:
-        """Tell whether a robot's scripted motion is suspended; call between two steps."""
+        """Return whether a robot's scripted motion is suspended; call between two steps."""
         return any(driver.yields for driver in self._drivers(robot))
 
     async def _drive(self) -> None:

@@ -122,7 +122,7 @@ class RobotPrograms:
         self.saved = self.texts()
 
     def take(self, robot: str, file: Path) -> RobotProgram:
-        """Make a file of the user a robot's program; what it says is printed, too."""
+        """Make a user's file a robot's program; its output is printed, too."""
         check_file(file)
         self._all[robot] = program = RobotProgram(robot, file, self._journal, users=True)
         program.reread()

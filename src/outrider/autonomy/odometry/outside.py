@@ -1,4 +1,4 @@
-"""Odometry of another program: whoever speaks on its topic tells where the robot is."""
+"""Odometry of another program, which publishes the robot's pose on its topic."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
@@ -12,7 +12,7 @@ from outrider.messages.types import Message
 
 
 class OutsideOdometry(Silent):
-    """Says nothing itself; it tells the other parts that poses come."""
+    """Publishes nothing itself; it reports whether poses arrive."""
 
     name = "odometry"
     inputs: ClassVar[Mapping[str, str]] = {"odometry": "nav_msgs/msg/Odometry"}
@@ -23,7 +23,7 @@ class OutsideOdometry(Silent):
         self.health = Health("starting", "waiting for another program's odometry")
 
     def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:
-        """Take a pose that another program says."""
+        """Take a pose from another program."""
         pose = pose_from(message.pose.pose)
         if np.isfinite([*pose.position, *pose.rotation]).all():
             self.health = GOOD

@@ -181,7 +181,7 @@ class VisualOdometry(Silent):
         motion.measure_pose(pose, known)
 
     def _is_key(self, pose: Pose) -> bool:
-        """Tell whether a key frame is due: both images, and new corners."""
+        """Return whether a key frame is due: both images, and new corners."""
         spec, way = self._spec, self._key.inverse() @ pose
         turned = math.degrees(float(np.linalg.norm(rotation_vector(way.rotation))))
         moved = float(np.linalg.norm(way.position)) > spec.key_m or turned > spec.key_deg

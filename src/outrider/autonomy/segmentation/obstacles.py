@@ -62,7 +62,7 @@ def segment(xyz: Array, tilt: Pose, spec: SegmentationSpec) -> tuple[Array, Arra
 
 
 def _crowded(points: Array, spec: SegmentationSpec) -> NDArray[np.bool_]:
-    """Tell which points belong to clusters that are large enough."""
+    """Return which points belong to clusters that are large enough."""
     if not len(points):
         return np.zeros(0, np.bool_)
     cells = np.floor(points / spec.cluster_radius).astype(np.int64) + _WIDTH // 2

@@ -100,7 +100,7 @@ class Slam(Silent):
         self._places.append(place)
 
     def _close(self, place: KeyFrame) -> bool:
-        """Search for a loop closure; tell whether one was accepted."""
+        """Search for a loop closure; return whether one was accepted."""
         newest = len(self._places) - 1
         candidate = self._candidate(newest)
         if candidate is None:
@@ -130,7 +130,7 @@ class Slam(Silent):
         return True
 
     def _confirmed(self, other: int, newest: int, correction: Pose, off: float) -> bool:
-        """Tell whether a correction is small for the way since, or was found twice in a row."""
+        """Return whether a correction is small for the way since, or was found twice in a row."""
         spec = self._spec
         if off < spec.sure_m + spec.sure_share * (self._way[newest] - self._way[other]):
             return True
@@ -142,7 +142,7 @@ class Slam(Silent):
         return apart < spec.sure_m + 0.1 * off
 
     def _may_close(self, newest: int) -> bool:
-        """Tell whether enough time has passed since the last loop, and there are candidates."""
+        """Return whether enough time has passed since the last loop, and there are candidates."""
         return newest >= self._spec.apart and newest - self._closed_at >= 3
 
     def _distances(self, newest: int) -> tuple[Array, Array]:

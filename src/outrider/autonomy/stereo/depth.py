@@ -92,7 +92,7 @@ class StereoDepth(Silent):
 
 
 def _structured(cv2: ModuleType, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
-    """Tell where an image has enough texture to be matched: noise matches everywhere."""
+    """Return where an image has enough texture to be matched: noise matches everywhere."""
     side = 2 * spec.block + 1
     steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
     steps = cv2.copyMakeBorder(steps, 0, 0, 1, 1, cv2.BORDER_REPLICATE)

@@ -105,7 +105,7 @@ def _read(
 
 
 def _is_cut(asset: MeshAsset) -> bool:
-    """Tell whether texture coordinates cut a surface open; no matter in a huge one, a ground."""
+    """Return whether texture coordinates cut a surface open; no matter in a huge one, a ground."""
     faces = sum(len(part.mesh.faces) for part in asset.parts)
     return faces <= MAX_FACES and any(part.mesh.uv is not None for part in asset.parts)
 

@@ -126,7 +126,7 @@ class Painter:
         return Frustum(pose.position, planes[: 0 if shot.row_poses else None])
 
     def _blended(self, view: Frustum, stage: Poses) -> bool:
-        """Tell whether light has to be blended before it is developed."""
+        """Return whether light has to be blended before it is developed."""
         return self._panes is not None and self._panes.seen(view.planes, stage.frames)
 
     def _draw(

@@ -33,7 +33,7 @@ class TransparentTriangles:
         self._middle: Array = corners.mean(axis=1)
 
     def seen(self, planes: Array, frames: Array) -> bool:
-        """Tell whether a camera may see one of them."""
+        """Return whether a camera may see one of them."""
         half = np.abs(frames[self._owner, :3, :3]) @ ((self._high - self._low) / 2)[..., None]
         middle = _moved(frames, self._owner, (self._low + self._high) / 2)
         return bool(inside(planes, middle, half[..., 0]).any())

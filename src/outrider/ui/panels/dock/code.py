@@ -1,4 +1,4 @@
-"""The program of a robot: edited, run, stopped, and what it says."""
+"""The program of a robot: edited, run and stopped, with its output."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ _WRONG = "or-wrong-line"  # class of the line with an error
 
 
 class CodePanel:
-    """The text on the left, what the program says on the right."""
+    """The text on the left, the program's output on the right."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -35,7 +35,7 @@ class CodePanel:
             element.set_enabled(not self._context.no_code)
 
     def refresh(self) -> None:
-        """Show the program of the robot that is driven, and what it has said since."""
+        """Show the program of the robot that is driven, and its new output."""
         robot = self._context.robot
         if not robot:
             return
