@@ -129,7 +129,7 @@ class Ros2Node:
         self.context.destroy()
 
     def _made(self, name: str, namespace: str, bare: bool = False) -> Any:
-        from rclpy.node import Ros2Node as RosNode
+        from rclpy.node import Node as RosNode
 
         return RosNode(
             name,
