@@ -11,6 +11,8 @@ from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import WorldSpec
+from outrider.sweeps.load import load_search, load_sweep
+from outrider.sweeps.spec import Sweep
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 
@@ -83,3 +85,11 @@ def test_the_first_page_says_how_long_each_robot_holds_a_command() -> None:
         assert f"{load_robot(model).spec.command_timeout_s} s" == text.partition(" for")[0]
         assert text in page
     assert load_robot("autominy").spec.command_timeout_s == 0.0
+
+
+def test_the_sweeps_of_their_page_are_those_of_the_examples() -> None:
+    whole, search = (parse_yaml(text, "page") for text in blocks("docs/sweeps.md", "yaml"))
+    examples = ROOT / "examples/sweeps"
+    assert structured(Sweep, whole, "page") == load_sweep(examples / "speed-and-ground.yaml").sweep
+    shown = structured(Sweep, {"scenario": "drive-10s", **search}, "page").falsify
+    assert shown.fail == load_search(examples / "stay-in-lane.yaml").sweep.falsify.fail

@@ -56,6 +56,10 @@ class EvaluationError(OutriderError):
     """Results or recordings that cannot be measured or compared."""
 
 
+class SweepError(OutriderError):
+    """A sweep that cannot go on; what was done is kept."""
+
+
 class BridgeError(OutriderError):
     """A peer that cannot be reached or violates the protocol."""
 

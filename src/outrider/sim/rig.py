@@ -80,11 +80,13 @@ class Rig:
         engine: str,
         step_s: float,
         seed: int,
+        ground: Scene | None = None,
     ) -> None:
+        """Take what stands still over from ``ground``, if there is a scene of this world's."""
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
-        still = Scene(assemble(replace(world, models=_static(world))))
+        still = ground or static_scene(world)
         standing = [_stand(world, still, p) for p in participants]
         models = (*world.models, *standing)
         self.assembly = assemble(replace(world, models=models))
@@ -159,8 +161,10 @@ def _parted(whole: Records, pieces: list[Records]) -> list[Records]:
     return [whole[start:end] for start, end in pairwise(ends)]
 
 
-def _static(world: World) -> tuple[Model, ...]:
-    return tuple(model for model in world.models if model.mobility == "static")
+def static_scene(world: World) -> Scene:
+    """Return the scene of what never moves in a world."""
+    still = tuple(model for model in world.models if model.mobility == "static")
+    return Scene(assemble(replace(world, models=still)))
 
 
 def _stand(world: World, scene: Scene, participant: Participant) -> Model:
