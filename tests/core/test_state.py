@@ -7,7 +7,7 @@ import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import Group, State
+from outrider.core.state import State, StateGroup
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ def test_only_plain_data_goes_in(thing) -> None:
 def test_what_nobody_asked_for_is_found() -> None:
     parts = {"a": Counter(1), "b": Counter(2)}
     state = State(a=State(count=5), b=State(count=6, more=7), c=1)
-    Group(parts).set_state(state)
+    StateGroup(parts).set_state(state)
     assert (parts["a"].count, parts["b"].count) == (5, 6)
     assert sorted(state.unread()) == ["b.more", "c"]
 

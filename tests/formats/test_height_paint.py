@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from outrider.core.errors import ConfigError
-from outrider.formats.height_paint import Layer, painted
+from outrider.formats.height_paint import PaintLayer, painted
 from outrider.formats.sdf.read import read_sdf
 from outrider.loader.library import resolve_world_spec
 from outrider.loader.world import build_world
@@ -26,7 +26,10 @@ def pictures(tmp_path, monkeypatch):
 
 def test_a_ramp_is_red_below_and_blue_above_and_mixed_between(pictures):
     ramp = HeightField(np.linspace(0, 10, 11)[:, None] * np.ones((1, 11)), (20.0, 20.0))
-    layers = [Layer(str(pictures / "red.png")), Layer(str(pictures / "blue.png"), 1.0, 4.0, 2.0)]
+    layers = [
+        PaintLayer(str(pictures / "red.png")),
+        PaintLayer(str(pictures / "blue.png"), 1.0, 4.0, 2.0),
+    ]
     pixels = np.asarray(Image.open(painted(ramp, layers)).convert("RGB"), float)
     row, width = pixels[len(pixels) // 2], pixels.shape[1]
     assert row[int(0.39 * width)] == pytest.approx(RED)  # 3.9 m high
@@ -40,7 +43,10 @@ def test_north_is_up_and_copies_have_their_size(pictures):
     half[:4] = 255  # the northern half of each copy is white
     Image.fromarray(half).save(pictures / "half.png")
     ramp = HeightField(np.ones((2, 3)) * [0.0, 0.0, 5.0], (10.0, 10.0))  # rises to the north
-    layers = [Layer(str(pictures / "half.png"), 5.0), Layer(str(pictures / "red.png"), 1.0, 4.0)]
+    layers = [
+        PaintLayer(str(pictures / "half.png"), 5.0),
+        PaintLayer(str(pictures / "red.png"), 1.0, 4.0),
+    ]
     pixels = np.asarray(Image.open(painted(ramp, layers)).convert("RGB"))
     side = len(pixels)
     assert tuple(pixels[2, 5]) == RED  # the top row is the north, which is high

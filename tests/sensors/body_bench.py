@@ -10,7 +10,7 @@ import numpy as np
 from outrider.core.clock import Schedule, to_ns
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
-from outrider.core.state import Group
+from outrider.core.state import StateGroup
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
@@ -88,9 +88,9 @@ class Bench:
                 rows.append(read(sensor))
         return np.array(rows)
 
-    def parts(self, sensor: Any) -> Group:
+    def parts(self, sensor: Any) -> StateGroup:
         """Return all that remembers something, for runs that are repeated."""
-        return Group(
+        return StateGroup(
             {
                 "engine": self.engine,
                 "history": self.history,

@@ -21,13 +21,13 @@ from tools.fuzz.limits import Outcome, limit_memory
 from tools.fuzz.mutate import Rng, damaged, generator
 
 from outrider.bus.bus import Bus
-from outrider.devices.create.body import Body
+from outrider.devices.create.body import CreateBody
 from outrider.devices.create.create import CreateInterface
 from outrider.devices.device import Device
 from outrider.devices.gps.receiver import Receiver
 from outrider.devices.gps.sentences import framed
 from outrider.devices.ports.telnet import Telnet
-from outrider.devices.sick.scanner import Scanner
+from outrider.devices.sick.scanner import SickScanner
 from outrider.devices.sick.telegram import checksum, telegram
 from outrider.messages.types import LaserScan, NavSatFix, NavSatStatus, header
 
@@ -72,14 +72,14 @@ def _create(generation: int) -> Bench:
     bus = Bus()
     bus.declare("/odometer", "outrider_msgs/msg/Odometer")
     bus.declare("/cmd_vel", "geometry_msgs/msg/Twist", direction="in")
-    device = CreateInterface(Body(bus, "", lambda: True), generation)
+    device = CreateInterface(CreateBody(bus, "", lambda: True), generation)
     return Bench(device, _CREATE, _drivable)
 
 
 def _sick() -> Bench:
     bus = Bus()
     bus.declare("/scan", "sensor_msgs/msg/LaserScan")
-    device = Scanner(bus, "/scan")
+    device = SickScanner(bus, "/scan")
     ranges = np.linspace(1.0, 4.6, 721, dtype=np.float32)
     bus.publish("/scan", _scan(ranges), 0)
     return Bench(device, tuple(telegram(body, 0) for body in _SICK), _answers_status)

@@ -13,7 +13,7 @@ from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, Lid
 from outrider.autonomy.odometry.outside import OutsideOdometry
 from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
-from outrider.autonomy.pipeline import Pipeline, Placed
+from outrider.autonomy.pipeline import Pipeline, WiredComponent
 from outrider.autonomy.planning.navigator import Navigator
 from outrider.autonomy.reactive.avoid import Avoid, AvoidSpec
 from outrider.autonomy.reactive.lane import Lane, LaneSpec
@@ -55,7 +55,7 @@ def assemble(
     parts = [*own, *(part for part in stack if not said & part.outputs.keys())]
     if spec.stereo is not None:
         names["cloud"] = names["stereo_cloud"]
-    return Pipeline([Placed(part, _ports(part, names)) for part in parts], names["health"])
+    return Pipeline([WiredComponent(part, _ports(part, names)) for part in parts], names["health"])
 
 
 def _drivers(spec: AutonomySpec, frames: tuple[str, str, str], watched: str) -> list[Component]:
@@ -102,11 +102,11 @@ def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
             brain = Lane(spec.reactive)
         case _:
             brain = Avoid(spec.reactive or AvoidSpec(), base)
-    return Pipeline([Placed(brain, _ports(brain, names))], names["health"])
+    return Pipeline([WiredComponent(brain, _ports(brain, names))], names["health"])
 
 
 def make_odometry(spec: OdometrySpec | None, frames: tuple[Any, ...], start: Pose) -> Component:
-    """Return the odometry that a spec stands for; None: another program's."""
+    """Return the odometry that a spec describes; None is that of another program."""
     if spec is None:
         return OutsideOdometry()
     if isinstance(spec, LidarInertialSpec):

@@ -24,16 +24,16 @@ class Component(Protocol):
     def health(self) -> Health:
         """How well it works, and the reason if it does not."""
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:
+    def take(self, port: str, message: Message, time_ns: int, /) -> Iterable[Output]:
         """Process a message that has just arrived; return the resulting messages."""
 
-    def tick(self, now_ns: int) -> Iterable[Output]:
+    def tick(self, now_ns: int, /) -> Iterable[Output]:
         """Act at a fixed time; most components do nothing."""
 
 
 class Silent:
     """The default of most components: they act on messages alone."""
 
-    def tick(self, now_ns: int) -> Iterable[Output]:  # noqa: ARG002 - the contract's shape
+    def tick(self, _now_ns: int) -> Iterable[Output]:
         """Do nothing."""
         return ()

@@ -26,7 +26,7 @@ GOOD = Health("good")
 
 
 @dataclass(slots=True)
-class Complaints:
+class WarningLog:
     """Logs each kind of warning once and counts repetitions."""
 
     who: str

@@ -40,6 +40,6 @@ class StackNode:
         """Stop running."""
         self._stopped.set()
 
-    def _note(self, time_ns: int, message: Message) -> None:  # noqa: ARG002 - a tap's shape
+    def _note(self, _time_ns: int, message: Message) -> None:
         if hasattr(message, "header"):  # messages of ROS have one, or have no time
             self.now_ns = max(self.now_ns, stamp_ns(message))

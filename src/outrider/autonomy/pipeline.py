@@ -13,7 +13,7 @@ _HEALTH = "outrider_msgs/msg/ComponentHealth"
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class WiredComponent:
     """A component, and the topics of its ports."""
 
     component: Component
@@ -34,10 +34,12 @@ Incoming: TypeAlias = tuple[str, Message, int]  # topic, message, when it came
 class Pipeline:
     """Runs components one after the other: no threads, so the same input gives the same output."""
 
-    def __init__(self, placed: Sequence[Placed], health_topic: str = "/autonomy/health") -> None:
+    def __init__(
+        self, placed: Sequence[WiredComponent], health_topic: str = "/autonomy/health"
+    ) -> None:
         self.placed = tuple(placed)
         self._health_topic = health_topic
-        self._readers: dict[str, list[tuple[Placed, str]]] = {}
+        self._readers: dict[str, list[tuple[WiredComponent, str]]] = {}
         for item in placed:
             for port in item.component.inputs:
                 self._readers.setdefault(item.topics[port], []).append((item, port))
@@ -110,5 +112,5 @@ class Pipeline:
         return [Said(self._health_topic, message)]
 
 
-def _named(item: Placed, outputs: Iterable[Output]) -> list[Said]:
+def _named(item: WiredComponent, outputs: Iterable[Output]) -> list[Said]:
     return [Said(item.topics[port], message) for port, message in outputs]

@@ -22,7 +22,7 @@ def beams(scan: LaserScan) -> tuple[Array, Array]:
 def beams_on_robot(scan: LaserScan, tree: StaticFrames) -> tuple[Array, Array]:
     """Return angles from the robot's heading and ranges, for any mounting of the scanner.
 
-    While nobody has said how, it is taken to look ahead.
+    Until its mounting is known, it is assumed to face forward.
     """
     angles, ranges = beams(scan)
     T = tree.T_base(scan.header.frame_id)

@@ -11,7 +11,7 @@ class StampOrder:
         self._last_ns: int | None = None
 
     def jump(self, now_ns: int) -> bool:
-        """Add a message's time; tell whether it jumped back, or too far ahead."""
+        """Add a message's time; return whether it jumped back, or too far ahead."""
         last, self._last_ns = self._last_ns, now_ns
         return last is not None and not 0 <= now_ns - last <= self._gap_ns
 

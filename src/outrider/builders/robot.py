@@ -5,6 +5,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
 
+import numpy as np
+
 from outrider.builders.placed import Placed
 from outrider.builders.robot_figures import (
     castors_of,
@@ -196,7 +198,7 @@ class RobotBuilder:
         if not any(wheel.steering for wheel in self._wheels):
             return Pose()
         fixed = [wheel for wheel in self._wheels if not wheel.steering] or self._wheels
-        return Pose([wheelbase(fixed)[0], 0.0, 0.0])  # type: ignore[arg-type]
+        return Pose(np.array([wheelbase(fixed)[0], 0.0, 0.0]))
 
     def _figures(self, part: str, base: T) -> T:
         """Return figures with the maker's own over them, checked as those of a file are."""

@@ -237,7 +237,7 @@ def _serve(run: "Run", options: "EditorOptions | None", programs: Programs) -> D
 def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C end the run between two steps; a second one aborts."""
 
-    def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the shape of a handler
+    def stop(number: int, _frame: object) -> None:
         signal.signal(number, signal.default_int_handler)
         stop_it()
 

@@ -130,13 +130,15 @@ def _key() -> str:
 
 def _windows_key() -> str:
     """Return the newest key of a console on Windows."""
+    if sys.platform != "win32":
+        raise AssertionError("there is no Windows console")
     import msvcrt
 
     time.sleep(_PERIOD_S)
     arrows = {"H": "\x1b[A", "P": "\x1b[B", "M": "\x1b[C", "K": "\x1b[D"}
     key = ""
-    while msvcrt.kbhit():  # type: ignore[attr-defined]
-        key = msvcrt.getwch()  # type: ignore[attr-defined]
+    while msvcrt.kbhit():
+        key = msvcrt.getwch()
         if key in ("\x00", "\xe0"):
-            key = arrows.get(msvcrt.getwch(), "")  # type: ignore[attr-defined]
+            key = arrows.get(msvcrt.getwch(), "")
     return key

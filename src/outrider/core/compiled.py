@@ -1,10 +1,11 @@
 """Functions compiled to machine code and cached on disk, for loops that arrays cannot express."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from numba import njit
+from numba import extending, njit
 
+Arguments = ParamSpec("Arguments")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Divisions follow IEEE rules, as in numpy: no hidden branches. Never fastmath: results must repeat.
@@ -18,3 +19,6 @@ compiled_inline: Callable[[Function], Function] = njit(
 )
 # A part of a larger kernel, kept on disk only with the whole, which must know when it changes.
 compiled_part: Callable[[Function], Function] = njit(error_model="numpy", nogil=True)
+# What machine code stands for a call, from numba's typing context and the arguments' types.
+Intrinsic: TypeAlias = Callable[Concatenate[Any, Arguments], Any]
+intrinsic: Callable[[Intrinsic[Arguments]], Callable[Arguments, Any]] = extending.intrinsic

@@ -224,13 +224,13 @@ class Stateless(Protocol):
         """Return nothing."""
         return State()
 
-    def set_state(self, state: State) -> None:  # noqa: ARG002 - there is nothing in it
+    def set_state(self, _state: State) -> None:
         """Do nothing."""
         return
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class StateGroup:
     """Named components as one."""
 
     parts: Mapping[str, Stateful]

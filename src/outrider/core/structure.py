@@ -47,9 +47,19 @@ class ByType:
     find: Callable[[str], Any]
 
 
+_copy: Callable[..., Any] = dataclasses.replace
+
+
+def with_fields(item: T, **values: object) -> T:
+    """Return a copy of a dataclass with other values of fields that are named at run time."""
+    copy: T = _copy(item, **values)
+    return copy
+
+
 def build(cls: type[T], data: object, where: str = "") -> T:
     """Make a ``cls`` from plain data; ``where`` names the file in errors."""
-    return _StructureReader(where).value(cls, data, ())  # type: ignore[no-any-return]
+    built: T = _StructureReader(where).value(cls, data, ())
+    return built
 
 
 def plain(value: object) -> Any:

@@ -45,7 +45,7 @@ class _Dumper(yaml.SafeDumper):
 
     yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
-    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - nobody likes to read them
+    def ignore_aliases(self, _data: object) -> bool:
         return True
 
     def represent(self, data: object) -> None:

@@ -1,1 +1,1 @@
-"""Devices that speak on serial lines, as the real ones do: any program can open them."""
+"""Serial devices that speak the protocols of the real ones: any program can open their ports."""

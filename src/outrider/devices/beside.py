@@ -1,4 +1,4 @@
-"""The topics of one robot or sensor: those whose names begin alike."""
+"""The topics of one robot or sensor: those with a common prefix."""
 
 from outrider.bus.bus import Bus
 

@@ -1,4 +1,4 @@
-"""``--bridge serial``: a serial port for every device that the simulation has."""
+"""``--bridge serial``: a serial port for every device in the simulation."""
 
 import sys
 import threading
@@ -15,7 +15,7 @@ from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.core.structure import number
-from outrider.devices.create.body import ODOMETER, Body
+from outrider.devices.create.body import ODOMETER, CreateBody
 from outrider.devices.create.create import CreateInterface
 from outrider.devices.device import Device
 from outrider.devices.gps.receiver import FIX, Receiver
@@ -23,10 +23,10 @@ from outrider.devices.ports.line import Line, Log
 from outrider.devices.ports.port import Port
 from outrider.devices.ports.pseudo_terminal import PseudoTerminal, ports_folder
 from outrider.devices.ports.tcp import TcpPort
-from outrider.devices.sick.scanner import SCAN, Scanner
+from outrider.devices.sick.scanner import SCAN, SickScanner
 
-_TURN_S = 0.002  # between two looks at the lines
-_LOOK = 100  # turns between two looks at which topics there are
+_TURN_S = 0.002  # polling period of the lines
+_LOOK = 100  # polls of the lines per check for new topics
 _MOST = 64  # devices
 _KINDS = ("create", "sick", "gps")
 _Found: TypeAlias = tuple[str, str, Callable[[], Device]]  # topic, name, device
@@ -40,14 +40,14 @@ class SerialOptions:
     folder: str = path()  # of the links to the ports; empty: "serial" in the user's cache
     oi: Literal["create1", "create2"] = "create2"  # whose Open Interface
     track_mm: float = number(235.0, above=0.0)  # between the wheels
-    baud: bool = False  # bytes take their time, and the speed must be the device's
+    baud: bool = False  # bytes take as long as on the wire, and baud rates must match
     tcp: int = number(-1, least=-1, most=65000)  # first port for RFC 2217; 0: any; -1: none
     host: str = address("127.0.0.1")  # where RFC 2217 listens
     log: str = path()  # a file for all bytes, both ways
 
 
 class SerialBridge:
-    """Gives every Create, SICK scanner and satellite receiver a port."""
+    """Opens a port for every Create, SICK scanner and GNSS receiver."""
 
     Options: ClassVar[type[Any]] = SerialOptions
 
@@ -70,7 +70,7 @@ class SerialBridge:
         self._thread = threading.Thread(target=self._run, name="outrider-serial", daemon=True)
 
     def start(self) -> None:
-        """Open a port for everything that is there."""
+        """Open a port for every device that already exists."""
         if self._options.log:
             self._log = _opened(Path(self._options.log))
         self._look()
@@ -115,7 +115,7 @@ class SerialBridge:
             )
 
     def _look(self) -> None:
-        """Open ports for devices that came, close those of devices that went."""
+        """Open ports for new devices, and close those of devices that have disappeared."""
         came, gone = self._watch.changes()
         for topic in gone:
             if line := self.lines.pop(topic.name, None):
@@ -131,7 +131,7 @@ class SerialBridge:
                     self._complaints.note("refused_port", str(error))
 
     def _found(self, topic: TopicInfo) -> Iterator[_Found]:
-        """Yield the device that speaks for a topic."""
+        """Yield the device that represents a topic."""
         bus, prefix = self._outside.bus, topic.name.rpartition("/")[0]
         if topic.type == ODOMETER and "create" in self._kinds:
             generation = 1 if self._options.oi == "create1" else 2
@@ -139,13 +139,13 @@ class SerialBridge:
                 topic.name,
                 _named(prefix, "create"),
                 lambda: CreateInterface(
-                    Body(bus, prefix, lambda: self._outside.policy.commands),
+                    CreateBody(bus, prefix, lambda: self._outside.policy.commands),
                     generation,
                     self._options.track_mm,
                 ),
             )
         elif topic.type == SCAN and "sick" in self._kinds:
-            yield topic.name, _named(topic.name, "sick"), lambda: Scanner(bus, topic.name)
+            yield topic.name, _named(topic.name, "sick"), lambda: SickScanner(bus, topic.name)
         elif topic.type == FIX and "gps" in self._kinds:
             yield topic.name, _named(topic.name, "gps"), lambda: Receiver(bus, topic.name)
 
@@ -174,7 +174,7 @@ class SerialBridge:
 
 
 def _named(topic: str, kind: str) -> str:
-    """Return a port's name: the device, and whose it is where that is needed."""
+    """Return a port's name: the kind of device, then its robot or sensor if needed."""
     words = [word for word in topic.split("/") if word and word != kind]
     return "-".join([kind, *words]) if kind == "create" else "-".join([kind, *words[:-1]])
 

@@ -1,4 +1,4 @@
-"""What every serial device offers: bytes in, bytes out, simulated time."""
+"""The protocol of a serial device: bytes in, bytes out, simulated time."""
 
 from typing import ClassVar, Protocol
 
@@ -9,11 +9,11 @@ class Device(Protocol):
     kind: ClassVar[str]  # part of the port's name
     baud: int  # of the line as the device is set now
 
-    def receive(self, data: bytes, now_ns: int) -> bytes:
-        """Take what came over the line, and return what the device answers at once."""
+    def receive(self, data: bytes, now_ns: int, /) -> bytes:
+        """Take received bytes, and return the immediate reply."""
 
-    def tick(self, now_ns: int) -> bytes:
-        """Return what the device sends by itself; called a few hundred times a second."""
+    def tick(self, now_ns: int, /) -> bytes:
+        """Return what the device sends unprompted; called a few hundred times a second."""
 
     def counts(self) -> dict[str, int]:
         """Return what was refused so far, by reason."""

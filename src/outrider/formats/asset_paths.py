@@ -68,7 +68,7 @@ class AssetPaths:
         return found.resolve()
 
     def within(self, path: Path) -> bool:
-        """Tell whether a file lies where this model may read."""
+        """Return whether a file lies where this model may read."""
         target = path.resolve()
         return any(target.is_relative_to(root) for root in self._roots())
 
@@ -205,7 +205,7 @@ def _ignoring_case(path: Path, root: Path) -> Path | None:
 
 
 def _is_named(folder: Path, kind: str, name: str) -> bool:
-    """Tell whether a folder's own manifest says that it is this package or model."""
+    """Return whether a folder's own manifest says that it is this package or model."""
     try:
         if kind == "model":
             return folder.name == name and (folder / "model.config").is_file()

@@ -29,7 +29,7 @@ def watched() -> Iterator[Stamps]:
 
 
 def unchanged(stamps: Stamps) -> bool:
-    """Tell whether all files are still as they were."""
+    """Return whether all files are still as they were."""
     return all(_stamp(path) == stamp for path, stamp in stamps.items())
 
 

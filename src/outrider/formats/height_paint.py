@@ -23,7 +23,7 @@ Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class PaintLayer:
     """A picture of so many metres, over and over, from a height on; below ``fade`` it mixes in."""
 
     texture: str
@@ -32,7 +32,7 @@ class Layer:
     fade: float = 0.0
 
 
-def painted(field: HeightField, layers: Sequence[Layer]) -> str:
+def painted(field: HeightField, layers: Sequence[PaintLayer]) -> str:
     """Return the path of one picture for the whole ground, painted once for each content."""
     stamps = [(layer, Path(layer.texture).stat().st_mtime_ns) for layer in layers]
     key = content_key(_VERSION, field.heights, field.size, stamps)
@@ -50,7 +50,7 @@ def write_png(path: Path, pixels: Pixels) -> None:
     write_whole(path, out.getvalue())
 
 
-def _mixed(field: HeightField, layers: Sequence[Layer]) -> Pixels:
+def _mixed(field: HeightField, layers: Sequence[PaintLayer]) -> Pixels:
     """Return the pixels, the top row north."""
     x, y = (_places(length) for length in field.size)
     heights = _heights(field, x, y)
@@ -82,7 +82,7 @@ def _heights(field: HeightField, x: Array, y: Array) -> Array:
     return mixed
 
 
-def _tiled(layer: Layer, x: Array, y: Array) -> NDArray[np.float32]:
+def _tiled(layer: PaintLayer, x: Array, y: Array) -> NDArray[np.float32]:
     """Return the layer's colours (x, y, 3) at places of the ground."""
     pixels = load_texture(layer.texture)[::-1, :, :3]  # from the south up
     down, along = pixels.shape[:2]

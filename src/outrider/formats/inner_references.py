@@ -26,7 +26,7 @@ _PATTERNS = {
 
 
 def has_inner(path: Path) -> bool:
-    """Tell whether files of this kind name other files."""
+    """Return whether files of this kind name other files."""
     return path.suffix.lower() in _PATTERNS
 
 

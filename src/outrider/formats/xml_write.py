@@ -45,7 +45,7 @@ def exact_rpy(pose: Pose) -> Array:
 
 
 def is_identity(pose: Pose) -> bool:
-    """Tell whether a pose need not be written."""
+    """Return whether a pose need not be written."""
     return not pose.position.any() and not pose.rotation[:3].any()
 
 

@@ -19,7 +19,8 @@ CARRIER = ""  # the name of what only holds other models: they keep their own na
 def foreign_world_data(entry: ModelEntry) -> Data:
     """Return a world of another program as the data of a world file, with one model: the file."""
     found = import_once(Path(entry.file), entry.args, entry.search)
-    return plain(world_spec(found, entry))  # type: ignore[no-any-return]
+    data: Data = plain(world_spec(found, entry))
+    return data
 
 
 def world_spec(found: Imported, entry: ModelEntry) -> WorldSpec:

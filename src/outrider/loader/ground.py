@@ -12,7 +12,7 @@ from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
 from outrider.formats.elevation.heightmap import HeightMap
-from outrider.formats.height_paint import Layer, painted
+from outrider.formats.height_paint import PaintLayer, painted
 from outrider.formats.mesh.asset import read_mesh_asset, without_backs
 from outrider.loader.ground_file import read_ground_file
 from outrider.loader.land import land_of
@@ -126,7 +126,7 @@ def heightmap_look(ground: HeightmapGround, surface: Material, where: str) -> Ma
     if not ground.layers:
         return replace(surface, texture_size=0.0) if ground.texture else surface
     layers = [
-        Layer(str(named_file(k.texture, f"{where}.layers")), k.size, k.from_height, k.fade)
+        PaintLayer(str(named_file(k.texture, f"{where}.layers")), k.size, k.from_height, k.fade)
         for k in ground.layers
     ]
     return replace(surface, texture=painted(height_map(ground).field, layers), texture_size=0.0)

@@ -41,7 +41,7 @@ def _real(base: str, data: int | float, where: str) -> float:
 
 
 def _whole(base: str, data: int | float, where: str) -> int:
-    info = np.iinfo(dtype_of(base))  # type: ignore[type-var]
+    info = np.iinfo(dtype_of(base).name)
     if not isinstance(data, int) or not info.min <= data <= info.max:
         raise refuse(where, f"a whole number from {info.min} to {info.max}", data)
     return data
@@ -93,7 +93,7 @@ def _fits(found: NDArray[np.void], dtype: np.dtype[np.generic]) -> bool:
         return found.dtype.kind in "iuf" and _in_float_range(found, dtype)
     if found.dtype.kind not in "iu":
         return False
-    info = np.iinfo(dtype)  # type: ignore[type-var]
+    info = np.iinfo(dtype.name)
     return bool(int(found.min()) >= info.min and int(found.max()) <= info.max)
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 
 class AppendedFile:
-    """Unbuffered: what a failed write left behind is known, and cut off by ``roll_back``."""
+    """Unbuffered; ``roll_back`` cuts off what a failed write left behind."""
 
     def __init__(self, path: Path, *, new: bool = True) -> None:
-        """Make the file, or go on at the end of one that is there."""
+        """Create the file, or append to an existing one."""
         self._file = path.open("xb" if new else "r+b", buffering=0)
         self.size = self._file.seek(0, os.SEEK_END)
         self.mark()
@@ -26,18 +26,18 @@ class AppendedFile:
         return self._file.tell()
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Go to a position."""
+        """Move to a position."""
         return self._file.seek(offset, whence)
 
     def flush(self) -> None:
-        """Do nothing: nothing is held back."""
+        """Do nothing: writes are not buffered."""
 
     def mark(self) -> None:
-        """Remember that the file is whole as it stands."""
+        """Mark the current end as the end of complete data."""
         self._whole = self._file.tell()
 
     def roll_back(self) -> None:
-        """Cut off what came after the last mark."""
+        """Truncate the file to the last mark."""
         self._file.seek(self._whole)
         self._file.truncate()
         self.size = self._whole

@@ -26,7 +26,7 @@ class Backlog:
     def put(
         self, track: RecordedTrack, measured_ns: int, message: Message, patient: Callable[[], bool]
     ) -> bool:
-        """Take a message in; if there is no room, wait while ``patient`` says so, or refuse it."""
+        """Add a message; if the queue is full, wait while ``patient`` allows it, else refuse it."""
         load = weight(message)
         with self._changed:
             while self._full(load) and patient():
@@ -42,7 +42,7 @@ class Backlog:
         return True
 
     def take(self, timeout_s: float) -> deque[TrackEntry]:
-        """Return all that waits; nothing if nothing has come in time."""
+        """Return all queued messages; none if none has arrived in time."""
         with self._changed:
             if not self._entries and not self._closed:
                 self._changed.wait(timeout_s)
@@ -50,13 +50,13 @@ class Backlog:
         return taken
 
     def written(self, entry: TrackEntry) -> None:
-        """Give the room of an entry back."""
+        """Release the space of an entry."""
         with self._changed:
             self._bytes -= weight(entry.message)
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Refuse whatever comes from now on; nobody waits any more."""
+        """Refuse all further messages, and wake waiting publishers."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

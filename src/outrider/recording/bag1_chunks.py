@@ -1,4 +1,4 @@
-"""Chunks of ROS 1 bags, unpacked within bounds: a few bytes can claim to be very many."""
+"""Chunks of ROS 1 bags, decompressed within bounds: a few bytes can expand to very many."""
 
 from bz2 import BZ2Decompressor
 from collections.abc import Callable
@@ -12,12 +12,12 @@ _MOST_BYTES = 1024 * 1024 * 1024
 
 
 def bounded(reader: Reader) -> None:
-    """Have all chunks that a reader knows unpacked within bounds."""
+    """Decompress all chunks of a reader within bounds."""
     reader.chunks = {place: bounded_chunk(chunk) for place, chunk in reader.chunks.items()}
 
 
 def bounded_chunk(chunk: Chunk) -> Chunk:
-    """Return a chunk that refuses to grow beyond what a chunk may hold."""
+    """Return a chunk that refuses to expand beyond the limit."""
     unpack = _BOUNDED.get(chunk.decompressor)
     return chunk if unpack is None else chunk._replace(decompressor=unpack)
 

@@ -10,8 +10,8 @@ from rosbags.rosbag1.reader import IndexData, Reader
 from outrider.core.errors import OutriderError
 from outrider.recording.bag1_chunks import bounded
 from outrider.recording.bag1_reindex import reindex
-from outrider.recording.decode import Decode, ros1_decoder
-from outrider.recording.source import measured_ns, reporting_damage
+from outrider.recording.decode import Decode, decoded, ros1_decoder
+from outrider.recording.source import reporting_damage
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 _ALL = -1  # the number of a connection that stands for all chosen ones
@@ -58,12 +58,8 @@ class Bag1Source:
         self._reader.indexes[_ALL] = merged
         everything = self._reader.connections[0]._replace(id=_ALL)
         with reporting_damage(self._path):
-            for connection, log_ns, data in self._reader.messages(
-                [everything], start_ns, end_ns + 1
-            ):
-                track, decode = self._known[connection.id]
-                message = decode(data)
-                yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
+            messages = self._reader.messages([everything], start_ns, end_ns + 1)
+            yield from decoded(messages, self._known)
 
     def close(self) -> None:
         """Close the file."""

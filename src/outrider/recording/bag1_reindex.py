@@ -1,4 +1,4 @@
-"""The index of a ROS 1 bag that has none, made from its chunks."""
+"""Rebuilds the index of a ROS 1 bag from its chunks."""
 
 import os
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ from outrider.recording.bag1_chunks import bounded_chunk
 
 
 def reindex(reader: Reader) -> None:
-    """Open a bag and fill the reader's index; what was cut off at the end is left out."""
+    """Open a bag and fill the reader's index; an incomplete chunk at the end is left out."""
     reader.bio = reader.path.open("rb")
     end = reader.bio.seek(0, os.SEEK_END)
     reader.bio.seek(0)
@@ -57,7 +57,7 @@ def _take_record(reader: Reader, bio: BinaryIO, indexes: dict[int, list[IndexDat
 
 
 def _messages(reader: Reader, data: bytes) -> list[tuple[int, int, int]]:
-    """Return connection, time and place of the messages in a chunk; know its connections."""
+    """Return connection, time and offset of the messages in a chunk; register its connections."""
     chunk = BytesIO(data)
     found = []
     while (offset := chunk.tell()) < len(data):

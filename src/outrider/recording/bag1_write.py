@@ -69,7 +69,7 @@ class Bag1Writer:
             self.flush()
 
     def flush(self) -> None:
-        """Close the open chunk: it is whole in the file."""
+        """Close the open chunk and write it to the file."""
         if self._writer.chunks[-1].connections:
             self._writer.write_chunk(self._writer.chunks[-1])
         self._mark()

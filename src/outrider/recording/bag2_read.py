@@ -9,9 +9,9 @@ from rosbags.interfaces import Connection, ConnectionExtRosbag2, MessageDefiniti
 from rosbags.rosbag2 import Reader
 
 from outrider.core.errors import OutriderError
-from outrider.recording.decode import Decode, ros2_decoder
+from outrider.recording.decode import Decode, decoded, ros2_decoder
 from outrider.recording.qos import is_latched
-from outrider.recording.source import measured_ns, reporting_damage
+from outrider.recording.source import reporting_damage
 from outrider.recording.track import RecordedTrack, TrackEntry
 
 
@@ -43,10 +43,8 @@ class Bag2Source:
         if not chosen:
             return
         with reporting_damage(self._path):
-            for connection, log_ns, data in self._reader.messages(chosen, start_ns, end_ns + 1):
-                track, decode = self._known[connection.id]
-                message = decode(data)
-                yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
+            messages = self._reader.messages(chosen, start_ns, end_ns + 1)
+            yield from decoded(messages, self._known)
 
     def close(self) -> None:
         """Close the files."""
@@ -66,6 +64,6 @@ class Bag2Source:
 
 
 def _settle(path: Path) -> None:
-    """Let sqlite3 take back what a killed recorder had not committed."""
+    """Let sqlite3 roll back what a killed recorder had not committed."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
         database.execute("SELECT count(*) FROM messages").fetchone()

@@ -16,7 +16,7 @@ from rosbags.rosbag2.storage_sqlite3 import Sqlite3Writer as Sqlite3Storage
 
 from outrider.messages.store import store
 from outrider.recording.appended_file import AppendedFile
-from outrider.recording.mcap_file import end_without_summary
+from outrider.recording.mcap_file import abandon
 from outrider.recording.qos import offered
 from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.wire import Ros2Profile, encoded, prepare
@@ -57,7 +57,7 @@ class _BagWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Hand all so far to the system."""
+        """Hand everything written so far to the operating system."""
         self._last_flush = time.monotonic()
 
     def close(self) -> None:
@@ -66,7 +66,7 @@ class _BagWriter:
 
 
 class Sqlite3BagWriter(_BagWriter):
-    """Messages in sqlite3, the storage that ROS 2 had first."""
+    """Messages in sqlite3, the default storage of older ROS 2."""
 
     storage: ClassVar[StoragePlugin] = StoragePlugin.SQLITE3
 
@@ -83,7 +83,7 @@ class Sqlite3BagWriter(_BagWriter):
         super().flush()
 
     def abandon(self) -> None:
-        """Take the open transaction back, and describe the rest if there is room."""
+        """Roll the open transaction back, and write the metadata if there is room."""
         storage = cast(Sqlite3Storage, self._writer.storage)
         with suppress(Exception):  # the failed write may have taken it back already
             storage.conn.rollback()
@@ -95,7 +95,7 @@ class Sqlite3BagWriter(_BagWriter):
 
 
 class McapBagWriter(_BagWriter):
-    """Messages in MCAP, the storage of newer ROS 2."""
+    """Messages in MCAP, the default storage of newer ROS 2."""
 
     storage: ClassVar[StoragePlugin] = StoragePlugin.MCAP
 
@@ -126,9 +126,5 @@ class McapBagWriter(_BagWriter):
         super().flush()
 
     def abandon(self) -> None:
-        """Cut a half-written chunk off; what is left ends as a file without an index does."""
-        try:
-            self._file.roll_back()
-            end_without_summary(self._file)
-        finally:
-            self._file.close()
+        """Cut a half-written chunk off; the rest stays valid without an index."""
+        abandon(self._file)

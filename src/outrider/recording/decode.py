@@ -1,8 +1,9 @@
-"""Bytes of a recording to messages of the bus."""
+"""Decodes the bytes of a recording into bus messages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
+from rosbags.interfaces import Connection
 from rosbags.typesys import TypesysError, get_types_from_msg
 
 from outrider.core.errors import OutriderError, RecordingError
@@ -10,12 +11,25 @@ from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import deserialize, ros1_type
 from outrider.messages.store import full_name, register_whole, store
 from outrider.messages.types import Message
+from outrider.recording.source import measured_ns
+from outrider.recording.track import RecordedTrack, TrackEntry
 
 Decode: TypeAlias = Callable[[bytes], Message]
 
 
+def decoded(
+    messages: Iterable[tuple[Connection, int, bytes]],
+    known: Mapping[int, tuple[RecordedTrack, Decode]],
+) -> Iterator[TrackEntry]:
+    """Decode the messages of a ROS bag; ``known`` has a track and a decoder per connection."""
+    for connection, log_ns, data in messages:
+        track, decode = known[connection.id]
+        message = decode(data)
+        yield TrackEntry(track, log_ns, measured_ns(message, log_ns), message)
+
+
 def ros2_decoder(type_name: str, definition: str) -> Decode:
-    """Return what reads CDR; a type that is not known is made from its definition."""
+    """Return a decoder of CDR; an unknown type is made from its definition."""
     full = full_name(type_name)
     if full not in store().fielddefs:
         _learn(full, definition)
@@ -25,7 +39,7 @@ def ros2_decoder(type_name: str, definition: str) -> Decode:
 
 
 def ros1_decoder(type_name: str, definition: str, md5sum: str = "") -> Decode:
-    """Return what reads ROS 1's bytes into messages of the bus."""
+    """Return a decoder of ROS 1 bytes into bus messages."""
     full = full_name(type_name)
     if full not in store().fielddefs:
         _learn(full, definition)
@@ -43,7 +57,7 @@ def _learn(full: str, definition: str) -> None:
 
 
 def _compare(full: str, definition: str) -> None:
-    """Refuse a type that has the name of one of ours, and other fields."""
+    """Refuse a type with the name of one of ours but other fields."""
     try:
         theirs = get_types_from_msg(definition, full)
     except (TypesysError, ValueError, AssertionError, RecursionError):

@@ -120,12 +120,8 @@ class McapFile:
         self._file.close()
 
     def abandon(self) -> None:
-        """Cut a half-written chunk off; what is left ends as a file without a summary does."""
-        try:
-            self._file.roll_back()
-            end_without_summary(self._file)
-        finally:
-            self._file.close()
+        """Cut a half-written chunk off; the rest stays valid without a summary."""
+        abandon(self._file)
 
     def _begin_chunk(self) -> None:
         self._open = RecordBuilder()
@@ -174,10 +170,14 @@ class McapFile:
         )
 
 
-def end_without_summary(file: AppendedFile) -> None:
-    """Write the shortest end that a valid MCAP file can have."""
+def abandon(file: AppendedFile) -> None:
+    """Cut a half-written chunk off and write the shortest end that a valid MCAP file can have."""
     footer = Footer(summary_start=0, summary_offset_start=0, summary_crc=0)
-    file.write(_bytes_of([DataEnd(0), footer]) + MCAP0_MAGIC)
+    try:
+        file.roll_back()
+        file.write(_bytes_of([DataEnd(0), footer]) + MCAP0_MAGIC)
+    finally:
+        file.close()
 
 
 def _bytes_of(records: list[McapRecord]) -> bytes:

@@ -37,7 +37,7 @@ def qos_text(latched: bool) -> str:
 
 
 def is_latched(profiles: Sequence[Qos]) -> bool:
-    """Tell whether late readers get the last message."""
+    """Return whether late readers get the last message."""
     return any(profile.durability == QosDurability.TRANSIENT_LOCAL for profile in profiles)
 
 

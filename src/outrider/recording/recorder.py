@@ -57,7 +57,7 @@ class Report:
         return self.counts.total()
 
     def sentence(self) -> str:
-        """Say it in one line."""
+        """Return a summary in one line."""
         names = ", ".join(str(file) for file in self.files)
         text = f"recorded {self.messages} messages, {self.bytes_written / 1e6:.1f} MB: {names}"
         if self.dropped:
@@ -119,7 +119,7 @@ class Recorder:
         self.close()
 
     def close(self) -> Report:
-        """Write what waits, complete the file, and tell what it holds."""
+        """Write what is queued, complete the file, and return a summary."""
         with self._lock:
             if not self._closing:
                 self._closing = True
@@ -130,7 +130,7 @@ class Recorder:
 
     @property
     def fullest_bytes(self) -> int:
-        """The most that ever waited to be written."""
+        """The largest size of the queue so far, in bytes."""
         return self._backlog.fullest
 
     def _run(self) -> None:
@@ -145,7 +145,7 @@ class Recorder:
             self._fail(error)
 
     def _round(self) -> bool:
-        """Write one batch; tell whether there may be more."""
+        """Write one batch; return whether there may be more."""
         batch = self._backlog.take(_LOOK_S)
         if not self._closing:
             self._follow()
@@ -185,7 +185,7 @@ class Recorder:
             self._tracks.add(track)
 
     def _next_part(self) -> None:
-        """Time went back, by a reset or an undo: what follows is another recording."""
+        """Start a new file: time has gone back, by a reset or an undo."""
         self._writer.close()
         self._count_bytes()
         self._earlier_bytes = self.report.bytes_written
@@ -204,7 +204,7 @@ class Recorder:
         self.report.bytes_written = self._earlier_bytes + self._writer.bytes_written
 
     def _fail(self, error: Exception) -> None:
-        """Give the recording up and let the simulation go on."""
+        """Give up the recording; the simulation continues."""
         reason = getattr(error, "strerror", None) or str(error) or repr(error)
         self.report.failure = f"the recording ended early: {reason}"
         self._backlog.close()
@@ -216,7 +216,7 @@ class Recorder:
         self._tell(f"{self.report.files[-1]}: {self.report.failure}; the simulation goes on")
 
     def _follow(self) -> None:
-        """Listen to topics that have come, and no more to those that have gone."""
+        """Subscribe to new topics, and unsubscribe from those that are gone."""
         came, gone = self._watch.changes()
         if (came or gone) and self._known:  # robots come with their topics
             self._texts_due_s = time.monotonic() + _SETTLED_S
@@ -229,7 +229,7 @@ class Recorder:
                 tap.close()
 
     def _is_twin(self, name: str) -> bool:
-        """Tell whether another topic holds the same pictures in full, and nobody asked for both."""
+        """Return whether another topic has these images uncompressed, and not both were chosen."""
         whole = name.removesuffix(_COMPRESSED)
         known = self._watch.known
         return not self._selection.choices and whole != name and whole in known

@@ -72,7 +72,7 @@ class Replay:
         return self._entries(self._start_ns)
 
     def services(self) -> dict[str, Callable[[Data], Data]]:
-        """Return what other threads may ask for: as a simulation has them, and ``seek``."""
+        """Return the services for other threads: those of a simulation, and ``seek``."""
         transport = self.transport
         return {
             "status": lambda _: self.status(),
@@ -85,7 +85,7 @@ class Replay:
         }
 
     def status(self) -> Data:
-        """Tell where it stands."""
+        """Return the current status."""
         return {
             "time_s": to_s(self.now_ns),
             "paused": self.transport.paused,
@@ -108,7 +108,7 @@ class Replay:
         return last if end_s is None else min(last, self.source.start_ns + to_ns(end_s))
 
     def _pass(self, watch: Callable[["Replay"], None] | None) -> bool:
-        """Play from where the transport stands to the end; tell whether to go on."""
+        """Play from the transport's position to the end; return whether to continue."""
         transport = self.transport
         for entry in self._entries(transport.now_ns):
             while not transport.due(entry.log_ns):
@@ -129,7 +129,7 @@ class Replay:
         return True
 
     def _restore(self) -> None:
-        """Say what latched topics said last before this moment."""
+        """Publish the last message of each latched topic before this time."""
         now_ns = self.transport.take_seek()
         latched = {track.topic for track in self._tracks if track.latched}
         if not latched or now_ns <= self.source.start_ns:

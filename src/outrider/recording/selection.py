@@ -16,7 +16,7 @@ class TopicChoice:
     most_hz: float = 0.0
 
     def matches(self, topic: str) -> bool:
-        """Tell whether it means this topic."""
+        """Return whether it matches a topic."""
         return fnmatchcase(topic, self.pattern)
 
 
@@ -38,7 +38,7 @@ class Selection:
         return next((c.most_hz for c in self.choices if c.matches(topic)), None)
 
     def check(self, topics: Iterable[str], where: str) -> None:
-        """Refuse choices that mean none of the topics there are."""
+        """Refuse choices that match no existing topic."""
         known = list(topics)
         for choice in self.choices:
             if not any(choice.matches(topic) for topic in known):

@@ -30,7 +30,7 @@ class Source(Protocol):
 
 
 def open_source(path: Path) -> Source:
-    """Return the recording at a path; what it is shows in the file itself."""
+    """Return the recording at a path; its format is detected from its content."""
     if not path.exists():
         raise RecordingError(f"there is no recording '{path}'")
     try:

@@ -9,7 +9,7 @@ _LOOK_S = 0.1  # a waiting replay looks up this often
 
 
 class ReplayTransport:
-    """Play, pause, speed and seek; ``due`` is where a replay waits."""
+    """Play, pause, speed and seek; the replay waits in ``due``."""
 
     def __init__(self, now_ns: int, speed: float, paused: bool = False) -> None:
         self._changed = threading.Condition()
@@ -24,17 +24,17 @@ class ReplayTransport:
 
     @property
     def sought(self) -> bool:
-        """Whether a new place was asked for."""
+        """Whether a seek is pending."""
         return self._sought is not None
 
     def begin(self, now_ns: int) -> None:
-        """Stand at a time; the wall clock counts from now."""
+        """Start at a time; the wall clock counts from now."""
         with self._changed:
             self.now_ns = now_ns
             self._count_anew()
 
     def due(self, time_ns: int) -> bool:
-        """Wait a while for a message's time; tell whether it has come, or something else has."""
+        """Wait a while for a message's time; return whether it is due or something has changed."""
         with self._changed:
             if self.stopped or self._sought is not None:
                 return True
@@ -50,11 +50,11 @@ class ReplayTransport:
             return True
 
     def pause(self) -> None:
-        """Stand still."""
+        """Pause the replay."""
         self._change(paused=True)
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume the replay."""
         self._change(paused=False)
 
     def stop(self) -> None:
@@ -62,19 +62,19 @@ class ReplayTransport:
         self._change(stopped=True)
 
     def set_speed(self, speed: object) -> None:
-        """Go at so many times the recorded speed; 0 is flat out."""
+        """Set the speed as a multiple of real time; 0 is as fast as possible."""
         if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 <= speed <= 1e4:
             raise RecordingError(f"speed must lie between 0 (flat out) and 10000, got {speed!r}")
         self._change(speed=float(speed))
 
     def seek(self, time_ns: int) -> None:
-        """Go on from another time of the recording."""
+        """Continue from another time of the recording."""
         with self._changed:
             self._sought = time_ns
             self._changed.notify_all()
 
     def take_seek(self) -> int:
-        """Go to where a seek asked for, and return the time there."""
+        """Carry out a seek, and return its time."""
         with self._changed:
             if self._sought is not None:
                 self.now_ns, self._sought = self._sought, None

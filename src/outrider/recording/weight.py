@@ -12,7 +12,7 @@ _PART = 192  # bytes of one message or text in a list
 
 
 def weight(message: Message) -> int:
-    """Return about how many bytes a message keeps in memory."""
+    """Return roughly how many bytes of memory a message takes."""
     total = _SMALL
     for attribute in _arrays(message.__msgtype__):
         value = getattr(message, attribute)

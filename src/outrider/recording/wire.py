@@ -26,7 +26,7 @@ class Profile(Protocol):
 
 
 class Ros2Profile:
-    """CDR, as every ROS 2 writes it."""
+    """CDR, the serialisation of ROS 2."""
 
     profile: ClassVar[str] = "ros2"
     encoding: ClassVar[str] = "cdr"
@@ -59,7 +59,7 @@ class Ros1Profile:
 
 
 def prepare(wire: Profile, track: RecordedTrack) -> None:
-    """Have the code that writes a type made now, not at its first message."""
+    """Generate the serialiser of a type now, not at its first message."""
     wire.encode(track.type, from_dict(track.type, {}))
 
 

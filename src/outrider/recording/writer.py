@@ -17,16 +17,16 @@ class Writer(Protocol):
     bytes_written: int
 
     def __init__(self, path: Path) -> None:
-        """Begin a recording where nothing is yet."""
+        """Begin a recording at a path where nothing exists."""
 
     def add(self, track: RecordedTrack) -> None:
-        """Take a topic in, before its first message."""
+        """Add a topic, before its first message."""
 
     def write(self, entry: TrackEntry) -> None:
-        """Add a message; UnwritableError concerns it alone, all else ends the recording."""
+        """Add a message; UnwritableError concerns it alone, other errors end the recording."""
 
     def flush(self) -> None:
-        """Hand all so far to the system: it survives the end of this process."""
+        """Hand everything so far to the operating system: it survives the end of this process."""
 
     def close(self) -> None:
         """Complete the recording."""

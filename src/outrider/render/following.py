@@ -21,7 +21,7 @@ Place = tuple[float, float]
 
 
 def wanders(scene: Scene) -> bool:
-    """Tell whether a scene's ground is drawn coarser with the distance."""
+    """Return whether a scene's ground is drawn coarser with the distance."""
     static = scene.view.static
     return static is not None and isinstance(static.surface, GridSurface)
 

@@ -3,10 +3,9 @@
 from functools import cache, lru_cache
 
 import numpy as np
-from llvmlite import ir
 from numba import carray, cfunc, types
-from numba.extending import intrinsic
 
+from outrider.core.address import pointer
 from outrider.core.compiled import compiled_nogil
 from outrider.core.errors import FormatError
 from outrider.core.untyped import Llvm
@@ -25,16 +24,6 @@ _U, _V, _PRIM, _HIT_ROWS = 3, 4, 5, 8  # rows of RTCHitN
 _PLACE = 6  # numbers of a face: its corners in the texture
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _pointer(context: Llvm, address: Llvm) -> Llvm:  # noqa: ARG001
-    """Return a number as the pointer that it is."""
-
-    def generate(context: Llvm, builder: Llvm, signature: Llvm, arguments: Llvm) -> Llvm:  # noqa: ARG001
-        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.int64), generate
-
-
 @compiled_nogil
 def _opacity(address: int, w: int, h: int, x: Llvm, y: Llvm) -> Llvm:  # pragma: no cover - compiled
     """Return the opacity (0..255) at texture coordinates from the top, in a plane with a border."""
@@ -42,7 +31,7 @@ def _opacity(address: int, w: int, h: int, x: Llvm, y: Llvm) -> Llvm:  # pragma:
     column, row = min(int(x), w), min(int(y), h)
     right, down = x - np.float32(column), y - np.float32(row)
     start = address + row * (w + 2) + column
-    top, low = carray(_pointer(start), 2, np.uint8), carray(_pointer(start + w + 2), 2, np.uint8)
+    top, low = carray(pointer(start), 2, np.uint8), carray(pointer(start + w + 2), 2, np.uint8)
     a, b = np.float32(top[0]), np.float32(top[1])
     c, d = np.float32(low[0]), np.float32(low[1])
     high, deep = a + right * (b - a), c + right * (d - c)
@@ -53,16 +42,16 @@ def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
     """Take back the hits (RTCFilterFunctionNArguments) at which the texture has a hole."""
     words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
     n = words[5] & 0xFFFFFFFF
-    valid = carray(_pointer(words[0]), n, np.int32)
-    sieve = carray(_pointer(words[1]), _DATA, np.int64)
-    edge = np.float32(carray(_pointer(words[1]), _DATA, np.float64)[_EDGE])
-    hits = carray(_pointer(words[4]), _HIT_ROWS * n, np.float32)
-    prims = carray(_pointer(words[4]), _HIT_ROWS * n, np.int32)
+    valid = carray(pointer(words[0]), n, np.int32)
+    sieve = carray(pointer(words[1]), _DATA, np.int64)
+    edge = np.float32(carray(pointer(words[1]), _DATA, np.float64)[_EDGE])
+    hits = carray(pointer(words[4]), _HIT_ROWS * n, np.float32)
+    prims = carray(pointer(words[4]), _HIT_ROWS * n, np.int32)
     for i in range(n):
         if valid[i] != _ALL_ONES:
             continue
         face = prims[_PRIM * n + i]
-        p = carray(_pointer(sieve[_PLACES] + 4 * _PLACE * face), _PLACE, np.float32)
+        p = carray(pointer(sieve[_PLACES] + 4 * _PLACE * face), _PLACE, np.float32)
         u, v = hits[_U * n + i], hits[_V * n + i]
         w = np.float32(1.0) - u - v
         x, y = w * p[0] + u * p[2] + v * p[4], w * p[1] + u * p[3] + v * p[5]
@@ -84,7 +73,7 @@ def has_holes(material: Material) -> bool:
 
 @lru_cache(maxsize=256)
 def _has_opacity(path: str) -> bool:
-    """Tell whether a texture has holes; most are known by their kind not to have any."""
+    """Return whether a texture has holes; most are known by their kind not to have any."""
     try:
         kind = texture_info(path).mode
     except FormatError:

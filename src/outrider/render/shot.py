@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from outrider.core.errors import RenderError
 from outrider.core.frames import Pose
 from outrider.render.film import PLAIN, Film
@@ -13,7 +15,7 @@ Want: TypeAlias = Literal["colour", "depth", "labels"]
 COLOUR: frozenset[Want] = frozenset(["colour"])
 
 # from a camera's body (x forward, y left, z up) to its optical frame (z forward, x right, y down)
-T_BODY_OPTICAL = Pose(rotation=[-0.5, 0.5, -0.5, 0.5])  # type: ignore[arg-type]
+T_BODY_OPTICAL = Pose(rotation=np.array([-0.5, 0.5, -0.5, 0.5]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

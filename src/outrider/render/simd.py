@@ -5,8 +5,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, register_model
+from numba.extending import models, register_model
 
+from outrider.core.compiled import intrinsic
 from outrider.core.untyped import Llvm
 
 _FLOATS = ir.VectorType(ir.FloatType(), 4)
@@ -47,7 +48,7 @@ def _mix(builder: Llvm, a: Llvm, b: Llvm, share: Llvm) -> Llvm:
     return builder.fadd(a, builder.fmul(share, builder.fsub(b, a)))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def between(
     context: Llvm,
     texels: Llvm,
@@ -78,7 +79,7 @@ def between(
     return Float4(texels, types.int64, types.int64, types.float32, types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def mixed(context: Llvm, a: Llvm, b: Llvm, share: Llvm) -> Llvm:
     """Return the vector between two, by a share."""
 
@@ -88,7 +89,7 @@ def mixed(context: Llvm, a: Llvm, b: Llvm, share: Llvm) -> Llvm:
     return Float4(Float4, Float4, types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def added(context: Llvm, a: Llvm, b: Llvm) -> Llvm:
     """Return the sum of two vectors."""
 
@@ -98,7 +99,7 @@ def added(context: Llvm, a: Llvm, b: Llvm) -> Llvm:
     return Float4(Float4, Float4), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def scaled(context: Llvm, a: Llvm, factor: Llvm) -> Llvm:
     """Return a vector times a number."""
 
@@ -108,7 +109,7 @@ def scaled(context: Llvm, a: Llvm, factor: Llvm) -> Llvm:
     return Float4(Float4, types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def none(context: Llvm) -> Llvm:
     """Return the zero vector."""
 
@@ -118,7 +119,7 @@ def none(context: Llvm) -> Llvm:
     return Float4(), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def bits_of(context: Llvm, number: Llvm) -> Llvm:
     """Return how a number is stored, as a whole one."""
 
@@ -128,7 +129,7 @@ def bits_of(context: Llvm, number: Llvm) -> Llvm:
     return types.int32(types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def colour_of(context: Llvm, a: Llvm) -> Llvm:
     """Return the first three components."""
 

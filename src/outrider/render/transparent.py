@@ -24,7 +24,7 @@ def split(drawing: Drawing) -> tuple[Drawing, Drawing | None]:
 
 
 def is_transparent(piece: DrawPiece) -> bool:
-    """Tell whether one sees through a piece: by its material, or by most of its texture."""
+    """Return whether one sees through a piece: by its material, or by most of its texture."""
     return piece.material.colour[3] < OPAQUE or _translucent(piece)
 
 
@@ -62,7 +62,7 @@ def _pane(piece: DrawPiece) -> DrawPiece:
 
 
 def is_closed(vertices: Floats32, faces: Faces) -> bool:
-    """Tell whether every edge of a mesh has a triangle on both sides; vertices may be split."""
+    """Return whether every edge of a mesh has a triangle on both sides; vertices may be split."""
     _, place = np.unique(np.round(vertices, 6), axis=0, return_inverse=True)
     corners = place.reshape(-1)[faces]
     edges = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]])

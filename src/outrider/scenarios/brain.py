@@ -111,13 +111,13 @@ class Brain:
         if simulation.time_ns % _TRUTH_NS == 0:
             self._true.append((simulation.time_ns, simulation.robots[self._robot].pose))
 
-    def _judge(self, simulation: Simulation) -> bool | None:  # noqa: ARG002 - a condition's shape
+    def _judge(self, _simulation: Simulation) -> bool | None:
         follower = self._follower
         if follower is None or not follower.finished:
             return None
         return all(item.outcome == "reached" for item in follower.results)
 
-    def _hear(self, said: Said, now_ns: int) -> None:  # noqa: ARG002 - a listener's shape
+    def _hear(self, said: Said, _now_ns: int) -> None:
         message = said.message
         if said.topic == "/tf":
             for item in message.transforms:

@@ -117,10 +117,10 @@ class Compass(Sensor):
         top = header(now_ns, self._site.frame_id)
         return MagneticField(top, Vector3(*self.field.tolist()), self._covariance)
 
-    def heading_message(self, now_ns: int) -> Float64:  # noqa: ARG002 - it carries no stamp
+    def heading_message(self, _now_ns: int) -> Float64:
         """Return the heading in degrees."""
         return Float64(self.heading_deg)
 
-    def raw_message(self, now_ns: int) -> Int16:  # noqa: ARG002 - it carries no stamp
+    def raw_message(self, _now_ns: int) -> Int16:
         """Return the heading in tenths of degrees, 0 to 3599."""
         return Int16(round(self.heading_deg * 10) % 3600)

@@ -90,7 +90,7 @@ class Bias(ErrorModel):
     ) -> None:
         self.bias: Array = sigma * Stream(random, size).normal() + np.asarray(offset, np.float64)
 
-    def apply(self, value: Array, dt: float) -> Array:  # noqa: ARG002 - a constant takes no time
+    def apply(self, value: Array, _dt: float) -> Array:
         """Add the bias."""
         return value + self.bias
 
@@ -195,7 +195,7 @@ class Distortion(ErrorModel):
         np.fill_diagonal(turns, 0.0)
         self.matrix: Array = np.eye(size) + scales + turns
 
-    def apply(self, value: Array, dt: float) -> Array:  # noqa: ARG002 - a constant takes no time
+    def apply(self, value: Array, _dt: float) -> Array:
         """Scale and mix the axes."""
         return self.matrix @ value
 
@@ -206,7 +206,7 @@ class Saturation(ErrorModel):
     def __init__(self, limit: float) -> None:
         self._limit = limit
 
-    def apply(self, value: Array, dt: float) -> Array:  # noqa: ARG002 - a constant takes no time
+    def apply(self, value: Array, _dt: float) -> Array:
         """Cut the value to the range."""
         return np.minimum(np.maximum(value, -self._limit), self._limit)
 
@@ -217,7 +217,7 @@ class Quantisation(ErrorModel):
     def __init__(self, step: float) -> None:
         self._step = step
 
-    def apply(self, value: Array, dt: float) -> Array:  # noqa: ARG002 - a constant takes no time
+    def apply(self, value: Array, _dt: float) -> Array:
         """Round to whole steps."""
         return self._step * np.rint(value / self._step)
 

@@ -11,7 +11,7 @@ import numpy as np
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import Group, State
+from outrider.core.state import State, StateGroup
 from outrider.messages.message_state import message_of, message_state
 from outrider.messages.types import Message
 from outrider.sensors.sensor import Sensor, Writer
@@ -186,11 +186,11 @@ class Sampler:
 
     def get_state(self) -> State:
         """Return the states of all sensors by name."""
-        return Group(self.named).get_state()
+        return StateGroup(self.named).get_state()
 
     def set_state(self, state: State) -> None:
         """Restore the states of all sensors."""
-        Group(self.named).set_state(state)
+        StateGroup(self.named).set_state(state)
         self.line_up()
 
     def line_up(self) -> None:

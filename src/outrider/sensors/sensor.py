@@ -22,7 +22,7 @@ class Sensor(Stateless, Protocol):
     exposes: ClassVar[bool] = False  # whether its measurements take a while: see ``expose``
 
     @staticmethod
-    def looks_back(parameters: Any, rate_hz: float) -> float:  # noqa: ARG004 - most do not
+    def looks_back(_parameters: Any, _rate_hz: float, /) -> float:
         """Return how far back before a measurement it needs the history, in seconds."""
         return 0.0
 
@@ -30,7 +30,7 @@ class Sensor(Stateless, Protocol):
     def outputs(self) -> Mapping[str, Writer]:
         """Its outputs: one message writer each; most sensors have one."""
 
-    def sample(self, now_ns: int) -> None:
+    def sample(self, now_ns: int, /) -> None:
         """Take the measurement; called at every due time, with or without subscribers."""
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
@@ -48,7 +48,7 @@ class SensorClass(Protocol):
     types: ClassVar[dict[str, str]]  # output -> message type
 
     @staticmethod
-    def looks_back(parameters: Any, rate_hz: float) -> float:
+    def looks_back(parameters: Any, rate_hz: float, /) -> float:
         """Return how far back before a measurement it needs the history, in seconds."""
 
     def __call__(self, parameters: Any, site: Any) -> Sensor:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_s
 from outrider.core.shutdown import work_lock
-from outrider.core.state import Group, State, Stateful
+from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
 from outrider.physics.health import check_health
@@ -216,18 +216,18 @@ class Simulation:
         """Include the state of a driver or condition; ``made_of`` is what it was built from."""
         self.memories[name] = Memory(part, made_of)
 
-    def _parts(self) -> Group:
+    def _parts(self) -> StateGroup:
         """Return all components with state: the engine first, because others read it."""
-        return Group(
+        return StateGroup(
             {
                 "engine": self.rig.engine,
-                "vehicles": Group({v.name: v for v in self.rig.vehicles}),
+                "vehicles": StateGroup({v.name: v for v in self.rig.vehicles}),
                 "collisions": self.collisions,
                 "contacts": self.watch,
                 "history": self.history,
                 "sensors": self.sampler,
-                "robots": Group(self.robots),
-                "commands": Group(self.commands),
+                "robots": StateGroup(self.robots),
+                "commands": StateGroup(self.commands),
                 "pushes": self.pushes,
             }
         )

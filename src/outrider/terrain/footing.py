@@ -65,7 +65,7 @@ class Footing:
         return found
 
     def clear(self, points: Array, of_paths: Array, of_start: Array) -> NDArray[np.bool_]:
-        """Tell which points keep so far off paths and things, out of water, and off the start."""
+        """Return which points keep so far off paths and things, out of water, and off the start."""
         kept: NDArray[np.bool_] = np.hypot(*(points - np.array(self.start)).T) >= of_start
         for line, half in self.paths:
             kept &= line.distances(points) >= half + of_paths

@@ -45,7 +45,7 @@ def rule_holds(
     name: str,
     masks: Mapping[str, Array],
 ) -> NDArray[np.bool_]:
-    """Tell where on a grid a rule holds."""
+    """Return where on a grid a rule holds."""
     held = np.ones(at.shape, bool)
     if rule.height is not None:
         held &= within(level, rule.height, f"{name}.height")
@@ -62,7 +62,7 @@ def rule_holds(
 
 
 def within(values: Array, limits: Range, where: str) -> NDArray[np.bool_]:
-    """Tell which values lie between two limits."""
+    """Return which values lie between two limits."""
     if limits[0] > limits[1]:
         raise ConfigError(f"{where}: expected the lower limit first, got {list(limits)}")
     inside: NDArray[np.bool_] = (values >= limits[0]) & (values <= limits[1])

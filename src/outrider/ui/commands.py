@@ -26,7 +26,7 @@ _TIMING = ("rate_hz", "latency_s", "jitter_s", "dropout", "phase_s")  # numbers 
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ConsoleCommand:
     """One command of the console."""
 
     usage: str
@@ -46,20 +46,24 @@ class Commands:
         policy = OWN_USER if own_user else desk.run.policy
         self._services = guarded(desk.run.runner.services("the editor"), policy)
         self._own = {
-            "help": Command("help", "list all commands", self._help),
-            "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),
-            "move": Command("move NAME X Y [Z] [YAW]", "put a thing elsewhere", self._move),
-            "remove": Command("remove NAME", "take a thing out", self._remove),
-            "set": Command("set ROBOT/SENSOR KEY VALUE", "change a sensor", self._set),
-            "topic": Command("topic ROBOT KEY NAME", "rename a robot's topic", self._topic),
-            "drive": Command("drive ROBOT SPEED [YAW_RATE]", "send one command", self._drive),
-            "pub": Command("pub TOPIC {field: value}", "publish a message", self._publish),
-            "speed": Command("speed TIMES", "times real time; 0 is flat out", self._speed),
-            "step": Command("step [N]", "take steps while paused", self._step),
-            "topics": Command("topics", "list the topics", self._topics),
-            "models": Command("models", "list what there is", self._models),
-            "call": Command("call SERVICE KEY=VALUE...", "call any service", self._call),
-            "script": Command("script FILE", "carry out the lines of a file", self._script),
+            "help": ConsoleCommand("help", "list all commands", self._help),
+            "spawn": ConsoleCommand(
+                "spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn
+            ),
+            "move": ConsoleCommand("move NAME X Y [Z] [YAW]", "put a thing elsewhere", self._move),
+            "remove": ConsoleCommand("remove NAME", "take a thing out", self._remove),
+            "set": ConsoleCommand("set ROBOT/SENSOR KEY VALUE", "change a sensor", self._set),
+            "topic": ConsoleCommand("topic ROBOT KEY NAME", "rename a robot's topic", self._topic),
+            "drive": ConsoleCommand(
+                "drive ROBOT SPEED [YAW_RATE]", "send one command", self._drive
+            ),
+            "pub": ConsoleCommand("pub TOPIC {field: value}", "publish a message", self._publish),
+            "speed": ConsoleCommand("speed TIMES", "times real time; 0 is flat out", self._speed),
+            "step": ConsoleCommand("step [N]", "take steps while paused", self._step),
+            "topics": ConsoleCommand("topics", "list the topics", self._topics),
+            "models": ConsoleCommand("models", "list what there is", self._models),
+            "call": ConsoleCommand("call SERVICE KEY=VALUE...", "call any service", self._call),
+            "script": ConsoleCommand("script FILE", "carry out the lines of a file", self._script),
         }
         if not own_user:
             del self._own["script"]

@@ -20,7 +20,7 @@ from outrider.ui.layout import Layout, read_layout
 from outrider.ui.link.frame import StateFrame, frame_bytes, packed, take_frame
 from outrider.ui.link.viewers import Viewer, Viewers
 from outrider.ui.options import EditorOptions
-from outrider.ui.programs import Programs, namespace_of
+from outrider.ui.programs import RobotPrograms, namespace_of
 from outrider.ui.projects import read_programs, save_project
 from outrider.ui.stage.stage import Stage, StageMaker
 from outrider.ui.uploads import Brought
@@ -45,7 +45,7 @@ class Desk:
         self.options = options
         self.recording = recording
         self.journal = Journal()
-        self.programs = Programs(self.journal)
+        self.programs = RobotPrograms(self.journal)
         self.viewers = Viewers()
         self.stages = StageMaker()
         self.stage: Stage | None = None
@@ -166,7 +166,7 @@ class Desk:
             self.build += 1
 
     def start_program(self, file: Path) -> None:
-        """Have a file of the user drive the first robot."""
+        """Let a user's file drive the first robot."""
         robot, handle = next(iter(self.session.simulation.robots.items()), ("", None))
         if handle is None:
             raise ConfigError("--user-code: there is no robot to drive")

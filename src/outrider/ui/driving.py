@@ -3,6 +3,7 @@
 import asyncio
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from outrider.scenarios.motions import MotionDriver
 from outrider.scenarios.run import Run
@@ -43,7 +44,7 @@ class Driving:
         self._yield(robot, True)
 
     def halt(self, robot: str) -> None:
-        """Let a robot stand still; call between two steps."""
+        """Stop a robot; call between two steps."""
         self._hands.pop(robot, None)
         if robot in self._run.simulation.robots:
             self._run.simulation.robots[robot].drive(0.0, 0.0)
@@ -54,7 +55,7 @@ class Driving:
         self._yield(robot, False)
 
     def by_hand(self, robot: str) -> bool:
-        """Tell whether a robot's scripted motion is suspended; call between two steps."""
+        """Return whether a robot's scripted motion is suspended; call between two steps."""
         return any(driver.yields for driver in self._drivers(robot))
 
     async def _drive(self) -> None:
@@ -66,7 +67,7 @@ class Driving:
                 if let_go:
                     hand.forward = hand.left = 0.0
                     del self._hands[robot]
-                self._run.runner.ask(lambda r=robot, h=hand: self._send(r, h))  # type: ignore[misc]
+                self._run.runner.ask(partial(self._send, robot, hand))
             await asyncio.sleep(1.0 / _RATE_HZ)
 
     def _send(self, robot: str, hand: _Hand) -> None:

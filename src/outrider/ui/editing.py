@@ -10,6 +10,7 @@ from pathlib import Path
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, yaw_of
+from outrider.core.structure import with_fields
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.services.whereabouts import motion_of
@@ -122,7 +123,7 @@ def with_object(session: Session, name: str, **values: object) -> Change:
         roll, pitch, yaw = (math.degrees(angle) for angle in now.rpy.tolist())
         height = None if "shape" in values and item.pose.z is None else z
         item = replace(item, pose=PoseSpec(x, y, height, roll, pitch, yaw))
-    return SetObject(replace(item, **values))  # type: ignore[arg-type]
+    return SetObject(with_fields(item, **values))
 
 
 def added_primitive(

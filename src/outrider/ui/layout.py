@@ -47,7 +47,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Everything of a page that is not part of the scenario."""
+    """The state of a page that is not part of the scenario."""
 
     robot: str = ""  # that is driven
     selected: str = ""  # key in the hierarchy

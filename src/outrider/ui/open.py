@@ -27,7 +27,7 @@ class Editor:
 
 
 def installed() -> bool:
-    """Tell whether the editor's libraries are installed."""
+    """Return whether the editor's libraries are installed."""
     return find_spec("nicegui") is not None
 
 

@@ -25,7 +25,7 @@ _OURS = "user code: "  # begins what is not the program's own output
 _LINE = re.compile(r"line (\d+)")
 
 
-class Program:
+class RobotProgram:
     """The program of one robot; it is kept in a file, so that errors can name its lines."""
 
     def __init__(self, robot: str, file: Path, journal: Journal, *, users: bool = False) -> None:
@@ -92,21 +92,21 @@ def namespace_of(topics: Mapping[str, str]) -> str:
     return topics.get("cmd_vel", "").rpartition("/")[0].strip("/")
 
 
-class Programs:
+class RobotPrograms:
     """The programs of all robots of a run."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._all: dict[str, Program] = {}
+        self._all: dict[str, RobotProgram] = {}
         self._files = ExitStack()
         self._folder: Path | None = None
         self.saved: dict[str, str] = {}  # texts as they were saved or opened last
 
-    def of(self, robot: str) -> Program:
+    def of(self, robot: str) -> RobotProgram:
         """Return the program of a robot."""
         if robot not in self._all:
             file = self._home() / re.sub(r"\W", "_", robot)
-            self._all[robot] = Program(robot, file.with_suffix(".py"), self._journal)
+            self._all[robot] = RobotProgram(robot, file.with_suffix(".py"), self._journal)
         return self._all[robot]
 
     def texts(self) -> dict[str, str]:
@@ -121,10 +121,10 @@ class Programs:
             self.of(robot).text = text
         self.saved = self.texts()
 
-    def take(self, robot: str, file: Path) -> Program:
-        """Make a file of the user a robot's program; what it says is printed, too."""
+    def take(self, robot: str, file: Path) -> RobotProgram:
+        """Make a user's file a robot's program; its output is printed, too."""
         check_file(file)
-        self._all[robot] = program = Program(robot, file, self._journal, users=True)
+        self._all[robot] = program = RobotProgram(robot, file, self._journal, users=True)
         program.reread()
         self.saved = self.texts()
         return program

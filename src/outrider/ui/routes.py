@@ -9,6 +9,7 @@ import numpy as np
 from outrider.autonomy.waypoints.files import Waypoint, read_waypoints, write_waypoints
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
+from outrider.core.structure import with_fields
 from outrider.scenarios.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Waypoints
 from outrider.scenarios.session.changes import SetRobot
@@ -39,7 +40,7 @@ def rerouted(session: Session, robot: str, **values: object) -> SetRobot:
     route = waypoints_of(entry)
     if route is None:
         raise ConfigError(f"'{robot}' has no route")
-    return SetRobot(replace(entry, motion=replace(route, **values)))  # type: ignore[arg-type]
+    return SetRobot(replace(entry, motion=with_fields(route, **values)))
 
 
 def loaded(session: Session, robot: str, path: Path) -> SetRobot:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from outrider.core.errors import ConfigError
+from outrider.core.structure import with_fields
 from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.scenarios.session.changes import SetObject, SetScenario, changed
@@ -28,7 +29,7 @@ def world_of(session: Session) -> WorldSpec:
 
 def with_world(session: Session, **values: object) -> SetScenario:
     """Return the change that sets values of the world."""
-    spec = replace(world_of(session), **values)  # type: ignore[arg-type]
+    spec = with_fields(world_of(session), **values)
     return SetScenario(replace(session.scenario, world=spec))
 
 
@@ -43,8 +44,7 @@ def with_light(session: Session, name: str, **values: object) -> SetScenario:
     if light_of(session, name) is None:
         raise ConfigError(f"there is no light '{name}' in the world's file")
     changed_ = tuple(
-        replace(light, **values) if light.name == name else light  # type: ignore[arg-type]
-        for light in lights
+        with_fields(light, **values) if light.name == name else light for light in lights
     )
     return with_world(session, lights=changed_)
 

@@ -14,11 +14,11 @@ def main(kind: str, file: str, pid: str, link: str = "", robot: str = "") -> int
         handle = Robot(int(pid), robot)
         if kind == "controller":
             from outrider.devices.ports.pseudo_terminal import PseudoTerminal
-            from outrider.user_code.controller import Controller
+            from outrider.user_code.controller import ScriptController
 
             port = PseudoTerminal(Path(link))
             try:
-                Controller(Path(file), handle, port).run()
+                ScriptController(Path(file), handle, port).run()
             finally:
                 port.close()
         else:

@@ -22,8 +22,8 @@ _TURN_S = 0.002
 _LOOK_S = 0.5
 
 
-class Controller:
-    """Reads requests from a port and has the script answer them."""
+class ScriptController:
+    """Reads requests from a port and lets the script answer them."""
 
     def __init__(self, file: Path, robot: Robot, port: Port, limit_s: float = 5.0) -> None:
         self._script = Script(file, ("answer", "receive"))
@@ -32,7 +32,7 @@ class Controller:
         self._asked = False  # whether the last byte was a request
 
     def run(self) -> None:
-        """Answer until the simulation ends."""
+        """Serve requests until the simulation ends."""
         say(f"{self._script.file.name} answers at {self._port.address}")
         looked = 0.0
         with suppress(BridgeError, KeyboardInterrupt):
@@ -70,7 +70,7 @@ class Controller:
 
 
 def encoded(value: Any) -> bytes:
-    """Return an answer as bytes: whole numbers have 16 bits, high byte first."""
+    """Return an answer as bytes: integers have 16 bits, big-endian."""
     if value is None:
         return b""
     if isinstance(value, bytes | bytearray):

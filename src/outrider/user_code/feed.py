@@ -28,14 +28,14 @@ class Feed:
         threading.Thread(target=self._listen, name=f"feed {topic}", daemon=True).start()
 
     def latest(self) -> Data:
-        """Return the newest message; the first one is waited for."""
+        """Return the newest message; wait for the first one."""
         if not self._came.wait(_FIRST_S):
             raise BridgeError(f"no message on {self.topic} within {_FIRST_S:g} s")
         assert self._newest is not None
         return self._newest.message
 
     def each(self, callback: Callback) -> None:
-        """Call this with every message from now on."""
+        """Call a function with every message from now on."""
         self._callbacks.append(callback)
 
     def _listen(self) -> None:

@@ -23,7 +23,7 @@ class UserProcess:
     def __init__(
         self, file: Path, *arguments: str, kind: str = "program", heard: Heard | None = None
     ) -> None:
-        """Start it; ``heard`` gets its lines, which otherwise go where those of this process go."""
+        """Start it; ``heard`` gets its output, which otherwise goes to this process's output."""
         pipe = None if heard is None else subprocess.PIPE
         self._child = subprocess.Popen(
             [*_command(kind), str(file), str(os.getpid()), *arguments],
@@ -40,11 +40,11 @@ class UserProcess:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it is still running."""
         return self._child.poll() is None
 
     def stop(self) -> None:
-        """End it, whatever it does."""
+        """End it, even if it hangs."""
         self._child.terminate()
         try:
             self._child.wait(_END_S)
@@ -63,7 +63,7 @@ class UserProcess:
 
 @contextmanager
 def user_code(file: Path | None, *arguments: str, kind: str = "program") -> Iterator[None]:
-    """Have a user's file run beside a simulation of this process."""
+    """Run a user's file beside a simulation of this process."""
     if file is None:
         yield
         return
@@ -76,7 +76,7 @@ def user_code(file: Path | None, *arguments: str, kind: str = "program") -> Iter
 
 
 def check_file(file: Path) -> None:
-    """Refuse a file that is not there."""
+    """Refuse a file that does not exist."""
     if not file.is_file():
         raise ConfigError(f"--user-code: there is no file '{file}'")
 

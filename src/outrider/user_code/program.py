@@ -1,4 +1,4 @@
-"""Runs ``setup(robot)`` once and ``loop(robot)`` again and again, and watches over them."""
+"""Runs ``setup(robot)`` once and ``loop(robot)`` repeatedly, under a watchdog."""
 
 import asyncio
 import inspect
@@ -18,7 +18,7 @@ _LOOK_S = 0.2  # between looks at the file
 
 
 class Watchdog:
-    """Tells when a call takes longer than a limit, and where it is; the robot then stops."""
+    """Reports a call that exceeds a time limit, with its current line; the robot then stops."""
 
     def __init__(self, script: Script, robot: Robot, limit_s: float) -> None:
         self._script, self._robot, self._limit_s = script, robot, limit_s

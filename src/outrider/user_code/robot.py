@@ -1,4 +1,4 @@
-"""The robot as beginners see it: drive it, ask its sensors; lengths in m, angles in degrees."""
+"""The robot as beginners see it: drive it, read its sensors; lengths in m, angles in degrees."""
 
 import math
 import threading
@@ -24,7 +24,7 @@ _AGAIN_S = 0.05  # a command is repeated before the robot's time-out for command
 
 
 class Triple(NamedTuple):
-    """Along the three axes of the sensor."""
+    """Values along the three axes of the sensor."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Triple(NamedTuple):
 
 
 class Place(NamedTuple):
-    """On Earth, in degrees and metres."""
+    """A position on Earth, in degrees and metres."""
 
     latitude: float
     longitude: float
@@ -96,28 +96,28 @@ class Robot:
     # --- sensors
 
     def distance(self, sensor: str = "") -> float:
-        """Return what a distance sensor measures; without an echo, its greatest range."""
+        """Return the distance that a sensor measures; without an echo, its maximum range."""
         message = self._latest(_RANGE, sensor)
         return max(float(message["min_range"]), _limited(message["range"], message["max_range"]))
 
     def heading(self, sensor: str = "") -> float:
-        """Return where the robot points to: of a compass from north, else from where x points."""
+        """Return the robot's heading: from north with a compass, else from the x axis."""
         if any(kind == _COMPASS for kind in self._near().values()):
             return float(self._latest(_COMPASS, sensor)["data"])
         return _yaw(self._latest(_IMU, sensor)["orientation"])
 
     def acceleration(self, sensor: str = "") -> Triple:
-        """Return what an accelerometer feels (m/s^2); at rest, 9.8 upward."""
+        """Return the measurement of an accelerometer (m/s^2); at rest, 9.8 upward."""
         return _triple(self._latest(_IMU, sensor)["linear_acceleration"])
 
     def gyro(self, sensor: str = "") -> Triple:
-        """Return how fast it turns (degrees/s)."""
+        """Return the angular velocity (degrees/s)."""
         return Triple(
             *(math.degrees(w) for w in _triple(self._latest(_IMU, sensor)["angular_velocity"]))
         )
 
     def gps(self, sensor: str = "") -> Place:
-        """Return where it is on Earth."""
+        """Return the robot's position on Earth."""
         fix = self._latest(_FIX, sensor)
         return Place(*(_number(fix[key]) for key in ("latitude", "longitude", "altitude")))
 
@@ -129,32 +129,32 @@ class Robot:
         return Scan(distances, [math.degrees(first + i * step) for i in range(len(distances))])
 
     def bumped(self, sensor: str = "") -> str:
-        """Return where a bumper is pressed: '', 'left', 'right' or 'both'."""
+        """Return which side of a bumper is pressed: '', 'left', 'right' or 'both'."""
         message = self._latest(_BUMPER, sensor)
         sides = {(True, True): "both", (True, False): "left", (False, True): "right"}
         return sides.get((bool(message["left"]), bool(message["right"])), "")
 
     def position(self) -> tuple[float, float]:
-        """Return where the wheels say it is, from where it started (m)."""
+        """Return the position by wheel odometry, relative to the start (m)."""
         place = self._latest(_ODOMETRY, "odom")["pose"]["pose"]["position"]
         return float(place["x"]), float(place["y"])
 
     def on(self, sensor: str, callback: Callback) -> None:
-        """Have a function called with each new measurement of a sensor, as a dictionary."""
+        """Call a function with each new measurement of a sensor, as a dictionary."""
         self._feed(self._named(list(self._near()), sensor)).each(callback)
 
     def sensors(self) -> list[str]:
-        """Return the topics that can be asked: no commands, and nothing of the simulation's own."""
+        """Return the topics of sensors: no commands, and nothing of the simulation's own."""
         return sorted(set(self._near()) - self._commands - _OF_SIMULATION)
 
     # --- for the program that runs user code
 
     def alive_until(self, deadline: float) -> None:
-        """Let the last command hold until then (monotonic seconds): a stuck program stops it."""
+        """Set until when the last command holds (monotonic time): a stuck program's robot stops."""
         self._alive_until = deadline
 
     def check(self) -> None:
-        """Raise what a callback raised."""
+        """Raise the exception of a callback, if there was one."""
         for feed in self._feeds.values():
             if feed.error is not None:
                 error, feed.error = feed.error, None
@@ -210,7 +210,7 @@ class Robot:
 
 
 def _number(value: object) -> float:
-    """Return a number; JSON has none for what is not one."""
+    """Return a number; what JSON cannot express is NaN."""
     return float(value) if isinstance(value, int | float | str) else math.nan
 
 

@@ -1,4 +1,4 @@
-"""What three well-known parts make of a measurement, as a 10-bit converter of 3.3 V reads it."""
+"""Measurements as three well-known parts output them, read by a 10-bit converter at 3.3 V."""
 
 import math
 
@@ -8,12 +8,12 @@ _G = 9.8
 
 
 def adxl330(acceleration: float) -> int:
-    """Return an axis of the ADXL330 accelerometer: 0.3 V a g around 1.5 V; m/s^2 in."""
+    """Return an axis of the ADXL330 accelerometer: 0.3 V per g around 1.5 V; input in m/s^2."""
     return _steps(acceleration / -_G * 0.3 + 1.5)
 
 
 def idg500(rate_deg: float) -> int:
-    """Return an axis of the IDG-500 gyroscope: 2 mV a degree/s around 1.35 V."""
+    """Return an axis of the IDG-500 gyroscope: 2 mV per degree/s around 1.35 V."""
     return _steps(rate_deg * 0.002 + 1.35)
 
 

@@ -1,4 +1,4 @@
-"""A user's file: loaded, loaded again when it changes, and its errors told by its own lines."""
+"""A user's file: loaded, reloaded when it changes, with errors reported by its own lines."""
 
 import importlib.util
 import sys
@@ -29,7 +29,7 @@ class Script:
             return False
 
     def load(self) -> bool:
-        """Load it; what is wrong is told. Return whether it can run."""
+        """Load it and report errors; return whether it can run."""
         self._time_ns = self.file.stat().st_mtime_ns
         spec = importlib.util.spec_from_file_location("user_code_of_outrider", self.file)
         assert spec is not None
@@ -55,7 +55,7 @@ class Script:
         say(self.told(error))
 
     def told(self, error: BaseException) -> str:
-        """Return what is wrong: file, line and sentence."""
+        """Return an error as a text: file, line and message."""
         if isinstance(error, SyntaxError) and error.filename == str(self.file):
             return (
                 f"{self.file.name}, line {error.lineno}: {error.msg}: {(error.text or '').strip()}"
@@ -66,7 +66,7 @@ class Script:
         return "\n  ".join([*lines, what]) if lines else what
 
     def line_of(self, thread: int) -> str:
-        """Return where in the file a thread is now."""
+        """Return the line of the file that a thread is executing."""
         frame: FrameType | None = sys._current_frames().get(thread)
         while frame is not None and not self._is_ours(frame.f_code.co_filename):
             frame = frame.f_back
@@ -77,7 +77,7 @@ class Script:
 
 
 def say(sentence: str) -> None:
-    """Tell the user."""
+    """Print a line for the user."""
     sys.stderr.write(f"user code: {sentence}\n")
     sys.stderr.flush()
 

@@ -55,7 +55,7 @@ class CommandInput:
             self._renew(now_ns)
             self._set(DriveCommand(float(linear_x), float(angular_z)))
 
-    def steering(self, value: float, now_ns: int) -> None:  # noqa: ARG002  one shape for all three
+    def steering(self, value: float, _now_ns: int) -> None:
         """Take a steering angle; it stays until the next, for a servo holds its place."""
         if self._finite(value):
             self._set(DriveCommand(self._command.speed, 0.0, float(value)))

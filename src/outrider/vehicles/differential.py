@@ -35,7 +35,7 @@ class TwoSides(Drivetrain):
     def motion(
         self,
         wheel_travel: Sequence[float],
-        steering: Sequence[float],  # noqa: ARG002  nothing is steered
+        _steering: Sequence[float],
     ) -> tuple[float, float]:
         """Return distance and yaw change from the mean travel of each side."""
         left = sum(wheel_travel[: self._left]) / self._left * self._radii[0]

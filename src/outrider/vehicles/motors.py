@@ -98,14 +98,14 @@ def _drive(m: Record, speed: float, outside: float, dt: float) -> float:  # prag
     error = m.setpoint - speed
     wanted = m.gain * error + m.integral * (m.wound + error * dt)
     quick = m.gain * dt / m.inertia
-    torque = (wanted - quick * outside) / (1.0 + quick)
-    most = m.torque
+    torque: float = (wanted - quick * outside) / (1.0 + quick)
+    most: float = m.torque
     if torque * speed > 0.0:
         most = min(most, m.power / abs(speed))
     if abs(torque) <= most:
         m.wound += error * dt
-        return torque  # type: ignore[no-any-return]
-    return most if torque > 0.0 else -most  # type: ignore[no-any-return]
+        return torque
+    return most if torque > 0.0 else -most
 
 
 @compiled
@@ -117,19 +117,20 @@ def _brake(
     damp = 2.0 * math.sqrt(stiff * m.inertia)
     wanted = -(stiff * (angle - m.anchor + dt * speed) + damp * speed)
     quick = (stiff * dt + damp) * dt / m.inertia
-    torque = (wanted - quick * outside) / (1.0 + quick)
+    torque: float = (wanted - quick * outside) / (1.0 + quick)
     if abs(torque) > m.brake:
         torque = m.brake if torque > 0.0 else -m.brake
         m.anchor = angle + torque / stiff
-    return torque  # type: ignore[no-any-return]
+    return torque
 
 
 @compiled
 def _friction(m: Record, speed: float, dt: float) -> float:  # pragma: no cover - compiled
     """Return the torque with which the gear resists turning."""
-    slope = m.resistance / _FRICTION_SPEED
-    drag = -slope * speed / (1.0 + slope * dt / m.inertia)
-    return min(m.resistance, max(-m.resistance, drag))  # type: ignore[no-any-return]
+    most: float = m.resistance
+    slope = most / _FRICTION_SPEED
+    drag: float = -slope * speed / (1.0 + slope * dt / m.inertia)
+    return min(most, max(-most, drag))
 
 
 class Motors:

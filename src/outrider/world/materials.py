@@ -52,7 +52,7 @@ class Material:
 
 
 def passes_infrared(material: Material) -> bool:
-    """Tell whether the light of LiDARs goes through a surface."""
+    """Return whether the light of LiDARs goes through a surface."""
     if material.transmits_infrared is None:
         return material.colour[3] < HALF
     return material.transmits_infrared

@@ -23,9 +23,9 @@ def pictures(x: float, y: float, now_ns: int, texture: np.ndarray = TEXTURE):
 
 
 def looks(x: float, y: float, texture: np.ndarray = TEXTURE):
-    from outrider.autonomy.health import Complaints
+    from outrider.autonomy.health import WarningLog
 
-    pairing = StereoPairing(Complaints("test"))
+    pairing = StereoPairing(WarningLog("test"))
     for port, info in zip(("left_info", "right_info"), two_eyes.infos(), strict=True):
         pairing.take(port, info)
     pair = None

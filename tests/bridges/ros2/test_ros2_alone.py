@@ -52,9 +52,9 @@ def test_an_idle_bridge_takes_less_than_two_hundredths_of_a_core():
 ROOM = """
 import os
 from pathlib import Path
-from outrider.bridges.ros2.node import Node
+from outrider.bridges.ros2.node import Ros2Node
 
-node = Node("roomy", "", %d, "%s")
+node = Ros2Node("roomy", "", %d, "%s")
 lines = Path("/proc/self/maps").read_text().splitlines()  # of this process: others run beside it
 mapped = {line.split()[-1] for line in lines if "/dev/shm/fast" in line}
 large = [path for path in mapped if os.path.getsize(path) > 30_000_000]

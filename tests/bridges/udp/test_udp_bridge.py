@@ -11,7 +11,7 @@ from udp_bench import CLOUD, IMU, NOW_NS, STRING, TWIST, served
 from outrider.bridges.bridge import Outside, make_bridge
 from outrider.bridges.udp.client import UdpClient
 from outrider.bridges.udp.header import MOST_DATAGRAM, MOST_HEADER, MOST_PARTS
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.table import STANDARD, SUBSCRIBE, TOPICS, MessageTable
 from outrider.bridges.udp.wire import read_body, write_body
 from outrider.bus.bus import Bus
@@ -110,7 +110,7 @@ def test_messages_of_all_sizes_arrive_whole(size):
 
 
 def test_small_datagrams_carry_large_messages():
-    with served(",datagram=1472") as sim, sim.client(limits=Limits(datagram=600)) as client:
+    with served(",datagram=1472") as sim, sim.client(limits=UdpLimits(datagram=600)) as client:
         client.subscribe("/cloud")
         sim.listened("/cloud")
         sent = cloud(1_000_000)

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from outrider.bus.bus import Bus
-from outrider.devices.create.body import Body
+from outrider.devices.create.body import CreateBody
 from outrider.devices.create.create import CreateInterface
 from outrider.devices.create.opcodes import Mode
 from outrider.messages.types import header, message_class
@@ -30,7 +30,7 @@ class Bench:
             self.bus.declare(topic, kind)
         self.bus.declare("/cmd_vel", "geometry_msgs/msg/Twist", direction="in")
         self.driven = self.bus.subscribe("/cmd_vel", kept="all")
-        self.robot = CreateInterface(Body(self.bus, "", lambda: True), generation)
+        self.robot = CreateInterface(CreateBody(self.bus, "", lambda: True), generation)
         self.now = 0
 
     def say(self, topic, *values):
@@ -165,9 +165,9 @@ def test_the_stream_comes_every_15_ms_with_its_checksum(generation, in_sum):
 
 
 def test_the_manuals_stream_example_has_the_manuals_checksum():
-    from outrider.devices.create.stream import Stream
+    from outrider.devices.create.stream import SensorStream
 
-    frame = Stream(header_in_sum=False).frame(bytes([29, 2, 25, 13, 0]))
+    frame = SensorStream(header_in_sum=False).frame(bytes([29, 2, 25, 13, 0]))
     assert frame == bytes([19, 5, 29, 2, 25, 13, 0, 182])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from outrider.bus.bus import Bus
-from outrider.devices.sick.scanner import Scanner
+from outrider.devices.sick.scanner import SickScanner
 from outrider.devices.sick.telegram import checksum, telegram
 from outrider.messages.types import LaserScan, header
 
@@ -45,7 +45,7 @@ class Bench:
     def __init__(self, ranges=None):
         self.bus = Bus()
         self.bus.declare("/scan", "sensor_msgs/msg/LaserScan")
-        self.device = Scanner(self.bus, "/scan")
+        self.device = SickScanner(self.bus, "/scan")
         self.now = 0
         self.see(np.linspace(1.0, 4.6, 721) if ranges is None else ranges)
 

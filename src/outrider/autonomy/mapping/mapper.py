@@ -61,7 +61,7 @@ class Mapper(Silent):
         self._looked_ns = -(10**18)
         self.health = Health("starting", "waiting for a cloud")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process poses, clouds of the same time, and corrected trajectories."""
         if port == "corrected":
             return self._rebuild(message)

@@ -9,7 +9,7 @@ import numpy as np
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.scans import beams
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose
@@ -45,11 +45,11 @@ class ScanView(Silent):
     def __init__(self, spec: ScanViewSpec, base: str) -> None:
         self._spec = spec
         self._tree = StaticFrames(base)
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._scan: LaserScan | None = None  # waits for a pose
         self.health = Health("starting", "waiting for a scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, scans and poses."""
         if port == "tf_static":
             self._tree.take(message)

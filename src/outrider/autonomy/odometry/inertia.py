@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import Complaints
+from outrider.autonomy.health import WarningLog
 from outrider.autonomy.odometry.gyro_track import GyroTrack
 from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
@@ -16,7 +16,7 @@ from outrider.messages.types import Imu
 class Inertia:
     """Reads an IMU in the robot's axes, and reports readings that cannot be used."""
 
-    def __init__(self, tree: StaticFrames, complaints: Complaints, spec: StandstillSpec) -> None:
+    def __init__(self, tree: StaticFrames, complaints: WarningLog, spec: StandstillSpec) -> None:
         self.gyro = GyroTrack()
         self._tree = tree
         self._complaints = complaints

@@ -10,7 +10,7 @@ from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
-from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
@@ -62,7 +62,7 @@ class LidarOdometry(Silent):
         self._now_ns: int | None = None
         self.health = Health("starting", "waiting for the first scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames and scans."""
         if port == "tf_static":
             self._reader.tree.take(message)
@@ -73,7 +73,7 @@ class LidarOdometry(Silent):
             return ()
         return self._register(scan)
 
-    def _register(self, scan: Scan) -> list[Output]:
+    def _register(self, scan: LidarScan) -> list[Output]:
         motion, before = self._motion, self._motion.pose
         dt = 0.0 if self._now_ns is None else (scan.end_ns - self._now_ns) / NS_PER_S
         self._now_ns = scan.end_ns
@@ -98,7 +98,7 @@ class LidarOdometry(Silent):
         cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
         return [*self._say(scan.end_ns), ("cloud", cloud)]
 
-    def _deskewed(self, scan: Scan) -> Array:
+    def _deskewed(self, scan: LidarScan) -> Array:
         if scan.points.seconds is None or not self._spec.deskew:
             return scan.in_base
         left_s = ((scan.times_ns - scan.end_ns) / NS_PER_S)[:, None]

@@ -10,7 +10,7 @@ from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
-from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array
 from outrider.core.structure import number
@@ -42,10 +42,10 @@ class LidarCloud(Silent):
     def __init__(self, spec: LidarCloudSpec, base: str) -> None:
         self._spec = spec
         self._reader = ScanReader(self.name, base, spec.scan_period_s)
-        self._scan: Scan | None = None  # waits for a pose
+        self._scan: LidarScan | None = None  # waits for a pose
         self.health = Health("starting", "waiting for a scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, scans and poses."""
         if port == "tf_static":
             self._reader.tree.take(message)
@@ -56,7 +56,7 @@ class LidarCloud(Silent):
             return self._place(self._scan, message)
         return ()
 
-    def _place(self, scan: Scan, odometry: Odometry) -> Iterable[Output]:
+    def _place(self, scan: LidarScan, odometry: Odometry) -> Iterable[Output]:
         now_ns = stamp_ns(odometry)
         if now_ns < scan.end_ns - to_ns(self._spec.scan_period_s):
             return ()
@@ -69,7 +69,7 @@ class LidarCloud(Silent):
         return [("cloud", write_cloud(xyz[kept], now_ns, self._reader.tree.base))]
 
 
-def _moved(scan: Scan, odometry: Odometry, now_ns: int) -> Array:
+def _moved(scan: LidarScan, odometry: Odometry, now_ns: int) -> Array:
     """Return the points as if all had been measured at a time."""
     linear, angular = odometry.twist.twist.linear, odometry.twist.twist.angular
     left_s = ((scan.times_ns - now_ns) / NS_PER_S)[:, None]

@@ -12,7 +12,7 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew, per_point
 from outrider.autonomy.odometry.inertia import Inertia
-from outrider.autonomy.odometry.lidar_scans import Scan, ScanReader
+from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
 from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
 from outrider.autonomy.odometry.standstill import StandstillSpec
@@ -81,7 +81,7 @@ class LidarInertialOdometry(Silent):
         self._scanned_ns = 0
         self.health = Health("starting", "waiting for the robot to stand still")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, IMU readings, wheel speeds and scans."""
         if port == "tf_static":
             self._reader.tree.take(message)
@@ -125,7 +125,7 @@ class LidarInertialOdometry(Silent):
         motion.predict(-turns[0], dt)
         self._now_ns = to_ns
 
-    def _register(self, scan: Scan, motion: MotionFilter) -> list[Output]:
+    def _register(self, scan: LidarScan, motion: MotionFilter) -> list[Output]:
         if self._order.jump(scan.end_ns):
             self._reader.complaints.say("jump", "scans jumped in time; the map is kept")
             self._now_ns = min(self._now_ns, scan.end_ns)
@@ -149,7 +149,7 @@ class LidarInertialOdometry(Silent):
         cloud = write_cloud(xyz[far < spec.cloud_range**2], scan.end_ns, self._frames[1])
         return [*self._say(scan.end_ns, motion), ("cloud", cloud)]
 
-    def _deskewed(self, scan: Scan, motion: MotionFilter) -> Array:
+    def _deskewed(self, scan: LidarScan, motion: MotionFilter) -> Array:
         if scan.points.seconds is None:
             return scan.in_base
         knots, turns = self._gyro.turns(scan.start_ns, scan.end_ns)

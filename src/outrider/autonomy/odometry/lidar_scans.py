@@ -6,7 +6,7 @@ import numpy as np
 
 from outrider.autonomy.clouds import Points, read_cloud
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import Complaints
+from outrider.autonomy.health import WarningLog
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
@@ -18,7 +18,7 @@ _LONGEST_NS = NS_PER_S  # a scan never takes longer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scan:
+class LidarScan:
     """A cloud with the times of its first and last point, and its sensor's pose on the robot."""
 
     points: Points
@@ -46,11 +46,11 @@ class ScanReader:
     def __init__(self, name: str, base: str, period_s: float) -> None:
         """``name`` is that of the component, ``base`` the robot's frame."""
         self.tree = StaticFrames(base)
-        self.complaints = Complaints(name)
+        self.complaints = WarningLog(name)
         self._period_ns = to_ns(period_s)
         self.problem = ""
 
-    def read(self, message: PointCloud2) -> Scan | None:
+    def read(self, message: PointCloud2) -> LidarScan | None:
         """Return a usable scan, or None with the reason in ``problem``."""
         self.problem = ""
         try:
@@ -73,7 +73,7 @@ class ScanReader:
                 "time", "clouds have no time field: their points are taken as of one moment"
             )
         start = stamp_ns(message)
-        return Scan(points, start, start + self._span(points), pose)
+        return LidarScan(points, start, start + self._span(points), pose)
 
     def _span(self, points: Points) -> int:
         if points.seconds is None:

@@ -1,4 +1,4 @@
-"""Odometry of another program: whoever speaks on its topic tells where the robot is."""
+"""Odometry of another program, which publishes the robot's pose on its topic."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
@@ -6,24 +6,24 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.messages.plain_values import pose_from
 from outrider.messages.types import Message
 
 
 class OutsideOdometry(Silent):
-    """Says nothing itself; it tells the other parts that poses come."""
+    """Publishes nothing itself; it reports whether poses arrive."""
 
     name = "odometry"
     inputs: ClassVar[Mapping[str, str]] = {"odometry": "nav_msgs/msg/Odometry"}
     outputs: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self.health = Health("starting", "waiting for another program's odometry")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
-        """Take a pose that another program says."""
+    def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:
+        """Take a pose from another program."""
         pose = pose_from(message.pose.pose)
         if np.isfinite([*pose.position, *pose.rotation]).all():
             self.health = GOOD

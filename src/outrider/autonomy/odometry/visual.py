@@ -9,7 +9,7 @@ import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
 from outrider.autonomy.odometry.features import FeatureSpec
@@ -68,7 +68,7 @@ class VisualOdometry(Silent):
         self._spec = spec
         self._frames = frames
         self._start = T_odom_start or Pose()
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._tree = StaticFrames(frames[1])
         self._pairing = StereoPairing(self._complaints)
         self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
@@ -83,7 +83,7 @@ class VisualOdometry(Silent):
         self._drift = Drift(0.01, 0.01)
         self.health = Health("starting", "waiting for a pair of images")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, IMU readings, wheel speeds, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)
@@ -181,7 +181,7 @@ class VisualOdometry(Silent):
         motion.measure_pose(pose, known)
 
     def _is_key(self, pose: Pose) -> bool:
-        """Tell whether a key frame is due: both images, and new corners."""
+        """Return whether a key frame is due: both images, and new corners."""
         spec, way = self._spec, self._key.inverse() @ pose
         turned = math.degrees(float(np.linalg.norm(rotation_vector(way.rotation))))
         moved = float(np.linalg.norm(way.position)) > spec.key_m or turned > spec.key_deg

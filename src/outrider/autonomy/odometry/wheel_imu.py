@@ -9,7 +9,7 @@ import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.odometry.planar_filter import SPEED, FilterSpec, PlanarFilter
 from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import StampOrder
@@ -53,7 +53,7 @@ class WheelImuOdometry(Silent):
         yaw = yaw_of(start.rotation)
         self._spec = spec
         self._frames = frames
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._tree = StaticFrames(frames[1])
         self._filter = PlanarFilter(spec.filter, np.array([*start.position, yaw]))
         self._start_yaw = yaw
@@ -64,7 +64,7 @@ class WheelImuOdometry(Silent):
         self._wheels_ns: int | None = None
         self.health = Health("starting", "waiting for wheels and IMU")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, wheel speeds and IMU readings."""
         if port == "tf_static":
             self._tree.take(message)

@@ -32,7 +32,7 @@ class BumpWatch:
         self._past.clear()
 
     def held(self, now_ns: int, place: Array, speed: float) -> bool:
-        """Add the position (x, y) and commanded speed; tell whether the robot is blocked."""
+        """Add the position (x, y) and commanded speed; return whether the robot is blocked."""
         past, spec = self._past, self._spec
         past.append((now_ns, place, speed))
         window_ns = to_ns(spec.window_s)

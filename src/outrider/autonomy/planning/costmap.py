@@ -36,7 +36,7 @@ class CostMap:
         return int(row), int(column)
 
     def inside(self, row: int, column: int) -> bool:
-        """Tell whether a cell exists."""
+        """Return whether a cell exists."""
         rows, columns = self.costs.shape
         return bool(0 <= row < rows and 0 <= column < columns)
 

@@ -63,7 +63,7 @@ class LocalPlanner:
         return self._best(costmap, pose, velocity, ahead)
 
     def free(self, costmap: CostMap, pose: Array, command: tuple[float, float]) -> bool:
-        """Tell whether a command is free of collisions over the whole horizon."""
+        """Return whether a command is free of collisions over the whole horizon."""
         cost = self._score(costmap, pose, np.array([command]), pose[None, :2])
         return bool(np.isfinite(cost[0]))
 

@@ -110,7 +110,7 @@ class Navigator:
         self._due_ns = 0
         self.health = Health("starting", "waiting for odometry")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process goals, poses, maps and clouds."""
         match port:
             case "health":

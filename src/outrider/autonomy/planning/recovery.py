@@ -54,7 +54,7 @@ class Recovery:
         return attempts[(self._tried - 1) % len(attempts)]
 
     def back_off(self, way_m: float) -> Attempt | None:
-        """Return a longer way back, from something unseen; None after the last attempt."""
+        """Return a longer path back, away from something unseen; None after the last attempt."""
         spec = self._spec
         if self._tried >= 3 * spec.rounds:
             return None

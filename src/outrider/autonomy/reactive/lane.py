@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.stereo.pictures import Picture, grey
 from outrider.core.errors import AutonomyError
@@ -40,12 +40,12 @@ class Lane(Silent):
 
     def __init__(self, spec: LaneSpec) -> None:
         self._spec = spec
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._turn = 0.0
         self._missed = 0
         self.health = Health("starting", "waiting for an image")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Answer an image with a command."""
         try:
             picture = grey(message)

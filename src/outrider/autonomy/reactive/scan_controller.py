@@ -25,7 +25,7 @@ class ScanController(Silent):
         self._tree = StaticFrames(base)
         self.health = Health("starting", "waiting for a scan")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames; answer a scan with a command."""
         if port == "tf_static":
             self._tree.take(message)

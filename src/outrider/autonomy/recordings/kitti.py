@@ -54,7 +54,7 @@ class Kitti:
 
     @staticmethod
     def fits(path: Path) -> bool:
-        """Tell whether a folder looks like a sequence, or holds one."""
+        """Return whether a folder looks like a sequence, or holds one."""
         return _sequence(path) is not None
 
     @property
@@ -77,7 +77,7 @@ class Kitti:
                     yield topic, message, time_ns
 
     def close(self) -> None:
-        """Have nothing to let go of."""
+        """Do nothing: no files are kept open."""
 
     def _message(self, topic: str, number: int, time_ns: int) -> ros.Message | None:
         if topic == "/points":
@@ -153,7 +153,7 @@ class Kitti:
         return ros.TFMessage([ros.TransformStamped(ros.header(0, BASE), _EYE, transform)])
 
     def _matrix_of_first_eye(self) -> Array:
-        """Return what takes points of the LiDAR into the eye whose poses are told."""
+        """Return the transform from the LiDAR to the camera whose poses are given."""
         T = np.eye(4)
         if "Tr" in self._calibration:
             T[:3] = self._calibration["Tr"]

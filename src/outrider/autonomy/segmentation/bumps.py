@@ -16,7 +16,7 @@ _ASIDE = 3.0  # cells from their middle: there it is known, farther out it is a 
 
 
 def bumps(xyz: Array, height: float, reach: float) -> NDArray[np.bool_]:
-    """Tell which points (level, seen from the robot) stand higher than ``height`` above the ground.
+    """Return which points (level, seen from the robot) are higher than ``height`` above the ground.
 
     The ground is the plane through the lower part of the cells around, out to ``reach``.
     """

@@ -19,7 +19,7 @@ _GAP = 2.0  # m that are believed to go on as they began
 def _wall_above(
     image: Ints, xyz: Array, r: int, c: int, slope: float, allowed: float
 ) -> bool:  # pragma: no cover
-    """Tell whether the next point up the column rises steeply from this one."""
+    """Return whether the next point up the column rises steeply from this one."""
     i = image[r, c]
     for up in range(r + 1, image.shape[0]):
         k = image[up, c]
@@ -35,7 +35,7 @@ def _wall_above(
 def _contradicted(
     image: Ints, xyz: Array, r: int, c: int, last: tuple[float, float], slope: float, allowed: float
 ) -> bool:  # pragma: no cover
-    """Tell whether the next points up the column go on from the ``last`` ground, not from here.
+    """Return whether the next points up the column go on from the ``last`` ground, not from here.
 
     That is what a false match looks like: it lies below the ground that all others are on.
     """

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from outrider.autonomy.clouds import read_cloud, write_cloud
 from outrider.autonomy.component import Output, Silent
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.segmentation.bumps import bumps
 from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
 from outrider.autonomy.segmentation.range_image import arrange
@@ -62,7 +62,7 @@ def segment(xyz: Array, tilt: Pose, spec: SegmentationSpec) -> tuple[Array, Arra
 
 
 def _crowded(points: Array, spec: SegmentationSpec) -> NDArray[np.bool_]:
-    """Tell which points belong to clusters that are large enough."""
+    """Return which points belong to clusters that are large enough."""
     if not len(points):
         return np.zeros(0, np.bool_)
     cells = np.floor(points / spec.cluster_radius).astype(np.int64) + _WIDTH // 2
@@ -89,10 +89,10 @@ class ObstacleSegmentation(Silent):
     def __init__(self, spec: SegmentationSpec) -> None:
         self._spec = spec
         self._tilt = Pose()
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self.health = Health("starting", "waiting for a cloud")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process poses, for the vertical, and clouds."""
         if port == "odometry":
             roll, pitch, _ = pose_from(message.pose.pose).rpy.tolist()

@@ -13,7 +13,7 @@ _SPACING = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class KeyFrame:
     """A key frame: its time, odometry pose and cloud in the robot's frame."""
 
     stamp_ns: int
@@ -31,17 +31,17 @@ class Fit:
     share: float
 
 
-def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> Place:
+def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> KeyFrame:
     """Return the place of a cloud in the robot's frame."""
     library = needed("small_gicp")
     prepared = library.preprocess_points(xyz, _SPACING, 15, 1)[0]
     thin = np.asarray(prepared.points())[:, :3]
     yaw = yaw_of(T_odom_base.rotation)
     level = Pose.from_rpy([0, 0, 0], [0, 0, -yaw]) @ Pose(rotation=T_odom_base.rotation)
-    return Place(stamp_ns, T_odom_base, thin, prepared, describe(level.apply(thin)))
+    return KeyFrame(stamp_ns, T_odom_base, thin, prepared, describe(level.apply(thin)))
 
 
-def register(target: list[tuple[Pose, Place]], source: Place, guess: Pose) -> Fit | None:
+def register(target: list[tuple[Pose, KeyFrame]], source: KeyFrame, guess: Pose) -> Fit | None:
     """Register a place to several others with poses in a common frame, that of the guess."""
     library = needed("small_gicp")
     around = library.GaussianVoxelMap(0.5)

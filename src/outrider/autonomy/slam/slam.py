@@ -9,7 +9,7 @@ from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.poses import path_message, pose_message, rotation_vector, transform_message
-from outrider.autonomy.slam.places import Fit, Place, make_place, register
+from outrider.autonomy.slam.places import Fit, KeyFrame, make_place, register
 from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance
 from outrider.autonomy.slam.spec import SlamSpec
@@ -40,7 +40,7 @@ class Slam(Silent):
         self._spec = spec
         self._frames = frames
         self._graph = PoseGraph()
-        self._places: list[Place] = []
+        self._places: list[KeyFrame] = []
         self._odometry: Odometry | None = None
         self._way = [0.0]  # metres to each key frame
         self._closed_at = -(10**9)
@@ -49,7 +49,7 @@ class Slam(Silent):
         self.T_map_odom = Pose()
         self.health = Health("starting", "waiting for a cloud")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process poses and clouds of the same time."""
         if port == "odometry":
             self._odometry = message
@@ -89,7 +89,7 @@ class Slam(Silent):
         far = np.linalg.norm(step.position) > self._spec.key_m
         return bool(far or turned > self._spec.key_deg)
 
-    def _add(self, place: Place) -> None:
+    def _add(self, place: KeyFrame) -> None:
         spec = self._spec
         if not self._places:
             self._graph.add_first(self.T_map_odom @ place.T_odom_base)
@@ -99,8 +99,8 @@ class Slam(Silent):
             self._way.append(self._way[-1] + float(np.linalg.norm(step.position)))
         self._places.append(place)
 
-    def _close(self, place: Place) -> bool:
-        """Search for a loop closure; tell whether one was accepted."""
+    def _close(self, place: KeyFrame) -> bool:
+        """Search for a loop closure; return whether one was accepted."""
         newest = len(self._places) - 1
         candidate = self._candidate(newest)
         if candidate is None:
@@ -130,7 +130,7 @@ class Slam(Silent):
         return True
 
     def _confirmed(self, other: int, newest: int, correction: Pose, off: float) -> bool:
-        """Tell whether a correction is small for the way since, or was found twice in a row."""
+        """Return whether a correction is small for the way since, or was found twice in a row."""
         spec = self._spec
         if off < spec.sure_m + spec.sure_share * (self._way[newest] - self._way[other]):
             return True
@@ -142,7 +142,7 @@ class Slam(Silent):
         return apart < spec.sure_m + 0.1 * off
 
     def _may_close(self, newest: int) -> bool:
-        """Tell whether enough time has passed since the last loop, and there are candidates."""
+        """Return whether enough time has passed since the last loop, and there are candidates."""
         return newest >= self._spec.apart and newest - self._closed_at >= 3
 
     def _distances(self, newest: int) -> tuple[Array, Array]:
@@ -172,7 +172,7 @@ class Slam(Silent):
         (unlike, turned), index = min(looks)
         return (index, turned) if unlike < spec.descriptor_distance else None
 
-    def _fit(self, other: int, place: Place, newest: int, turned: float | None) -> Fit | None:
+    def _fit(self, other: int, place: KeyFrame, newest: int, turned: float | None) -> Fit | None:
         poses = self._graph.poses
         low, high = max(0, other - _AROUND), min(newest - self._spec.apart, other + _AROUND)
         target = [(poses[i], self._places[i]) for i in range(low, high + 1)]

@@ -7,9 +7,9 @@ import numpy as np
 
 from outrider.autonomy.component import Output
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import Complaints
+from outrider.autonomy.health import WarningLog
 from outrider.autonomy.slam.appearance import PlaceAppearance, appearance_of, seen_again
-from outrider.autonomy.slam.places import Place
+from outrider.autonomy.slam.places import KeyFrame
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.stereo.pairs import INPUTS, StereoPairing
@@ -34,7 +34,7 @@ class VisualSlam(Slam):
         super().__init__(spec, frames[:2])
         self._tree = StaticFrames(frames[2])
         self._shapes = shapes
-        self._pairing = StereoPairing(Complaints(self.name))
+        self._pairing = StereoPairing(WarningLog(self.name))
         self._images: dict[str, Message] = {}  # the newest of each eye
         self._looks: list[PlaceAppearance | None] = []  # of each key frame
 
@@ -50,7 +50,7 @@ class VisualSlam(Slam):
             return super().take(port, message, time_ns)
         return ()
 
-    def _add(self, place: Place) -> None:
+    def _add(self, place: KeyFrame) -> None:
         super()._add(place)
         self._looks.append(self._appearance(place.stamp_ns))
 
@@ -66,7 +66,7 @@ class VisualSlam(Slam):
             return None
         return appearance_of(pair, T_base_eye)
 
-    def _close(self, place: Place) -> bool:
+    def _close(self, place: KeyFrame) -> bool:
         newest = len(self._places) - 1
         new, spec, poses = self._looks[newest], self._spec, self._graph.poses
         if new is None or not self._may_close(newest):

@@ -12,7 +12,7 @@ from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.extra import needed
 from outrider.autonomy.frame_tree import StaticFrames
-from outrider.autonomy.health import GOOD, Complaints, Health
+from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.clock import to_ns
@@ -43,13 +43,13 @@ class StereoDepth(Silent):
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
-        self._complaints = Complaints(self.name)
+        self._complaints = WarningLog(self.name)
         self._tree = StaticFrames(base)
         self._pairing = StereoPairing(self._complaints)
         self._matcher: Any = None
         self.health = Health("starting", "waiting for a pair of images")
 
-    def take(self, port: str, message: Message, time_ns: int) -> Iterable[Output]:  # noqa: ARG002
+    def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
         """Process frames, CameraInfo and images."""
         if port == "tf_static":
             self._tree.take(message)
@@ -92,7 +92,7 @@ class StereoDepth(Silent):
 
 
 def _structured(cv2: ModuleType, picture: Picture, spec: DepthSpec) -> NDArray[np.bool_]:
-    """Tell where an image has enough texture to be matched: noise matches everywhere."""
+    """Return where an image has enough texture to be matched: noise matches everywhere."""
     side = 2 * spec.block + 1
     steps = cv2.absdiff(picture[:, 2:], picture[:, :-2])
     steps = cv2.copyMakeBorder(steps, 0, 0, 1, 1, cv2.BORDER_REPLICATE)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from outrider.autonomy.health import Complaints
+from outrider.autonomy.health import WarningLog
 from outrider.autonomy.stereo.pictures import Picture, grey
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.core.errors import AutonomyError
@@ -33,7 +33,7 @@ class Pair:
 class StereoPairing:
     """Collects images and CameraInfo until a pair is complete."""
 
-    def __init__(self, complaints: Complaints) -> None:
+    def __init__(self, complaints: WarningLog) -> None:
         self._complaints = complaints
         self._infos: dict[str, CameraInfo] = {}
         self._rig: StereoRig | None = None

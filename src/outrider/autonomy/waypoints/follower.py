@@ -75,7 +75,7 @@ class WaypointFollower:
 
     @property
     def outcomes(self) -> list[WaypointResult]:
-        """All results, and the points that nobody came to try."""
+        """All results, including the points that were never tried."""
         left = () if self._spec.patrol else self._points[self._next :]
         return [*self.results, *(WaypointResult(point, "not tried", "", 0.0) for point in left)]
 

@@ -37,7 +37,7 @@ class Ros2:
         yield ros_measures.idle(self)
         yield ros_measures.step(self)
 
-    def listen(self, bridge: Bridge | None, seconds: float, *topics: str) -> Process:  # noqa: ARG002 - the domain is enough
+    def listen(self, _bridge: Bridge | None, seconds: float, *topics: str) -> Process:
         """Start a listener of rclpy."""
         return _started("listen", seconds, *topics)
 

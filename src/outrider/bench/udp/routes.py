@@ -17,7 +17,7 @@ import psutil
 from numpy.typing import NDArray
 
 from outrider.bench.udp.receivers import ACKNOWLEDGED, BARE, CLOUD, TOPIC
-from outrider.bench.udp.tally import Tally
+from outrider.bench.udp.tally import SharedTally
 from outrider.bridges.bridge import Bridge, Outside, make_bridge
 from outrider.bus.bus import Bus
 from outrider.messages.types import Message, PointCloud2, header
@@ -34,7 +34,7 @@ class Route:
     """Sends clouds and knows what has arrived."""
 
     send: Callable[[int], None]  # a cloud with so many bytes of data
-    tally: Tally
+    tally: SharedTally
     receiver: psutil.Process
     news: int  # descriptor that is readable when awaited messages have come
 
@@ -142,10 +142,10 @@ def _copy(end: socket.socket, data: memoryview) -> None:
 
 
 @contextmanager
-def _received(kind: str, port: int) -> Iterator[tuple[Tally, psutil.Process, int]]:
+def _received(kind: str, port: int) -> Iterator[tuple[SharedTally, psutil.Process, int]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tally"
-        tally = Tally(path)
+        tally = SharedTally(path)
         command = [sys.executable, "-m", _MODULE, kind, str(port), str(path)]
         pipe = subprocess.PIPE
         process = subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0)

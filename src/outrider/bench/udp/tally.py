@@ -11,7 +11,7 @@ _COUNT, _LAST_NS, _AWAITED, _FIRST = 0, 1, 2, 3
 _ROOM = 4096  # of the latest messages, how long each was on its way
 
 
-class Tally:
+class SharedTally:
     """Written by one process, read by another; times are of the clock that both share."""
 
     def __init__(self, path: Path) -> None:

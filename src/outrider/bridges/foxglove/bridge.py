@@ -237,7 +237,7 @@ class _Listener:
         self._bridge = bridge
         self._inlets, self._parameters, self._playback = bridge.parts
 
-    def on_subscribe(self, client: Any, channel: Any) -> None:  # noqa: ARG002
+    def on_subscribe(self, _client: Any, channel: Any) -> None:
         self._bridge.subscribed(channel.topic)
 
     def on_unsubscribe(self, client: object, channel: object) -> None:
@@ -254,17 +254,17 @@ class _Listener:
 
     def on_get_parameters(
         self,
-        client: object,  # noqa: ARG002
+        _client: object,
         param_names: list[str],
-        request_id: str | None = None,  # noqa: ARG002
+        _request_id: str | None = None,
     ) -> list[Any]:
         return self._parameters.get(param_names)
 
     def on_set_parameters(
         self,
-        client: object,  # noqa: ARG002
+        _client: object,
         parameters: list[Any],
-        request_id: str | None = None,  # noqa: ARG002
+        _request_id: str | None = None,
     ) -> list[Any]:
         return self._parameters.set(parameters)
 

@@ -107,7 +107,8 @@ class LocalServer:
         with self._lock:
             strangers = (session for session in self._sessions if not session.greeted)
             oldest = next(strangers, None)
-            self._sessions.pop(oldest, None)  # type: ignore[arg-type]
+            if oldest is not None:
+                del self._sessions[oldest]
         if oldest is not None:
             oldest.close()
         return oldest is not None

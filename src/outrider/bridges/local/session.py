@@ -27,7 +27,7 @@ _PAUSE_S = 0.001  # between pushes, so that a fast topic cannot take the whole i
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class WireFeed:
     """A subscription and the form its messages take on the wire."""
 
     topic: str
@@ -52,7 +52,7 @@ class LocalSession:
         self._services = services
         self._token = token
         self._now_ns = now_ns
-        self._feeds: dict[str, Feed] = {}
+        self._feeds: dict[str, WireFeed] = {}
         self._wake = threading.Event()
         self._closed = threading.Event()
         self.greeted = False  # the token was shown
@@ -128,7 +128,7 @@ class LocalSession:
         kept: Kept | None = "all" if request.get("kept") == "all" else None
         box = self._bus.subscribe(name, kept=kept, depth=_DEPTH, wake=self._wake)
         longest = request.get("longest")
-        self._feeds[name] = Feed(
+        self._feeds[name] = WireFeed(
             name,
             box,
             request.get("content") is not False,
@@ -182,7 +182,7 @@ class LocalSession:
         except OSError:
             self._lines.close()
 
-    def _drain(self, feed: Feed) -> None:
+    def _drain(self, feed: WireFeed) -> None:
         # Many lines in one write: each write gives the interpreter away for milliseconds.
         batch = bytearray()
         for _ in range(_DEPTH):
@@ -201,7 +201,7 @@ def _slashed(request: Request) -> str:
     return "/" + str(request.get("topic", "")).lstrip("/")
 
 
-def _line(feed: Feed, item: Stamped) -> bytes:
+def _line(feed: WireFeed, item: Stamped) -> bytes:
     try:
         return encode(_pushed(feed, item))
     except (AttributeError, TypeError, ValueError) as error:  # a publisher's fault
@@ -209,7 +209,7 @@ def _line(feed: Feed, item: Stamped) -> bytes:
         return encode({"op": "error", "topic": feed.topic, "error": text})
 
 
-def _pushed(feed: Feed, item: Stamped) -> Data:
+def _pushed(feed: WireFeed, item: Stamped) -> Data:
     time_ns, message = item
     out = {
         "op": "message",

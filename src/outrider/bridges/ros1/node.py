@@ -125,7 +125,7 @@ class Ros1Node:
         with self._lock:
             self.services[name] = OfferedService(name, ros1_service(type_name), handler)
 
-    def ready(self, readable: bool, writable: bool) -> None:  # noqa: ARG002 - its shape
+    def ready(self, _readable: bool, _writable: bool) -> None:
         """Take a new connection; the reactor calls this."""
         try:
             end, address = self._listener.accept()
@@ -212,7 +212,7 @@ class Ros1Node:
             "shutdown": self._displace,
             "requestTopic": self._request_topic,
             "publisherUpdate": self._publisher_update,
-            "paramUpdate": lambda _, key, value: (-1, f"not subscribed to {key}", 0),  # noqa: ARG005
+            "paramUpdate": lambda _, key, _value: (-1, f"not subscribed to {key}", 0),
             "getPublications": lambda _: (1, "", _types(self.publications)),
             "getSubscriptions": lambda _: (1, "", _types(self.intakes)),
             "getBusInfo": lambda _: (1, "", self._bus_info()),
@@ -227,7 +227,7 @@ class Ros1Node:
         place = ["TCPROS", self._shown, self._port]
         return 1, f"ready on {self._shown}:{self._port}", place
 
-    def _publisher_update(self, caller: str, topic: str, uris: list[str]) -> Answer:  # noqa: ARG002
+    def _publisher_update(self, _caller: str, topic: str, uris: list[str]) -> Answer:
         self._publishers(topic, uris)
         return 1, "", 0
 

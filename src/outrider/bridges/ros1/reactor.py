@@ -14,7 +14,7 @@ from typing import Protocol
 class Watched(Protocol):
     """Something with a socket."""
 
-    def ready(self, readable: bool, writable: bool) -> None:
+    def ready(self, readable: bool, writable: bool, /) -> None:
         """Read or write as far as goes without waiting."""
 
     def tick(self, now_s: float) -> None:

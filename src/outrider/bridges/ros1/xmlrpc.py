@@ -173,7 +173,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             with self._lock:
                 self._open.pop(request, None)
 
-    def handle_error(self, request: Message, client_address: object) -> None:  # noqa: ARG002 - its shape
+    def handle_error(self, _request: Message, _client_address: object) -> None:
         """Count a connection that broke off or spoke nonsense."""
         self.refused += 1
 

@@ -12,7 +12,7 @@ from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps
 from outrider.bridges.ros2.control import add_services
 from outrider.bridges.ros2.descriptions import Descriptions
-from outrider.bridges.ros2.node import LAST_DOMAIN, Network, Node
+from outrider.bridges.ros2.node import LAST_DOMAIN, Network, Ros2Node
 from outrider.bridges.ros2.parameters import Parameters
 from outrider.bridges.ros2.topics import Inlet, Outlet
 from outrider.bus.channel import TopicInfo
@@ -49,7 +49,7 @@ class Ros2Bridge:
         self._outside = outside
         self._options = options
         self._remaps = remaps(options.remap)
-        self._node = Node(options.node, options.namespace, options.domain, options.network)
+        self._node = Ros2Node(options.node, options.namespace, options.domain, options.network)
         self._watch = TopicWatch(outside.bus)
         self._outlets: dict[str, Outlet] = {}
         self._inlets: dict[str, Inlet] = {}

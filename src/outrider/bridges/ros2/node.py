@@ -68,7 +68,7 @@ def _check_middleware(found: str) -> None:
         raise BridgeError(f"ros2: RMW_IMPLEMENTATION asks for {asked}, but {found} is installed")
 
 
-class Node:
+class Ros2Node:
     """A node with its context, and a second one that only subscribes.
 
     rclpy checks everything a node has for every message; a node with nothing but subscriptions

@@ -34,7 +34,7 @@ class Peer(Protocol):
         """Cut off a peer that was told to go and stays."""
 
 
-class Outbox:
+class ClientOutbox:
     """Sends responses first, then the lanes in turn; a slow client loses old messages."""
 
     def __init__(self, peer: Peer) -> None:

@@ -135,7 +135,7 @@ class PlainPeer(asyncio.Protocol):
         if session := self._client():
             session.refuse(kind, sentence)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
+    def connection_lost(self, _exc: Exception | None) -> None:
         """Forget the client."""
         self._threshold.leave(self)
         self._entered = True  # what comes late makes it none
@@ -156,7 +156,7 @@ class PlainPeer(asyncio.Protocol):
         """Return how many bytes the socket has not taken yet."""
         return self._transport.get_write_buffer_size()
 
-    def end(self, code: int, reason: str) -> None:  # noqa: ARG002 - there is no way to tell
+    def end(self, _code: int, _reason: str) -> None:
         """Close; who does not read is cut off at once."""
         if self.unsent():
             self._transport.abort()

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 import orjson
 
-from outrider.bridges.rosbridge.client import Outbox, Peer
+from outrider.bridges.rosbridge.client import ClientOutbox, Peer
 from outrider.bridges.rosbridge.encoding.encode import encoded_text
 from outrider.bridges.rosbridge.encoding.forms import Form
 from outrider.bridges.rosbridge.encoding.fragments import Fragments
@@ -33,7 +33,7 @@ class ClientSession:
         self, hub: Hub, peer: Peer, form: Form, operations: Mapping[str, Operation]
     ) -> None:
         self.hub, self.peer = hub, peer
-        self.outbox = Outbox(peer)
+        self.outbox = ClientOutbox(peer)
         self.form: Form = form  # as the client spelled types last
         self.wishes: dict[str, dict[str, Wish]] = {}  # by topic and id
         self.advertised: dict[str, set[str]] = {}  # ids by topic

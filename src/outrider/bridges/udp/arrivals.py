@@ -14,7 +14,7 @@ _MOST_SHOWN = 64  # topics that peers may bring
 
 
 class Arrivals:
-    """Publishes them on the bus: what the simulation takes, and what can be drawn."""
+    """Publishes them on the bus: what the simulation subscribes to, and what can be drawn."""
 
     def __init__(
         self, outside: Outside, table: MessageTable, wanted: dict[str, str], most_age_s: float
@@ -51,7 +51,7 @@ class Arrivals:
         return found
 
     def _check_age(self, header: Header) -> None:
-        """Refuse a command that was held up on its way; without a time it is taken."""
+        """Refuse a command that is too old; one without a time stamp is accepted."""
         sent_ns = header.sec * NS_PER_S + header.nanosec
         age_ns = self._outside.now_ns() - sent_ns
         if sent_ns and self._most_age_ns and age_ns > self._most_age_ns:

@@ -1,4 +1,4 @@
-"""The simulator's side of the UDP Bridge: sends topics to those who subscribe, takes commands."""
+"""The simulator's side of the UDP Bridge: sends topics to subscribers, takes commands."""
 
 import secrets
 import sys
@@ -14,7 +14,7 @@ from outrider.bridges.udp.directory import directory
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.flow import Flow
 from outrider.bridges.udp.header import MOST_DATAGRAM, Buffer, Header
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.place import place
 from outrider.bridges.udp.requests import read_request, write_request
@@ -52,7 +52,7 @@ class UdpOptions:
 
 
 class UdpBridge:
-    """Every topic for every subscriber; commands, poses and maps from them."""
+    """Sends any topic to any subscriber; takes commands, poses and maps."""
 
     Options: ClassVar[type[Any]] = UdpOptions
 
@@ -81,7 +81,7 @@ class UdpBridge:
 
     @property
     def port(self) -> int:
-        """The port that datagrams come to."""
+        """The local UDP port."""
         return self._exchange.port
 
     def start(self) -> None:
@@ -102,7 +102,7 @@ class UdpBridge:
         return {**self._complaints.counts, "dropped": dropped}
 
     def statistics(self) -> dict[str, int]:
-        """Return all counts, with what has come and gone."""
+        """Return all counts, including what was received and sent."""
         return self._exchange.statistics()
 
     def admits(self, peer: Peer, header: Header) -> bool:
@@ -119,14 +119,14 @@ class UdpBridge:
             self._arrivals.take(peer, header, body)
 
     def gather(self) -> None:
-        """Send what topics have to say."""
+        """Queue new messages of all topics."""
         for flow in self._flows.values():
             for header, body, peers in flow.drain():
                 for peer in peers:
                     self._exchange.transceiver.send(peer, header, body)
 
     def tick(self, now_s: float) -> None:
-        """Follow topics and peers, and tell peers what there is."""
+        """Follow topics and peers, and send the directory to peers."""
         for peer in self._subscribers.expired(now_s):
             self._exchange.forget(peer)
             self._changed = True
@@ -172,7 +172,7 @@ class UdpBridge:
             self._flows[topic.name] = Flow(topic, number, most_hz)
 
     def _connect(self) -> None:
-        """Let every topic know its listeners; none hears what it has brought itself."""
+        """Set the subscribers of every topic; no peer gets its own topics back."""
         for name, flow in self._flows.items():
             rates = {
                 peer: rate
@@ -189,7 +189,7 @@ class UdpBridge:
                 self._exchange.transceiver.send(peer, *flow.last)
 
     def _tell(self) -> None:
-        """Tell every peer which topics there are, and ask it for those that are taken here."""
+        """Send every peer the list of topics, and subscribe to those that are taken here."""
         if not self._subscribers.peers:
             return
         now_ns = self._outside.now_ns()
@@ -206,8 +206,8 @@ class UdpBridge:
                 self._exchange.transceiver.send(peer, header, request)
 
 
-def _limits(options: UdpOptions) -> Limits:
-    return Limits(
+def _limits(options: UdpOptions) -> UdpLimits:
+    return UdpLimits(
         datagram=options.datagram,
         rate=options.rate_mb_s * 1e6,
         most_bytes=options.most_bytes,

@@ -16,7 +16,7 @@ from outrider.bridges.addresses import is_loopback
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.header import Buffer, Header
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.place import place
 from outrider.bridges.udp.requests import read_request, write_request
@@ -43,10 +43,10 @@ class RemoteTopic(NamedTuple):
 
 
 class UdpClient:
-    """Talks to one simulator; callbacks are called in the client's processing thread."""
+    """Talks to one simulator; callbacks run in the client's processing thread."""
 
     def __init__(
-        self, simulator: str = "127.0.0.1:9870", *, token: str = "", limits: Limits | None = None
+        self, simulator: str = "127.0.0.1:9870", *, token: str = "", limits: UdpLimits | None = None
     ) -> None:
         self.simulator: Peer = place(simulator, "simulator")
         self._token = token
@@ -62,7 +62,7 @@ class UdpClient:
         self._waiting = 0  # threads
         self._renew_s = 0.0
         host = "127.0.0.1" if is_loopback(self.simulator[0]) else "0.0.0.0"
-        self._exchange = Exchange((host, 0), self, limits or Limits(), self._complaints)
+        self._exchange = Exchange((host, 0), self, limits or UdpLimits(), self._complaints)
         self._exchange.start()
 
     def __enter__(self) -> Self:
@@ -91,7 +91,7 @@ class UdpClient:
         self._ask(topic)
 
     def unsubscribe(self, topic: str) -> None:
-        """Ask for a topic no more."""
+        """Unsubscribe from a topic."""
         if self._takers.pop(topic, None) is not None:
             request = write_request(wanted=False, token=self._token)
             self._send(header_of(SUBSCRIBE, topic, self.now_ns), request)
@@ -117,7 +117,7 @@ class UdpClient:
         return self._latest.get(topic)
 
     def wait(self, topic: str, timeout_s: float = 10.0) -> Message:
-        """Return a topic's newest message that was not returned so before, when there is one."""
+        """Wait for a message of a topic that ``wait`` has not returned before."""
 
         def new() -> bool:
             return self._latest.get(topic) is not self._returned.get(topic)
@@ -132,14 +132,14 @@ class UdpClient:
         return found
 
     def statistics(self) -> dict[str, int]:
-        """Return what has come, gone, and was lost or refused."""
+        """Return counts of what was received, sent, lost and refused."""
         return self._exchange.statistics()
 
     def admits(self, peer: Peer, header: Header) -> bool:
         """Return whether a datagram comes from the simulator."""
         return peer == self.simulator and header.type != 0
 
-    def take(self, peer: Peer, header: Header, body: Buffer) -> None:  # noqa: ARG002 - its shape
+    def take(self, _peer: Peer, header: Header, body: Buffer) -> None:
         """Take a message of the simulator."""
         self.now_ns = header.sec * NS_PER_S + header.nanosec or self.now_ns
         if header.type == TOPICS:

@@ -1,4 +1,4 @@
-"""The list of topics that a simulator sends to its peers, and what it says of types."""
+"""The list of topics that a simulator sends to its peers, and the definitions of their types."""
 
 from collections.abc import Iterable
 

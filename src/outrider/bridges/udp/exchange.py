@@ -1,4 +1,4 @@
-"""The thread that processes: Algorithm 2 of Sobczak et al., behind the transceiver."""
+"""The processing thread: Algorithm 2 of Sobczak et al., behind the transceiver."""
 
 import socket
 import threading
@@ -11,7 +11,7 @@ from typing import Protocol
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.udp.header import SEQUENCE, Buffer, Header, MalformedError, read_header
 from outrider.bridges.udp.in_place import InPlaceReceiver
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Merger, Peer
 from outrider.bridges.udp.ordering import Ordering
 from outrider.bridges.udp.transceiver import Transceiver
@@ -24,29 +24,29 @@ _TICK_S = 0.1
 
 
 class Processor(Protocol):
-    """What is done with messages; all of it in the processing thread."""
+    """Handles messages; all calls come from the processing thread."""
 
     def admits(self, peer: Peer, header: Header) -> bool:
-        """Return whether a datagram is worth putting together."""
+        """Return whether a datagram is worth merging."""
 
-    def take(self, peer: Peer, header: Header, body: Buffer) -> None:
+    def take(self, peer: Peer, header: Header, body: Buffer, /) -> None:
         """Process a complete message."""
 
     def gather(self) -> None:
         """Queue what is to be sent: messages of subscribed topics."""
 
     def tick(self, now_s: float) -> None:
-        """Do what is due ten times a second."""
+        """Periodic work, ten times a second."""
 
 
 class Exchange:
-    """A socket with its two threads; a processor says what messages mean."""
+    """A socket with its two threads; a processor handles the messages."""
 
     def __init__(
         self,
         address: Peer,
         processor: Processor,
-        limits: Limits,
+        limits: UdpLimits,
         complaints: Complaints,
     ) -> None:
         self.wake = threading.Event()  # of the processing thread
@@ -74,12 +74,12 @@ class Exchange:
         self.transceiver.close()
 
     def forget(self, peer: Peer) -> None:
-        """Drop all that is known of a peer that is gone."""
+        """Forget a peer that has left."""
         self.transceiver.forget(peer)
         self._ordering.forget(peer)
 
     def statistics(self) -> dict[str, int]:
-        """Return what has come and gone, beside what was lost or refused."""
+        """Return counts of what was received, sent, lost and refused."""
         return {
             **dict.fromkeys(("lost", "late", "duplicate", "incomplete", "malformed"), 0),
             **self._complaints.counts,
@@ -134,7 +134,7 @@ class Exchange:
         return received, other
 
     def arrived(self) -> None:
-        """Process what has come at once if the processing thread is idle: that saves waking it."""
+        """Process datagrams here if the processing thread is idle: that saves waking it."""
         if self._working.acquire(blocking=False):
             try:
                 self._take_arrived(time.monotonic())
@@ -175,7 +175,7 @@ class Exchange:
             self._processor.take(peer, header, body)
 
     def _safely(self, work: Callable[[], None]) -> None:
-        """Do something that others' messages may make fail: the thread goes on."""
+        """Call something that bad messages may make fail, without ending the thread."""
         try:
             work()
         except Exception as error:

@@ -1,4 +1,4 @@
-"""One topic of the bus on its way to those who subscribed: written once for all of them."""
+"""One topic of the bus on its way to its subscribers: serialised once for all."""
 
 import threading
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Flow:
         self.last: tuple[Header, Segments] | None = None  # of a latched topic
 
     def listen(self, wanted: dict[Peer, float], bus: Bus, wake: threading.Event) -> list[Peer]:
-        """Set who listens, with the highest rate of each; return those who are new."""
+        """Set the subscribers with their maximum rates; return the new ones."""
         new = [peer for peer in wanted if peer not in self.listeners]
         before = self.listeners
         self.listeners = {
@@ -50,7 +50,7 @@ class Flow:
         return new
 
     def drain(self) -> Iterator[tuple[Header, Segments, list[Peer]]]:
-        """Yield what has been published, with those who get it."""
+        """Yield new messages, each with its receivers."""
         for _ in range(_DEPTH):
             item = None if self._box is None else self._box.poll()
             if item is None:

@@ -26,7 +26,7 @@ _PATTERN = re.compile(r"[A-Za-z0-9_/*?]+", re.ASCII)
 
 
 class MalformedError(BridgeError):
-    """A datagram that does not keep to the protocol."""
+    """A datagram that violates the protocol."""
 
 
 class Header(NamedTuple):
@@ -63,7 +63,7 @@ def write_header(header: Header) -> bytearray:
 
 
 class _WrittenNames(NamedTuple):
-    """Topic and link as they stand in every header of their messages."""
+    """Topic and link, encoded as in every header of their messages."""
 
     header_bytes: int
     topic_bytes: int

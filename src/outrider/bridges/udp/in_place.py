@@ -7,7 +7,7 @@ is handed back whole, and what it left in the place is written over by the part 
 import socket
 
 from outrider.bridges.udp.header import Header, number_part
-from outrider.bridges.udp.merging import Peer, Row
+from outrider.bridges.udp.merging import PartSlots, Peer
 
 _spill = memoryview(bytearray(65_536))  # for what is longer than the part that was expected
 
@@ -15,7 +15,7 @@ _spill = memoryview(bytearray(65_536))  # for what is longer than the part that 
 class InPlaceReceiver:
     """The place of the part that should come next."""
 
-    def __init__(self, peer: Peer, header: Header, head: bytes, row: Row) -> None:
+    def __init__(self, peer: Peer, header: Header, head: bytes, row: PartSlots) -> None:
         """``head`` are the header's bytes of the part that came last."""
         self.peer = peer
         self._part, self._parts = header.part + 1, header.parts

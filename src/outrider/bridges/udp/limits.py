@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class UdpLimits:
     """What one side of the bridge allows."""
 
     datagram: int = 0  # bytes; 0: the largest on loopback, one Ethernet frame elsewhere

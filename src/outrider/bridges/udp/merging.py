@@ -1,4 +1,4 @@
-"""Parts of messages put together again: in any order, with gaps and doubles, in bounded memory."""
+"""Reassembly of messages: parts in any order, with gaps and duplicates, in bounded memory."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _MOST_OPEN = 512  # messages that may be incomplete at once
 
 @dataclass(slots=True)
 class _Open:
-    """A message of which parts are missing: each is put where it belongs when it comes."""
+    """An incomplete message; each part is copied to its place on arrival."""
 
     header: Header  # of the part that came first
     since_s: float
@@ -27,11 +27,11 @@ class _Open:
     place: memoryview | None = None  # of all parts; made when their size is known
 
     def belongs(self, header: Header) -> bool:
-        """Return whether a part says the same of its message as the first one did."""
+        """Return whether a part's header agrees with that of the first part."""
         return header[:2] == self.header[:2] and header[3:] == self.header[3:]
 
     def add(self, part: int, body: memoryview) -> bool:
-        """Take a part, if its size agrees: all but the last are equally long, none is empty."""
+        """Add a part of consistent size: all but the last are equally long, none is empty."""
         size = len(body)
         if part == self.header.parts - 1:
             if not 0 < size <= (self.size or size):
@@ -49,12 +49,12 @@ class _Open:
 
     @property
     def bytes(self) -> int:
-        """Memory that it takes, or may come to take."""
+        """Memory in use or reserved."""
         whole = 0 if self.place is None else len(self.place)
         return whole + len(self.tail or b"") + _COST
 
     def whole(self) -> Buffer:
-        """Return the body, once all parts are there."""
+        """Return the body once it is complete."""
         assert self.place is not None
         assert self.tail is not None
         start = self.size * (self.header.parts - 1)
@@ -63,8 +63,8 @@ class _Open:
         return self.place[:end]
 
 
-class Row(NamedTuple):
-    """The places of a message's parts, and which have come."""
+class PartSlots(NamedTuple):
+    """The buffers of a message's parts, and which have arrived."""
 
     place: memoryview
     size: int
@@ -72,7 +72,7 @@ class Row(NamedTuple):
 
 
 class Merger:
-    """Collects parts. What is too much, too old or contradicts itself is dropped and counted."""
+    """Merges parts. What is too large, too old or inconsistent is dropped and counted."""
 
     def __init__(self, counts: Counter[str], most_bytes: int, wait_s: float) -> None:
         """``most_bytes`` bounds one message, and twice that all incomplete ones together."""
@@ -114,12 +114,12 @@ class Merger:
         self._make_room(key)
         return None
 
-    def row(self, peer: Peer, header: Header) -> Row | None:
+    def row(self, peer: Peer, header: Header) -> PartSlots | None:
         """Return the places of a message's parts, if the one after this is missing."""
         found = self._open.get((peer, header.topic, header.seq))
         if found is None or found.place is None or header.part + 1 in found.came:
             return None
-        return Row(found.place, found.size, found.came)
+        return PartSlots(found.place, found.size, found.came)
 
     def expire(self, now_s: float) -> None:
         """Give up messages whose parts have been missing for too long."""

@@ -1,4 +1,4 @@
-"""Sequence numbers as they arrive: what is new, what came twice, what is late, what is lost."""
+"""Sequence numbers: which messages are new, duplicate, late or lost."""
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Ordering:
         self._seen: OrderedDict[tuple[Peer, str], _Seen] = OrderedDict()
 
     def stale(self, peer: Peer, topic: str, seq: int) -> bool:
-        """Return whether a message need not be put together: it came before, or a newer one did."""
+        """Return whether a message is not worth merging: it or a newer one has arrived before."""
         seen = self._seen.get((peer, topic))
         if seen is None:
             return False

@@ -1,4 +1,4 @@
-"""Messages that wait to be sent: topics take turns, so that a large one delays no small one."""
+"""Messages to be sent: topics take turns, so that large messages do not delay small ones."""
 
 import threading
 from collections import Counter, deque
@@ -72,7 +72,7 @@ def _bulk(segments: Segments) -> tuple[int, int]:
 
 
 def _cut(segments: Segments, start: int, end: int) -> list[memoryview]:
-    """Return what lies between two places."""
+    """Return the bytes between two offsets."""
     found = []
     for segment in segments:
         if start < len(segment) and end > 0:
@@ -82,7 +82,7 @@ def _cut(segments: Segments, start: int, end: int) -> list[memoryview]:
 
 
 class Outbox:
-    """Messages by peer and topic; bounded, the newest stay."""
+    """Messages by peer and topic; bounded: the oldest are dropped."""
 
     def __init__(self, counts: Counter[str], depth: int, most_bytes: int) -> None:
         """``depth`` bounds the messages of one topic, ``most_bytes`` those of all."""
@@ -141,7 +141,7 @@ class Outbox:
                 self._bytes -= outgoing.bytes
 
     def forget(self, peer: Peer) -> None:
-        """Drop what waits for a peer that is gone."""
+        """Drop the messages to a peer that has left."""
         with self._lock:
             for key in [key for key in self._flows if key[0] == peer]:
                 self._bytes -= sum(outgoing.bytes for outgoing in self._flows.pop(key))

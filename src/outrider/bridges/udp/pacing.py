@@ -1,4 +1,4 @@
-"""How fast one peer is sent to: never more on the way than its receive buffer holds.
+"""Flow control per peer: never more bytes in flight than its receive buffer holds.
 
 A receiver that knows RECEIVED reports how far it has read and how large its buffer is. Others are
 sent to at a fixed rate.
@@ -28,7 +28,7 @@ def report_interval(buffer: int) -> int:
 
 
 class Pacing:
-    """What is on the way to one peer."""
+    """Bytes in flight to one peer."""
 
     def __init__(self, rate: float) -> None:
         """``rate`` in bytes per second is for peers that do not report."""

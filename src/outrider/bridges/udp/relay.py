@@ -8,7 +8,7 @@ import threading
 import time
 
 from outrider.bridges.udp.client import RemoteTopic, Take, UdpClient
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.bus.mailbox import Subscription
@@ -21,7 +21,7 @@ _DEPTH = 100
 class Relay:
     """A simulator's topics on a bus of this process."""
 
-    def __init__(self, simulator: str, *, token: str = "", limits: Limits | None = None) -> None:
+    def __init__(self, simulator: str, *, token: str = "", limits: UdpLimits | None = None) -> None:
         self.bus = Bus()
         self.client = UdpClient(simulator, token=token, limits=limits)
         self._wake = threading.Event()

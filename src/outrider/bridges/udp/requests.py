@@ -1,4 +1,4 @@
-"""The body of Subscribe."""
+"""The body of a Subscribe message."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ _TYPE = STANDARD[SUBSCRIBE]
 
 
 class Request(NamedTuple):
-    """What is asked for; the topic is in the header."""
+    """A subscription; its topic is in the header."""
 
     wanted: bool = True
     type: int = 0  # 0: whichever the topic has

@@ -1,4 +1,4 @@
-"""Who asked for which topics: subscriptions end by themselves when nobody renews them."""
+"""Subscriptions of peers; they expire unless renewed."""
 
 import hmac
 from dataclasses import dataclass, field
@@ -39,11 +39,11 @@ class Subscribers:
         return not self._token
 
     def keep(self, peer: Peer, patterns: tuple[str, ...]) -> None:
-        """Send to a peer for ever, unasked: the user named it."""
+        """Add a peer that the user named: its subscription never expires."""
         self.peers[peer] = Subscriber(float("inf"), dict.fromkeys(patterns, 0.0))
 
     def ask(self, peer: Peer, pattern: str, most_hz: float, token: str, now_s: float) -> bool:
-        """Take or renew a subscription; return whether it is a new one."""
+        """Add or renew a subscription; return whether it is new."""
         found = self.peers.get(peer)
         named = found is not None and found.until_s == float("inf")
         if not named and not hmac.compare_digest(token.encode(), self._token.encode()):
@@ -62,7 +62,7 @@ class Subscribers:
         return changed
 
     def leave(self, peer: Peer, pattern: str) -> None:
-        """End a subscription; the last one ends the peer's."""
+        """Remove a subscription; without any, the peer is removed."""
         found = self.peers.get(peer)
         if found is not None:
             found.patterns.pop(pattern, None)

@@ -1,4 +1,4 @@
-"""The thread that receives and sends: Algorithm 1 of Sobczak et al., with pacing."""
+"""The thread that receives and sends: Algorithm 1 of Sobczak et al., with flow control."""
 
 import errno
 import select
@@ -23,7 +23,7 @@ from outrider.bridges.udp.header import (
     read_header,
     write_header,
 )
-from outrider.bridges.udp.limits import Limits
+from outrider.bridges.udp.limits import UdpLimits
 from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.offload import Offload
 from outrider.bridges.udp.outbox import Outbox, OutgoingMessage
@@ -44,8 +44,8 @@ _MOST_PEERS = 1024  # that reports are counted for
 _ETHERNET = 1472  # bytes of a datagram that a network of 1500 carries whole
 
 
-class Receiver(Protocol):
-    """Who is told of what comes, in the transceiver's thread: it must be quick."""
+class DatagramHandler(Protocol):
+    """Handles received datagrams, in the transceiver's thread: it must be quick."""
 
     def receive_in_place(self, end: socket.socket) -> tuple[int, tuple[bytes, Peer] | None]:
         """Receive parts that are expected to their places; return how many, and what was none."""
@@ -61,9 +61,9 @@ class Transceiver:
         self,
         host: str,
         port: int,
-        limits: Limits,
+        limits: UdpLimits,
         complaints: Complaints,
-        receiver: Receiver,
+        receiver: DatagramHandler,
     ) -> None:
         self._limits, self._complaints, self._receiver = limits, complaints, receiver
         self.traffic: Counter[str] = Counter()
@@ -114,12 +114,12 @@ class Transceiver:
         self.traffic["messages out"] += 1
 
     def push(self) -> None:
-        """Send at once what may be sent at once: that saves waking the transceiver's thread."""
+        """Send what flow control allows now: that saves waking the transceiver's thread."""
         if len(self._outbox) and self._send_if_free() < _IDLE_S:
             self._wake()
 
     def next(self) -> tuple[bytes, Peer] | None:
-        """Return the oldest datagram that has come, if any."""
+        """Return the oldest received datagram, if any."""
         try:
             item = self._inbox.popleft()
         except IndexError:
@@ -128,7 +128,7 @@ class Transceiver:
         return item
 
     def forget(self, peer: Peer) -> None:
-        """Drop all that is known of a peer that is gone."""
+        """Forget a peer that has left."""
         self._outbox.forget(peer)
         self._pacings.pop(peer, None)
         for key in [key for key in self._sequence if key[0] == peer]:
@@ -136,7 +136,7 @@ class Transceiver:
 
     @property
     def stalls(self) -> int:
-        """How often a peer's reports stayed away."""
+        """How often a peer's reports failed to arrive."""
         return sum(pacing.stalls for pacing in list(self._pacings.values()))
 
     def _run(self) -> None:
@@ -162,7 +162,7 @@ class Transceiver:
         return self._send_if_free()
 
     def _send_if_free(self) -> float:
-        """Send unless the other thread does; return how long to wait before the next try."""
+        """Send unless the other thread is sending; return how long to wait before the next try."""
         if not self._sending.acquire(blocking=False):
             return _BLOCKED_S
         try:

@@ -34,7 +34,7 @@ def write_body(message: Message, type_name: str) -> Segments:
 
 
 def read_body(body: Buffer, type_name: str) -> Message:
-    """Return the bus message in some bytes; raises BridgeError for bytes that are none."""
+    """Return the bus message in some bytes; raises BridgeError for malformed bytes."""
     return _reader(type_name)(memoryview(body))
 
 

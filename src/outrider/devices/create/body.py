@@ -1,4 +1,4 @@
-"""The robot behind the Open Interface, as the bus shows it: sensors in, a speed out."""
+"""The robot behind the Open Interface, seen through the bus: sensor data in, speed commands out."""
 
 import math
 from collections.abc import Callable
@@ -25,8 +25,8 @@ _FULL = 4095
 ODOMETER = _TYPES["odometer"]
 
 
-class Body:
-    """Reads the newest messages of one robot and adds up what its wheels did."""
+class CreateBody:
+    """Reads the newest messages of one robot and accumulates its travel."""
 
     def __init__(self, bus: Bus, prefix: str, may_drive: Callable[[], bool]) -> None:
         self._bus, self._may_drive = bus, may_drive
@@ -45,7 +45,7 @@ class Body:
         self._sent_ns = 0
 
     def update(self) -> tuple[int, int]:
-        """Read all that is new; return millimetres and degrees since the last time."""
+        """Read new messages; return the millimetres and degrees travelled since the last call."""
         found: dict[str, int] = {
             "infrared_byte": 255,
             "infrared_left": 0,

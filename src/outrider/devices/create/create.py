@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import ClassVar, TypeAlias
 
 from outrider.core.counter import Counter16
-from outrider.devices.create.body import Body
+from outrider.devices.create.body import CreateBody
 from outrider.devices.create.motion import Wheels, drive, drive_direct, drive_pwm
 from outrider.devices.create.opcodes import Command, Decoder, Mode
 from outrider.devices.create.packets import known, members, packed
 from outrider.devices.create.songs import Songs
-from outrider.devices.create.stream import Stream
+from outrider.devices.create.stream import SensorStream
 from outrider.devices.create.waits import Wait
 
 _BAUDS = (300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 115200)
@@ -30,10 +30,10 @@ class CreateInterface:
 
     kind: ClassVar[str] = "create"
 
-    def __init__(self, body: Body, generation: int = 2, track_mm: float = 235.0) -> None:
+    def __init__(self, body: CreateBody, generation: int = 2, track_mm: float = 235.0) -> None:
         self._body, self._generation, self._track_mm = body, generation, track_mm
         self._decoder = Decoder(generation)
-        self._stream = Stream(header_in_sum=generation == 2)
+        self._stream = SensorStream(header_in_sum=generation == 2)
         self._travel = {"distance": Counter16(), "angle": Counter16()}
         self._waited = {"distance": 0, "angle": 0}
         self._songs = Songs()
@@ -48,14 +48,14 @@ class CreateInterface:
         self.overrun = 0  # bytes that came while the robot waited and found no room
 
     def receive(self, data: bytes, now_ns: int) -> bytes:
-        """Carry out what came."""
+        """Carry out the commands received."""
         room = max(0, _INPUT - self._decoder.waiting)
         self.overrun += max(0, len(data) - room)
         self._decoder.feed(data[:room])
         return self._obey(now_ns)
 
     def tick(self, now_ns: int) -> bytes:
-        """Look at the sensors, keep driving, send what is due."""
+        """Read the sensors, repeat the drive command, send what is due."""
         answer = b""
         if now_ns - self._looked_ns >= _LOOK_NS or now_ns < self._looked_ns:
             self._look(now_ns)
@@ -88,7 +88,7 @@ class CreateInterface:
         return answer
 
     def _has_come(self, now_ns: int) -> bool:
-        """Return whether what the robot waits for has come."""
+        """Return whether the current wait is over."""
         values = {**self._body.values, **self._waited, "mode": int(self.mode)}
         if self._wait is not None and not self._wait.over(values, now_ns):
             return False
@@ -116,7 +116,7 @@ class CreateInterface:
             self.mode = Mode.PASSIVE
 
     def _in_danger(self) -> bool:
-        """Return whether the safe mode ends: a wheel hangs, or the floor ends where it goes."""
+        """Return whether safe mode ends: a wheel drop, or a cliff in the direction of travel."""
         values = self._body.values
         if values["bumps_and_wheel_drops"] & _DROPS:
             return True
@@ -276,7 +276,7 @@ class CreateInterface:
 
 
 def _ignored(_robot: CreateInterface, _data: bytes, _now_ns: int) -> None:
-    """Take a command whose effect is not simulated: lamps, drivers, outputs, clocks."""
+    """Accept a command whose effect is not simulated: LEDs, low-side drivers, outputs, clock."""
 
 
 def _say(sentence: str) -> None:

@@ -8,7 +8,7 @@ _WIDEST = 2000  # mm
 
 
 class Wheels(NamedTuple):
-    """Asked speeds in mm/s, and how they were asked for (packets 39 and 40)."""
+    """Requested speeds in mm/s, and the request itself (packets 39 and 40)."""
 
     left: int = 0
     right: int = 0
@@ -17,7 +17,7 @@ class Wheels(NamedTuple):
 
     @property
     def moving(self) -> bool:
-        """Whether any wheel shall turn."""
+        """Whether any wheel is commanded to turn."""
         return bool(self.left or self.right)
 
 
@@ -40,7 +40,7 @@ def drive_direct(right: int, left: int) -> Wheels:
 
 
 def drive_pwm(right: int, left: int) -> Wheels:
-    """Give each motor a share of the full voltage: on level ground, of its full speed."""
+    """Set each motor's duty cycle; on level ground, that is the share of its full speed."""
     return drive_direct(*(round(_limited(pwm, 255) / 255 * _MOST) for pwm in (right, left)))
 
 

@@ -1,4 +1,4 @@
-"""The commands of the Open Interface: their lengths and modes, and cutting bytes into them."""
+"""Open Interface commands: their lengths and modes, and a decoder for the byte stream."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Mode(IntEnum):
 
 
 class Opcode(NamedTuple):
-    """One command: its name, the bytes that follow, and the lowest mode that obeys it."""
+    """One command: its name, the bytes that follow, and the lowest mode that accepts it."""
 
     name: str
     size: int  # bytes; for a list: those before its members
@@ -70,7 +70,7 @@ _OF_CREATE_2 = frozenset({7, 146, 162, 163, 164, 165, 167, 168, 173})
 
 
 class Command(NamedTuple):
-    """A command that has arrived whole."""
+    """A complete command."""
 
     opcode: Opcode
     data: bytes
@@ -78,28 +78,28 @@ class Command(NamedTuple):
 
 @dataclass(slots=True)
 class Decoder:
-    """Cuts what comes into commands; a byte that begins none is passed over."""
+    """Splits received bytes into commands; a byte that is not an opcode is skipped."""
 
     generation: int
     unknown: int = 0  # bytes passed over
     _left: bytearray = field(default_factory=bytearray)
 
     def feed(self, data: bytes) -> None:
-        """Take what came over the line."""
+        """Take received bytes."""
         self._left += data
 
     def push(self, script: bytes) -> None:
-        """Put a script before all that waits."""
+        """Insert a script before all pending bytes."""
         self._left[:0] = script
 
     def commands(self) -> Iterator[Command]:
-        """Yield whole commands, one by one: the rest waits while the robot does."""
+        """Yield complete commands one by one; the rest is pending while the robot waits."""
         while (command := self._next()) is not None:
             yield command
 
     @property
     def waiting(self) -> int:
-        """How many bytes have not been looked at."""
+        """How many bytes are pending."""
         return len(self._left)
 
     def _next(self) -> Command | None:

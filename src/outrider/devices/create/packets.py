@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Packet(NamedTuple):
-    """One value on the wire, high byte first; what does not fit saturates."""
+    """One value on the wire, big-endian; values out of range saturate."""
 
     name: str
     size: int  # bytes
@@ -110,7 +110,7 @@ def members(packet: int) -> range:
 
 
 def packed(packet: int, values: Mapping[str, int]) -> bytes:
-    """Return a packet or a group as bytes; a value that nobody measures is zero."""
+    """Return a packet or a group as bytes; a value that no sensor provides is zero."""
     return b"".join(_packed(PACKETS[one], values) for one in members(packet))
 
 

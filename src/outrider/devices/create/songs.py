@@ -1,4 +1,4 @@
-"""Songs: stored, and played in simulated time; a log tells the notes."""
+"""Songs: stored, and played in simulated time; notes go to a log."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ class Songs:
         self.stored[data[0] & 15] = tuple(pairs)[:_LONGEST]
 
     def play(self, number: int, now_ns: int) -> bool:
-        """Begin a song; return whether it can be heard: one at a time, and only a stored one."""
+        """Play a stored song unless one is playing; return whether it starts."""
         song = self.stored.get(number)
         if not song or self.playing(now_ns):
             return False
@@ -30,9 +30,9 @@ class Songs:
         return length > 0
 
     def playing(self, now_ns: int) -> bool:
-        """Return whether one plays."""
+        """Return whether a song is playing."""
         return now_ns < self._until_ns
 
     def stop(self) -> None:
-        """Be quiet."""
+        """Stop the song."""
         self._until_ns = 0

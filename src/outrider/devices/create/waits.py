@@ -9,7 +9,7 @@ Values = Mapping[str, int]
 
 @dataclass(slots=True)
 class Wait:
-    """A wait under way; ``over`` is asked after every look at the sensors."""
+    """A wait in progress; ``over`` is evaluated whenever the sensors have been read."""
 
     over: Callable[[Values, int], bool]
 
@@ -21,14 +21,14 @@ class Wait:
 
     @classmethod
     def for_travel(cls, name: str, amount: int) -> "Wait":
-        """Wait until ``distance`` or ``angle`` has reached an amount, either way."""
+        """Wait until ``distance`` or ``angle`` has reached an amount, in either direction."""
         if amount < 0:
             return cls(lambda values, _: values[name] <= amount)
         return cls(lambda values, _: values[name] >= amount)
 
     @classmethod
     def for_event(cls, number: int) -> "Wait":
-        """Wait for an event; a negative number waits for its end. An unknown one is no wait."""
+        """Wait for an event; a negative number waits for its end. Unknown events are ignored."""
         happens = _EVENTS.get(abs(number))
         if happens is None:
             return cls(lambda _values, _now: True)

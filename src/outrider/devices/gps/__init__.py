@@ -1,3 +1,3 @@
-"""Satellite receivers that speak NMEA 0183 on a serial line."""
+"""GNSS receivers that speak NMEA 0183 on a serial line."""
 
 PUBLIC = ("receiver", "sentences")

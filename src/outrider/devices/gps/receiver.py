@@ -1,4 +1,4 @@
-"""A satellite receiver on a serial line: sentences at its rate, MediaTek's commands."""
+"""A GNSS receiver on a serial line: NMEA sentences at its rate, MediaTek (PMTK) commands."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeAlias
@@ -42,7 +42,7 @@ _DONE, _INVALID, _UNSUPPORTED = 3, 0, 1
 
 
 class Receiver:
-    """Says where its antenna is, whenever the simulated receiver has measured."""
+    """Sends NMEA sentences for every measurement of the simulated receiver."""
 
     kind: ClassVar[str] = "gps"
 
@@ -62,13 +62,13 @@ class Receiver:
         self._begun = b""
         self.refused = 0  # commands that were no sentences, or unknown
 
-    def receive(self, data: bytes, now_ns: int) -> bytes:  # noqa: ARG002
-        """Obey MediaTek's commands, a line each."""
+    def receive(self, data: bytes, _now_ns: int) -> bytes:
+        """Carry out MediaTek commands, one per line."""
         *lines, rest = (self._begun + data).split(b"\n")
         self._begun = rest[-_LONGEST:]
         return b"".join(self._obey(line.strip()) for line in lines if line.strip())
 
-    def tick(self, now_ns: int) -> bytes:  # noqa: ARG002
+    def tick(self, _now_ns: int) -> bytes:
         """Return the sentences of every new measurement."""
         said = b""
         while (item := self._fixes.poll()) is not None:
@@ -155,7 +155,7 @@ _COMMANDS: dict[str, Callable[[Receiver, Sequence[str]], int]] = {
 
 
 def _command(line: bytes) -> tuple[str, list[str]] | None:
-    """Return the number and arguments of a command whose checksum is right, or None."""
+    """Return the number and arguments of a command with a valid checksum, or None."""
     if not line.isascii():  # two wrong characters may cancel out in the checksum
         return None
     text = line.decode("ascii")
@@ -176,5 +176,5 @@ def _line(body: str) -> bytes:
 
 
 def _fitting(rate_hz: float) -> int:
-    """Return the slowest usual speed that carries everything."""
+    """Return the lowest common baud rate with enough bandwidth."""
     return next((b for b in _BAUDS if b >= 10 * _EPOCH_BYTES * rate_hz), _BAUDS[-1])

@@ -1,4 +1,4 @@
-"""Sentences of NMEA 0183: GGA, RMC, VTG, GSA, GSV and GLL from what a receiver knows."""
+"""Sentences of NMEA 0183: GGA, RMC, VTG, GSA, GSV and GLL from a receiver's data."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ _SLOWEST = 0.05  # m/s below which a course means nothing
 
 
 class Satellite(NamedTuple):
-    """A satellite above the mask."""
+    """A satellite above the elevation mask."""
 
     number: int  # as NMEA counts them: from 1 GPS, 65 GLONASS, 201 BeiDou, 301 Galileo
     elevation_deg: float
@@ -31,7 +31,7 @@ class Satellite(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """All that a receiver tells of one moment; angles in degrees, speed in m/s."""
+    """A receiver's data of one epoch; angles in degrees, speed in m/s."""
 
     time_ns: int
     quality: int  # as in GGA; 0 is no fix
@@ -66,7 +66,7 @@ class Epoch:
 
 
 def epoch_of(fix: Message, status: Message | None = None, velocity: Message | None = None) -> Epoch:
-    """Return what messages of a receiver tell: a NavSatFix, and what is there beside it."""
+    """Return an epoch from a NavSatFix and, where there are some, the receiver's other messages."""
     quality = int(status.quality) if status else _QUALITY.get(int(fix.status.status), 1)
     if not (math.isfinite(fix.latitude) and math.isfinite(fix.longitude)):
         quality = 0
@@ -92,7 +92,7 @@ def _satellites(status: Message) -> Iterator[Satellite]:
 
 
 def framed(body: str) -> str:
-    """Return a sentence with its sign and checksum."""
+    """Return a sentence with ``$`` and its checksum."""
     return f"${body}*{checksum(body):02X}"
 
 
@@ -102,7 +102,7 @@ def checksum(body: str) -> int:
 
 
 def gga(epoch: Epoch) -> str:
-    """Return the fix: place, quality, height (above the ellipsoid: the geoid is taken for it)."""
+    """Return the fix: position, quality, altitude (above the ellipsoid; geoid separation 0)."""
     height = _fixed(epoch.altitude, 1) if epoch.quality else ""
     return framed(
         f"{epoch.talker}GGA,{_clock(epoch)},{_place(epoch)},{epoch.quality},{epoch.used:02d},"
@@ -111,7 +111,7 @@ def gga(epoch: Epoch) -> str:
 
 
 def rmc(epoch: Epoch) -> str:
-    """Return the recommended minimum: place, speed, course, date."""
+    """Return the recommended minimum: position, speed, course, date."""
     day = f"{EPOCH + timedelta(microseconds=epoch.time_ns // 1000):%d%m%y}"
     return framed(
         f"{epoch.talker}RMC,{_clock(epoch)},{'A' if epoch.quality else 'V'},{_place(epoch)},"
@@ -127,13 +127,13 @@ def vtg(epoch: Epoch) -> str:
 
 
 def gll(epoch: Epoch) -> str:
-    """Return place and time."""
+    """Return position and time."""
     valid = "A" if epoch.quality else "V"
     return framed(f"{epoch.talker}GLL,{_place(epoch)},{_clock(epoch)},{valid},{_mode(epoch)}")
 
 
 def gsa(epoch: Epoch) -> list[str]:
-    """Return the satellites in use, a sentence for each system, and the dilutions."""
+    """Return the satellites in use, a sentence for each system, and the DOPs."""
     dilutions = ",".join(_fixed(d, 1) for d in (epoch.pdop, epoch.hdop, epoch.vdop))
     fix = 3 if epoch.quality else 1
     used = [one for one in epoch.satellites if one.used] if epoch.quality else []
@@ -176,7 +176,7 @@ def _key(one: Satellite) -> str:
 
 
 def _system(number: int) -> str:
-    """Return the talker of a satellite's system."""
+    """Return the talker ID of a satellite's system."""
     firsts = ((301, "GA"), (201, "GB"), (65, "GL"))
     return next((talker for first, talker in firsts if number >= first), "GP")
 
@@ -198,7 +198,7 @@ def _place(epoch: Epoch) -> str:
 
 
 def _angle(degrees: float, digits: int, signs: str) -> str:
-    """Return whole degrees and minutes run together, and the hemisphere."""
+    """Return degrees and minutes as NMEA joins them (ddmm.mmmm), and the hemisphere."""
     minutes = round(abs(degrees) * 60.0, 5)
     whole = int(minutes // 60)
     return f"{whole:0{digits}d}{minutes - 60 * whole:08.5f},{signs[degrees < 0]}"

@@ -1,4 +1,4 @@
-"""A serial line: a device on one end, a port for programs on the other, bytes at their pace."""
+"""A serial line: a device on one end, a port for programs on the other."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -17,8 +17,8 @@ _BURST_NS = 5_000_000  # the wire's time between two looks at it
 class Line:
     """Moves bytes between port and device.
 
-    With ``paced`` bytes take as long as on the wire, and a program that has set another
-    speed than the device's reads and writes nothing that makes sense: nothing gets through.
+    With ``paced``, bytes take as long as on the wire, and nothing gets through to or from a
+    program that has set another baud rate than the device's.
     """
 
     def __init__(self, port: Port, device: Device, *, paced: bool, log: Log | None = None) -> None:
@@ -69,7 +69,7 @@ class Line:
         return sent
 
     def _room(self, now_ns: int) -> int:
-        """Return how many bytes the wire has had time for."""
+        """Return how many bytes the line has had time to carry."""
         if not self._paced:
             return len(self._out)
         if self._sent_until_ns > now_ns + NS_PER_S:  # time was set back

@@ -1,10 +1,10 @@
-"""What every port offers to the line behind it."""
+"""The protocol of a port."""
 
 from typing import Protocol
 
 
 class Port(Protocol):
-    """The near end of a serial line. Nothing here blocks."""
+    """The simulator's end of a serial line. No call blocks."""
 
     @property
     def address(self) -> str:
@@ -22,7 +22,7 @@ class Port(Protocol):
         """Return what the program has sent since the last call."""
 
     def write(self, data: bytes) -> int:
-        """Send what fits now, and return how many bytes did."""
+        """Send as much as possible without blocking; return the number of bytes sent."""
 
     def close(self) -> None:
-        """End it; its name goes, too."""
+        """Close it and remove its name."""

@@ -13,12 +13,12 @@ _NO_CLIENT = (errno.EIO, errno.ENXIO)
 
 
 def ports_folder() -> Path:
-    """Return where the links to ports are unless the user says otherwise."""
+    """Return the default folder of links to ports."""
     return cache_dir() / "serial"
 
 
 class PseudoTerminal:
-    """The controlling end; the far end is what programs open, by a link that keeps its name."""
+    """The master side; programs open the slave side by a link with a stable name."""
 
     def __init__(self, link: Path) -> None:
         try:
@@ -58,7 +58,7 @@ class PseudoTerminal:
         return 0
 
     def read(self) -> bytes:
-        """Return what has come; find out whether a program is there."""
+        """Return received bytes; check whether a program has the port open."""
         found = b""
         try:
             while len(chunk := os.read(self._master, _CHUNK)) == _CHUNK:
@@ -77,7 +77,7 @@ class PseudoTerminal:
         return found
 
     def write(self, data: bytes) -> int:
-        """Send what the terminal has room for; where nobody listens, bytes are lost."""
+        """Send what fits into the terminal's buffer; without a reader, bytes are lost."""
         if not self._connected:
             return len(data)
         try:
@@ -91,7 +91,7 @@ class PseudoTerminal:
             return len(data)
 
     def close(self) -> None:
-        """Take the link away, if it is still ours, and hang up."""
+        """Remove the link if it is still ours, and hang up."""
         if self._master < 0:
             return
         with suppress(OSError):
@@ -102,7 +102,7 @@ class PseudoTerminal:
         self._master = -1
 
     def _make_raw(self) -> None:
-        """Take echo and line editing from a port that was opened as a terminal is."""
+        """Switch off echo and line editing, which a terminal has by default."""
         termios = self._termios
         with suppress(termios.error):
             mode = termios.tcgetattr(self._master)
@@ -111,7 +111,7 @@ class PseudoTerminal:
 
 
 def _lock(link: Path) -> int:
-    """Return the held lock of a name, which ends with this process however that ends."""
+    """Lock a name; the operating system releases it when this process ends."""
     import fcntl
 
     lock = -1
@@ -131,7 +131,7 @@ def _lock(link: Path) -> int:
 
 
 def _point(link: Path, device: str) -> None:
-    """Make the link; one that a killed run left behind is replaced, a file is not."""
+    """Make the link; a stale link is replaced, a file is not."""
     if link.exists() and not link.is_symlink():
         raise BridgeError(f"serial: '{link}' exists and is not a link")
     try:
@@ -144,6 +144,6 @@ def _point(link: Path, device: str) -> None:
 
 
 def _rates(termios: object) -> dict[int, int]:
-    """Return the speeds by the system's codes."""
+    """Return the baud rates by termios constant."""
     names = (name for name in dir(termios) if name[0] == "B" and name[1:].isdigit())
     return {getattr(termios, name): int(name[1:]) for name in names}

@@ -11,7 +11,7 @@ _MOST = 65536  # bytes that may wait to be sent
 
 
 class TcpPort:
-    """Listens; one program at a time has the line, as with a real port."""
+    """Accepts one program at a time, like a real port."""
 
     def __init__(self, host: str, port: int) -> None:
         try:
@@ -42,13 +42,13 @@ class TcpPort:
         return self._telnet.baud
 
     def read(self) -> bytes:
-        """Return what has come; let the next program in when the last one has gone."""
+        """Return received bytes; accept the next program once the last one has disconnected."""
         data = self._received() if self._client is not None else b""
         self._accept()
         return data
 
     def write(self, data: bytes) -> int:
-        """Send what the connection takes; while it is full, nothing more is accepted."""
+        """Send without blocking; nothing is accepted while earlier bytes are unsent."""
         if self._client is None:
             return len(data)
         self._flush()

@@ -1,4 +1,4 @@
-"""Serial lines over telnet (RFC 2217): what is data, what sets the line, and the answers."""
+"""Serial lines over telnet (RFC 2217): data, line settings, and replies."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ _LONGEST = 256  # bytes of one setting
 
 @dataclass(slots=True)
 class Telnet:
-    """Takes the bytes of one connection apart; ``answer`` is to be sent back."""
+    """Parses the bytes of one connection; ``answer`` is to be sent back."""
 
     baud: int = 0  # that the program has set
     answer: bytearray = field(default_factory=bytearray)
@@ -21,7 +21,7 @@ class Telnet:
     _agreed: set[tuple[int, int]] = field(default_factory=set)
 
     def feed(self, data: bytes) -> bytes:
-        """Return the data among the bytes that came."""
+        """Return the data among received bytes."""
         self._left += data
         found = bytearray()
         while self._left:
@@ -38,7 +38,7 @@ class Telnet:
         return bytes(found)
 
     def _command(self, found: bytearray) -> int:
-        """Take what begins with IAC; return how many bytes it had, 0 if it is not whole."""
+        """Parse a command that begins with IAC; return its length, or 0 if it is incomplete."""
         left = self._left
         if len(left) < 2:
             return 0
@@ -53,7 +53,7 @@ class Telnet:
         return self._setting() if left[1] == _SB else 2
 
     def _negotiate(self, verb: int, option: int) -> None:
-        """Agree to what serial lines need, refuse the rest; once each, or it would never end."""
+        """Accept the options that RFC 2217 needs, refuse the rest; once each, to avoid loops."""
         if verb in (_DONT, _WONT) or (verb, option) in self._agreed:
             return
         self._agreed.add((verb, option))
@@ -70,7 +70,7 @@ class Telnet:
         return end + 2
 
     def _end_of_setting(self) -> int:
-        """Return where the closing IAC stands (a pair of them is a byte); -1 if nowhere."""
+        """Return the index of the closing IAC (a doubled IAC is data), or -1."""
         at = self._left.find(_IAC, 2)
         while 0 <= at < len(self._left) - 1 and self._left[at + 1] == _IAC:
             at = self._left.find(_IAC, at + 2)
@@ -87,5 +87,5 @@ class Telnet:
 
 
 def escaped(data: bytes) -> bytes:
-    """Return data as a connection carries it."""
+    """Return data with IAC bytes escaped."""
     return data.replace(b"\xff", b"\xff\xff")

@@ -1,4 +1,4 @@
-"""The LMS 200 as a serial device: what it answers, and the scans it sends."""
+"""The LMS 200 as a serial device: its replies, and the scans it sends."""
 
 from collections.abc import Callable
 from typing import ClassVar, TypeAlias
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.bus.bus import Bus
-from outrider.devices.sick.telegram import ACK, NAK, Fault, Reader, telegram
+from outrider.devices.sick.telegram import ACK, NAK, Fault, TelegramReader, telegram
 from outrider.devices.sick.variant import Variant, readings, resolvable
 from outrider.messages.types import Message
 
@@ -27,17 +27,17 @@ _STATUS_BYTES, _ANGLE_AT = 152, 106
 _NACK = b"\x92"
 _MOST_MEAN = 250
 
-_Handler: TypeAlias = Callable[["Scanner", bytes, int], bytes]
+_Handler: TypeAlias = Callable[["SickScanner", bytes, int], bytes]
 
 
-class Scanner:
-    """Answers each telegram with ACK and an answer, and sends scans while it is told to."""
+class SickScanner:
+    """Answers each telegram with ACK and a reply, and sends scans while streaming."""
 
     kind: ClassVar[str] = "sick"
 
     def __init__(self, bus: Bus, topic: str) -> None:
         self._box = bus.subscribe(topic)
-        self._reader = Reader()
+        self._reader = TelegramReader()
         self._config = bytearray(_CONFIG_BYTES)
         self._next_ns = 0  # when a scan is due
         self._power_up()
@@ -112,7 +112,7 @@ class Scanner:
         return readings(self.variant, scan, millimetres=self.millimetres, bits=bits)
 
     def _measured(self, values: NDArray[np.uint16]) -> bytes:
-        """Return all values of a scan, or the part that was asked for."""
+        """Return all values of a scan, or the requested part."""
         unit = 0x4000 if self.millimetres else 0
         if self.mode == _PART:
             first, last = self._part
@@ -155,7 +155,7 @@ class Scanner:
         return True
 
     def _take_details(self, mode: int, data: bytes) -> bool:
-        """Take how many scans make a mean, or which part of a scan is wanted."""
+        """Set how many scans are averaged, or which part of a scan is sent."""
         mean = data[0] if mode == _MEAN and data else 1
         first, last = 1, 0
         if mode == _PART and len(data) >= 4:
@@ -211,12 +211,12 @@ class Scanner:
 
 
 _COMMANDS: dict[int, _Handler] = {
-    0x10: Scanner._reset,
-    0x20: Scanner._set_mode,
-    0x30: Scanner._request,
-    0x31: Scanner._tell_status,
-    0x3A: Scanner._tell_type,
-    0x3B: Scanner._switch_variant,
-    0x74: Scanner._tell_config,
-    0x77: Scanner._set_config,
+    0x10: SickScanner._reset,
+    0x20: SickScanner._set_mode,
+    0x30: SickScanner._request,
+    0x31: SickScanner._tell_status,
+    0x3A: SickScanner._tell_type,
+    0x3B: SickScanner._switch_variant,
+    0x74: SickScanner._tell_config,
+    0x77: SickScanner._set_config,
 }

@@ -12,13 +12,13 @@ _OF_DEVICE = 0x80
 
 
 class Fault(IntEnum):
-    """What can be wrong with a telegram."""
+    """Errors in a telegram."""
 
     CHECKSUM = 1
 
 
 def checksum(data: bytes) -> int:
-    """Return SICK's own cyclic checksum."""
+    """Return SICK's CRC."""
     crc = before = 0
     for byte in data:
         crc = ((crc & 0x7FFF) << 1) ^ 0x8005 if crc & 0x8000 else crc << 1
@@ -28,21 +28,21 @@ def checksum(data: bytes) -> int:
 
 
 def telegram(body: bytes, address: int = _OF_DEVICE) -> bytes:
-    """Return a telegram around a command or an answer."""
+    """Return a telegram that contains a command or a reply."""
     whole = bytes([STX, address]) + len(body).to_bytes(2, "little") + body
     return whole + checksum(whole).to_bytes(2, "little")
 
 
 @dataclass(slots=True)
-class Reader:
-    """Finds telegrams in what comes; noise between them is passed over."""
+class TelegramReader:
+    """Finds telegrams in the received bytes; noise between them is skipped."""
 
     noise: int = 0  # bytes that belonged to no telegram
     _begun: bytearray = field(default_factory=bytearray)
     _fed_ns: int = 0
 
     def feed(self, data: bytes, now_ns: int) -> None:
-        """Take bytes; the beginning of a telegram that never went on is dropped."""
+        """Take bytes; an incomplete telegram that timed out is dropped."""
         if self._begun and not 0 <= now_ns - self._fed_ns < _GAP_NS:
             self.noise += len(self._begun)
             self._begun.clear()

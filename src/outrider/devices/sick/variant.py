@@ -1,4 +1,4 @@
-"""Scan variants: the directions of one scan, how long it takes, and picking them from a scan."""
+"""Scan variants: directions and duration of one scan, and how to pick them from a simulation."""
 
 import math
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Variant(NamedTuple):
 
     @property
     def possible(self) -> bool:
-        """Whether the scanner can do it."""
+        """Whether the scanner supports it."""
         return self in _POSSIBLE
 
     @property
@@ -54,7 +54,7 @@ def resolvable(variant: Variant, scan: Message) -> bool:
 def readings(
     variant: Variant, scan: Message, *, millimetres: bool, bits: int = 13
 ) -> NDArray[np.uint16]:
-    """Return a scan's ranges as the scanner sends them; no echo is the largest number."""
+    """Return a scan's ranges as the scanner sends them; no echo is the largest value."""
     no_echo = (1 << bits) - 1
     index, _ = _nearest(variant, scan)
     ranges = np.asarray(scan.ranges, np.float64)[index]

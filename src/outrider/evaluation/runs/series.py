@@ -184,7 +184,7 @@ class _Crew:
         assert process.stdout is not None
         assert process.stderr is not None
         said: list[str] = []
-        reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)  # type: ignore[arg-type]
+        reader = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
         reader.start()
         answer: Data = {}
         try:

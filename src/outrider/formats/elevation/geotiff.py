@@ -44,7 +44,7 @@ def read_geotiff(path: Path) -> DemGrid | None:
 
 
 def _is_plain_image(path: Path) -> bool:
-    """Tell whether a TIFF says nothing about a place on Earth."""
+    """Return whether a TIFF says nothing about a place on Earth."""
     try:
         with opened_image(path) as image:
             return not any(tag in getattr(image, "tag_v2", {}) for tag in _GEO_TAGS)

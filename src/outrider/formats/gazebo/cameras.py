@@ -20,7 +20,7 @@ _GZ_DEPTH = ("depth", "depth_camera")
 _STEREO_OFF = 1e-3  # m beside the line between two lenses
 
 
-class Found(NamedTuple):
+class FoundSensor(NamedTuple):
     """A sensor of ours for one of theirs: model, settings, the output its topic is for, others'."""
 
     model: str
@@ -29,13 +29,15 @@ class Found(NamedTuple):
     topics: dict[str, str] = {}  # noqa: RUF012 - never changed
 
 
-def camera(source: XmlSource, element: Element) -> Found | None:
+def camera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return a colour camera."""
     settings = _picture(source, element, element.find("camera"))
-    return None if settings is None else Found("camera", settings, "", _topics(source, element))
+    return (
+        None if settings is None else FoundSensor("camera", settings, "", _topics(source, element))
+    )
 
 
-def depth_camera(source: XmlSource, element: Element) -> Found | None:
+def depth_camera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return a camera for depth, with colour and points."""
     settings = _picture(source, element, element.find("camera"))
     if settings is None:
@@ -46,19 +48,21 @@ def depth_camera(source: XmlSource, element: Element) -> Found | None:
         near = source.child_number(plugin, "pointCloudCutoff", near)
         far = source.child_number(plugin, "pointCloudCutoffMax", far)
     bounds = {"depth_min": near, "depth_max": far, "subpixel": 0.0, "encoding": "rgb8"}
-    return Found("depth-camera", settings | bounds, "", _depth_topics(source, element))
+    return FoundSensor("depth-camera", settings | bounds, "", _depth_topics(source, element))
 
 
-def segmentation_camera(source: XmlSource, element: Element) -> Found | None:
+def segmentation_camera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return a camera that knows what it sees."""
     settings = _picture(source, element, element.find("camera"))
     if settings is None:
         return None
     topic = source.child_text(element, "topic")
-    return Found("segmentation-camera", settings, "", {"labels": relative(topic)} if topic else {})
+    return FoundSensor(
+        "segmentation-camera", settings, "", {"labels": relative(topic)} if topic else {}
+    )
 
 
-def multicamera(source: XmlSource, element: Element) -> Found | None:
+def multicamera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return two lenses side by side as a stereo camera; others are not known here."""
     lenses = element.findall("camera")
     if len(lenses) != 2:
@@ -74,7 +78,7 @@ def multicamera(source: XmlSource, element: Element) -> Found | None:
         return None
     if any(read_pose(source, left)[0].position):
         source.note(left, "the left lens is taken to be where the sensor is", "guessed")
-    return Found(
+    return FoundSensor(
         "stereo-camera", settings | {"baseline": float(-y)}, "", _stereo_topics(source, element)
     )
 

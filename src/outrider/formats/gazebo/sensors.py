@@ -12,7 +12,7 @@ from lxml import etree
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.gazebo.cameras import (
-    Found,
+    FoundSensor,
     camera,
     depth_camera,
     multicamera,
@@ -120,7 +120,7 @@ def _optical(frame: str, link: str) -> Data:
     return {"optical_frame": told} if told else {}
 
 
-def _lidar(source: XmlSource, element: Element) -> Found | None:
+def _lidar(source: XmlSource, element: Element) -> FoundSensor | None:
     ray = next((e for tag in ("ray", "lidar") if (e := element.find(tag)) is not None), None)
     if ray is None:
         source.note(element, "has no <ray> and was left out")
@@ -145,7 +145,7 @@ def _lidar(source: XmlSource, element: Element) -> Found | None:
     }
     flat = rows[0] == 1
     model, output = ("hokuyo-utm30lx", "scan") if flat else ("velodyne-vlp16", "points")
-    return Found(model, settings, output)
+    return FoundSensor(model, settings, output)
 
 
 def _lidar_settings(columns: tuple[int, float, float], rows: tuple[int, float, float]) -> Data:
@@ -171,7 +171,7 @@ def _lidar_settings(columns: tuple[int, float, float], rows: tuple[int, float, f
     }
 
 
-def _single_ray(low: float, high: float) -> Found:
+def _single_ray(low: float, high: float) -> FoundSensor:
     """Return a ranger of one narrow beam: a wall or cliff sensor."""
     settings = {
         "cones": [{"half_angle_deg": 0.5, "length": high, "rays": 4}],
@@ -182,7 +182,7 @@ def _single_ray(low: float, high: float) -> Found:
         "noise_share": 0.0,
         "resolution": 0.0,
     }
-    return Found("sonar", settings, "range")
+    return FoundSensor("sonar", settings, "range")
 
 
 def _fan(source: XmlSource, element: Element | None) -> tuple[int, float, float]:
@@ -206,7 +206,7 @@ def _resolution(source: XmlSource, element: Element) -> float:
     return min(max(source.child_number(element, "resolution", 0.0), 0.0), 10.0)
 
 
-def _imu(source: XmlSource, element: Element) -> Found:
+def _imu(source: XmlSource, element: Element) -> FoundSensor:
     settings: Data = {}
     imu = element.find("imu")
     for tag, name in (("linear_acceleration", "accelerometer"), ("angular_velocity", "gyroscope")):
@@ -216,10 +216,10 @@ def _imu(source: XmlSource, element: Element) -> Found:
                 "noise_sigma": max(0.0, source.child_number(noise, "stddev", 0.0)),
                 "turn_on_sigma": max(0.0, source.child_number(noise, "bias_stddev", 0.0)),
             }
-    return Found("ideal-imu", settings, "data")
+    return FoundSensor("ideal-imu", settings, "data")
 
 
-def _gnss(source: XmlSource, element: Element) -> Found:
+def _gnss(source: XmlSource, element: Element) -> FoundSensor:
     spread = []
     for axis in ("horizontal", "vertical"):
         found = [
@@ -229,10 +229,10 @@ def _gnss(source: XmlSource, element: Element) -> Found:
         ]
         spread.append(max(0.0, source.child_number(found[0], "stddev", 0.0)) if found else 0.0)
     settings = {"single": {"white_m": spread}} if any(spread) else {}
-    return Found("ideal-gnss", settings, "fix")
+    return FoundSensor("ideal-gnss", settings, "fix")
 
 
-def _sonar(source: XmlSource, element: Element) -> Found:
+def _sonar(source: XmlSource, element: Element) -> FoundSensor:
     sonar = element.find("sonar")
     low, high, radius = 0.02, 3.0, 0.5
     if sonar is not None:
@@ -244,15 +244,15 @@ def _sonar(source: XmlSource, element: Element) -> Found:
     angle = math.degrees(math.atan2(radius, high))
     cones = [{"half_angle_deg": angle, "length": high, "rays": 300}]
     settings = {"cones": cones, "min_range": low, "max_range": high}
-    return Found("sonar", settings, "range")
+    return FoundSensor("sonar", settings, "range")
 
 
-READERS: dict[str, Callable[[XmlSource, Element], Found | None]] = {
+READERS: dict[str, Callable[[XmlSource, Element], FoundSensor | None]] = {
     **dict.fromkeys(("ray", "gpu_ray", "lidar", "gpu_lidar"), _lidar),
     "imu": _imu,
     **dict.fromkeys(("gps", "navsat"), _gnss),
-    "magnetometer": lambda source, element: Found("ideal-compass", {}, "field"),  # noqa: ARG005
-    "contact": lambda source, element: Found("collision", {}, "collisions"),  # noqa: ARG005
+    "magnetometer": lambda _source, _element: FoundSensor("ideal-compass", {}, "field"),
+    "contact": lambda _source, _element: FoundSensor("collision", {}, "collisions"),
     "sonar": _sonar,
     "camera": camera,
     **dict.fromkeys(("depth", "depth_camera", "rgbd", "rgbd_camera"), depth_camera),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -73,28 +74,11 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    asset = _read(
-        path,
-        changed,
-        scale,
-        submesh=submesh,
-        centre=centre,
-        unit=unit,
-        up_axis=up_axis,
-        welded=False,
+    read = partial(
+        _read, path, changed, scale, submesh=submesh, centre=centre, unit=unit, up_axis=up_axis
     )
-    if not welded or not _is_cut(asset):
-        return asset
-    return _read(
-        path,
-        changed,
-        scale,
-        submesh=submesh,
-        centre=centre,
-        unit=unit,
-        up_axis=up_axis,
-        welded=True,
-    )
+    asset = read(welded=False)
+    return read(welded=True) if welded and _is_cut(asset) else asset
 
 
 @bounded_cache(KEPT_BYTES)
@@ -121,7 +105,7 @@ def _read(
 
 
 def _is_cut(asset: MeshAsset) -> bool:
-    """Tell whether texture coordinates cut a surface open; no matter in a huge one, a ground."""
+    """Return whether texture coordinates cut a surface open; no matter in a huge one, a ground."""
     faces = sum(len(part.mesh.faces) for part in asset.parts)
     return faces <= MAX_FACES and any(part.mesh.uv is not None for part in asset.parts)
 

@@ -15,7 +15,7 @@ _SHARE = 0.05  # of the pixels: fewer are the rounded corners of a sticker
 
 
 def is_cut_out(texture: str) -> bool:
-    """Tell whether parts of a picture let see what is behind it."""
+    """Return whether parts of a picture let see what is behind it."""
     if not texture:
         return False
     try:

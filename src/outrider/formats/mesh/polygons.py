@@ -139,7 +139,7 @@ def _bridged(flat: Array, ring: list[int], hole: list[int]) -> list[int]:
 
 
 def _sees(flat: Array, ring: list[int], index: int, tip: Array) -> bool:
-    """Tell whether a straight line from ``tip`` to a corner of the ring crosses no edge."""
+    """Return whether a straight line from ``tip`` to a corner of the ring crosses no edge."""
     a, b = flat[ring], np.roll(flat[ring], -1, axis=0)
     goal = a[index]
     near = (a == goal).all(axis=1) | (b == goal).all(axis=1)

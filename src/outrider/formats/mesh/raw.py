@@ -114,7 +114,7 @@ def check_indices(path: Path, faces: NDArray[np.integer], count: int) -> None:
 
 
 def mirrors(T: Array) -> bool:
-    """Tell whether a 4x4 transform turns triangles inside out."""
+    """Return whether a 4x4 transform turns triangles inside out."""
     with np.errstate(all="ignore"):
         return bool(np.linalg.det(T[:3, :3]) < 0)
 

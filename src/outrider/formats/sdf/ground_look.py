@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from outrider.core.errors import FormatError
-from outrider.formats.height_paint import Layer, painted
+from outrider.formats.height_paint import PaintLayer, painted
 from outrider.formats.sdf.document import SdfDocument
 from outrider.formats.textures import texture_info
 from outrider.formats.xml_source import Element
@@ -26,7 +26,7 @@ def ground_look(
     return replace(material, texture=painted(field, layers), texture_size=0.0)
 
 
-def _layers(document: SdfDocument, element: Element) -> list[Layer]:
+def _layers(document: SdfDocument, element: Element) -> list[PaintLayer]:
     """Return the pictures from below: each blend tells where the next one begins."""
     xml, found = document.xml, []
     blends = element.findall("blend")
@@ -37,7 +37,7 @@ def _layers(document: SdfDocument, element: Element) -> list[Layer]:
             start = xml.child_number(blends[number - 1], "min_height", 0.0)
             fade = max(xml.child_number(blends[number - 1], "fade_dist", 0.0), 0.0)
         if picture and size > 0:
-            found.append(Layer(picture, size, start, fade))
+            found.append(PaintLayer(picture, size, start, fade))
     return found
 
 

@@ -69,7 +69,7 @@ def read_sdf_model(
 
 
 def is_sdf_world(path: Path | str) -> bool:
-    """Tell whether an SDF file holds a world; otherwise it holds models."""
+    """Return whether an SDF file holds a world; otherwise it holds models."""
     library = SdfLibrary((), Notes(), True)
     return library.document(Path(path)).root.find("world") is not None
 

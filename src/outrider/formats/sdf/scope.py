@@ -57,7 +57,7 @@ class Scope:
         return self._known[name]
 
     def has(self, name: str) -> bool:
-        """Tell whether a name is a frame here."""
+        """Return whether a name is a frame here."""
         if not name or name in self.roots or name in self.entries:
             return True
         head, _, rest = name.partition("::")

@@ -44,7 +44,7 @@ def pixels(message: Message) -> AnyArray:
 
 
 def write_image(path: Path, values: AnyArray) -> Path:
-    """Write pixels as PNG, or as NPY where they are no whole numbers; return the file."""
+    """Write pixels as PNG, or as NPY if they are not integers; return the file."""
     if values.dtype.kind == "f":
         file = path.with_suffix(".npy")
         np.save(file, values)
@@ -55,5 +55,5 @@ def write_image(path: Path, values: AnyArray) -> Path:
 
 
 def grey(values: AnyArray) -> bool:
-    """Tell whether an image has no colours."""
+    """Return whether an image is greyscale."""
     return values.ndim == 2

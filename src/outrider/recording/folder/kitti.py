@@ -25,7 +25,7 @@ _CLOUD = "velodyne"
 
 
 class KittiWriter:
-    """Takes one stereo pair or camera, one LiDAR and one robot's truth; the rest is left out."""
+    """Writes a stereo pair or camera, a LiDAR and a robot's true poses; the rest is left out."""
 
     def __init__(self, path: Path) -> None:
         path.mkdir()
@@ -46,7 +46,7 @@ class KittiWriter:
         self.bytes_written = 0
 
     def add(self, track: RecordedTrack) -> None:
-        """Give a topic its part, if it has one; which cloud is the LiDAR's shows later."""
+        """Give a topic its role, if it has one; which cloud is the LiDAR's is decided later."""
         role = _role(track)
         if role == _CLOUD:
             self._clouds.append(track)
@@ -54,7 +54,7 @@ class KittiWriter:
             self._roles[track] = role
 
     def write(self, entry: TrackEntry) -> None:
-        """Keep what calibrates, and write the moments that are complete."""
+        """Keep calibration data, and write complete sets of measurements."""
         if entry.track in self._clouds and _CLOUD not in self._roles.values():
             self._choose_cloud(entry)
         role, message = self._roles.get(entry.track, ""), entry.message
@@ -79,14 +79,14 @@ class KittiWriter:
         """Do nothing: images and clouds are written as they come."""
 
     def close(self) -> None:
-        """Write what is left, the times, the calibration and the true poses."""
+        """Write remaining sets, times, calibration and true poses."""
         for moment in self._pairing.rest():
             self._write_moment(moment)
         self._write_calibration()
         self._write_poses()
 
     def abandon(self) -> None:
-        """Leave the files that are there, with their calibration if there is room."""
+        """Keep the files written so far, with their calibration if there is room."""
         self._write_calibration()
         self._write_poses()
 
@@ -113,7 +113,7 @@ class KittiWriter:
 
     @property
     def _base(self) -> str:
-        """The frame whose poses are told: the left camera's, else the LiDAR's."""
+        """The frame whose poses are written: the left camera's, else the LiDAR's."""
         return self._frames.get("left") or self._frames.get(_CLOUD, "")
 
     def _fixed(self, base: str, frame: str) -> Pose:
@@ -146,7 +146,7 @@ class KittiWriter:
 
 
 def _role(track: RecordedTrack) -> str:
-    """Return what a topic is in this layout, or nothing."""
+    """Return a topic's role in this layout, or nothing."""
     kinds = {
         Image.__msgtype__: "image",
         CameraInfo.__msgtype__: "info",

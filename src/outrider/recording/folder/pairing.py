@@ -10,7 +10,7 @@ _PATIENCE_NS = 2_000_000_000  # a moment is given up if a sensor has said nothin
 
 
 class Pairing:
-    """Gives one moment per message of the slowest sensor, with the nearest of the others."""
+    """Gives one set per message of the slowest sensor, with the nearest messages of the others."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[TrackEntry]] = {}
@@ -19,7 +19,7 @@ class Pairing:
         self._leader = ""
 
     def add(self, role: str, entry: TrackEntry) -> Iterator[dict[str, TrackEntry]]:
-        """Take a message in; yield the moments that are complete by it."""
+        """Add a message; yield the sets that it completes."""
         self._waiting.setdefault(role, deque()).append(entry)
         if self._first_ns is None:
             self._first_ns = entry.measured_ns
@@ -28,7 +28,7 @@ class Pairing:
             yield from self._complete(self._newest_ns)
 
     def rest(self) -> Iterator[dict[str, TrackEntry]]:
-        """Yield the moments that are left at the end."""
+        """Yield the remaining sets at the end."""
         yield from self._complete(self._newest_ns + 2 * _PATIENCE_NS)
 
     def _complete(self, now_ns: int) -> Iterator[dict[str, TrackEntry]]:
@@ -41,7 +41,7 @@ class Pairing:
                 yield found
 
     def _ready(self, time_ns: int, now_ns: int) -> bool:
-        """Tell whether no better partner can come any more."""
+        """Return whether no nearer message can arrive any more."""
         others = [queue for role, queue in self._waiting.items() if role != self._leader]
         newest = [queue[-1].measured_ns if queue else -1 for queue in others]
         return all(last >= time_ns for last in newest) or now_ns - time_ns > _PATIENCE_NS

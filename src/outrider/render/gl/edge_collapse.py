@@ -107,7 +107,7 @@ def _adjacency(triangles: Integers, count: int) -> tuple[Integers, Integers]:
 
 @compiled_nogil
 def _border(triangles: Integers, offsets: Integers, members: Integers) -> NDArray[np.bool_]:
-    """Tell which vertices lie on an edge that has not exactly two triangles."""
+    """Return which vertices lie on an edge that has not exactly two triangles."""
     fixed = np.zeros(len(offsets) - 1, np.bool_)
     for t in range(len(triangles)):
         for corner in range(3):
@@ -141,7 +141,7 @@ def _error(quadrics: Floats, a: int, b: int, positions: Floats) -> float:
 
 @compiled_nogil
 def _may(positions: Floats, triangles: Integers, ring: Integers, vertex: int, target: int) -> bool:
-    """Tell whether no triangle around a vertex would turn over if it moved to its target."""
+    """Return whether no triangle around a vertex would turn over if it moved to its target."""
     for t in ring:
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         if target in (a, b, c):

@@ -9,7 +9,7 @@ from outrider.core.frames import Array
 from outrider.core.untyped import GlObject
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Runs
-from outrider.render.gl.programs import Programs
+from outrider.render.gl.programs import ShaderPrograms
 from outrider.render.gl.textures import upload, upload_filtered, upload_opacity
 from outrider.render.gl.vertex_buffers import DrawStyle, VertexBuffers
 
@@ -22,7 +22,9 @@ _SKIPPED = {"3f": "3x4", "4f2": "4x2", "2f": "2x4", "1i": "1x4"}
 class Models:
     """All chunks of a scene."""
 
-    def __init__(self, context: GlContext, programs: Programs, buffers: VertexBuffers) -> None:
+    def __init__(
+        self, context: GlContext, programs: ShaderPrograms, buffers: VertexBuffers
+    ) -> None:
         self._context, self._programs = context, programs
         gl = context.gl
         self.styles, self.chunks = buffers.styles, buffers.chunks

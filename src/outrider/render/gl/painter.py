@@ -18,8 +18,8 @@ from outrider.render.gl.cascades import cascades_for
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
 from outrider.render.gl.models import Models
-from outrider.render.gl.panes import Panes
-from outrider.render.gl.programs import Programs, casts
+from outrider.render.gl.panes import TransparentTriangles
+from outrider.render.gl.programs import ShaderPrograms, casts
 from outrider.render.gl.reader import Reader
 from outrider.render.gl.reading import Drawn, copied, picture_of
 from outrider.render.gl.shadow import Shadow
@@ -59,9 +59,11 @@ class Painter:
         self._bodies = np.array([g.body for g in drawing.movers], np.int64)
         box = _box(buffers)
         cascades = cascades_for(float(np.linalg.norm(box[1] - box[0])) / 2)
-        self._programs = Programs(context, light, cascades)
+        self._programs = ShaderPrograms(context, light, cascades)
         self._models = Models(context, self._programs, buffers)
-        self._panes = Panes(context, self._programs, transparent) if transparent else None
+        self._panes = (
+            TransparentTriangles(context, self._programs, transparent) if transparent else None
+        )
         self._canvas = Canvas(context)
         lights = [row for row in light.lights if casts(row)]
         copier = self._programs.get("copy")
@@ -124,7 +126,7 @@ class Painter:
         return Frustum(pose.position, planes[: 0 if shot.row_poses else None])
 
     def _blended(self, view: Frustum, stage: Poses) -> bool:
-        """Tell whether light has to be blended before it is developed."""
+        """Return whether light has to be blended before it is developed."""
         return self._panes is not None and self._panes.seen(view.planes, stage.frames)
 
     def _draw(

@@ -12,17 +12,17 @@ from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Runs, inside
 from outrider.render.gl.models import Models
-from outrider.render.gl.programs import Programs
+from outrider.render.gl.programs import ShaderPrograms
 from outrider.render.gl.vertex_buffers import VertexBuffers, vertex_buffers_of
 
 _SIDE = 0.5  # m: larger triangles are divided, as each is drawn before or behind all of another
 _MOST = 20_000  # triangles of a piece: no finer
 
 
-class Panes:
+class TransparentTriangles:
     """The transparent triangles of a scene."""
 
-    def __init__(self, context: GlContext, programs: Programs, drawing: Drawing) -> None:
+    def __init__(self, context: GlContext, programs: ShaderPrograms, drawing: Drawing) -> None:
         buffers = vertex_buffers_of(finer(drawing))
         self._context, self._models = context, Models(context, programs, buffers)
         self._triangles, chunk = _triangles(buffers)
@@ -33,7 +33,7 @@ class Panes:
         self._middle: Array = corners.mean(axis=1)
 
     def seen(self, planes: Array, frames: Array) -> bool:
-        """Tell whether a camera may see one of them."""
+        """Return whether a camera may see one of them."""
         half = np.abs(frames[self._owner, :3, :3]) @ ((self._high - self._low) / 2)[..., None]
         middle = _moved(frames, self._owner, (self._low + self._high) / 2)
         return bool(inside(planes, middle, half[..., 0]).any())

@@ -56,7 +56,7 @@ _PARTS = {
 }
 
 
-class Programs:
+class ShaderPrograms:
     """Compiles a program when it is first needed, and keeps it."""
 
     def __init__(self, context: GlContext, light: Lighting, cascades: Cascades) -> None:

@@ -15,7 +15,7 @@ _STILL = np.zeros(3)
 
 
 def stays_built(scenario: Scenario, name: str) -> bool:
-    """Tell whether an object can be moved to its pose in the scenario in place."""
+    """Return whether an object can be moved to its pose in the scenario in place."""
     robots = any(entry.name == name and entry.pose is not None for entry in scenario.robots)
     return robots or any(_is_movable(item, name) for item in world_spec(scenario).objects)
 

@@ -74,7 +74,7 @@ class Camera(Sensor):
     }
 
     @staticmethod
-    def looks_back(parameters: CameraParameters, rate_hz: float) -> float:  # noqa: ARG004
+    def looks_back(parameters: CameraParameters, _rate_hz: float) -> float:
         """Return how long the read-out of a rolling shutter takes."""
         return parameters.height * parameters.line_time_us * 1e-6
 

@@ -71,7 +71,7 @@ class Bumper(Sensor):
         """Whether the right switch is closed."""
         return not self.sectors.isdisjoint({"right", "centre"})
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Feel where it is pressed."""
         touching = self._feed.now()
         if touching is not self._touching:

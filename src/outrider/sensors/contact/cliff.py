@@ -65,7 +65,7 @@ class CliffSensor(Sensor):
         """Its outputs."""
         return {"cliffs": self.message}
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Look down with all of them at once."""
         p, site = self._parameters, self._site
         rays = [ray.now(site.state) for ray in self._rays]

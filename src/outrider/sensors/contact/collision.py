@@ -59,7 +59,7 @@ class CollisionSensor(Sensor):
         """Its outputs."""
         return {"collisions": self.message}
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Gather what has happened."""
         least = self._parameters.least_impulse
         self.impacts = [t for t in self._feed.news() if self._counts(t) and t.impulse >= least]

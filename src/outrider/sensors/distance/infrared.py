@@ -100,7 +100,7 @@ class Infrared(Sensor):
             "hit": self.output.hit_message,
         }
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Look where the spot is."""
         p, output = self._parameters, self.output
         echoes = self._caster.cast()
@@ -112,7 +112,7 @@ class Infrared(Sensor):
         output.range = self._limited(p.curve.distance(self.voltage))
         output.point = echoes.point(0) if seen else NOWHERE
 
-    def voltage_message(self, now_ns: int) -> Float32:  # noqa: ARG002
+    def voltage_message(self, _now_ns: int) -> Float32:
         """Return the output in volts."""
         return Float32(self.voltage)
 

@@ -100,7 +100,7 @@ class Radar(Sensor):
             "hit": self.output.hit_message,
         }
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Look at everything in the beam."""
         p, output = self._parameters, self.output
         echoes = self._caster.cast()

@@ -76,7 +76,7 @@ class Ultrasonic(Sensor):
         """Its outputs."""
         return {"range": self.output.range_message, "hit": self.output.hit_message}
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Send a pulse and take the first echo."""
         p, output = self._parameters, self.output
         missed, error = self._random.random() < p.missed, self._random.standard_normal()

@@ -66,7 +66,7 @@ class PoseGps(Sensor):
         """Its outputs."""
         return {"pose": self.message}
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002 - a photograph has no past
+    def sample(self, _now_ns: int) -> None:
         """See where the sensor's frame is."""
         *shift, swing = self._noise.apply(np.zeros(4), 1.0) * self._sigmas
         pose = self._site.pose

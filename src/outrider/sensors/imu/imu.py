@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.errors import ConfigError
-from outrider.core.state import Group, State
+from outrider.core.state import State, StateGroup
 from outrider.messages.types import Imu as ImuMessage
 from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
 from outrider.sensors.imu.attitude import Attitude, AttitudeSpec
@@ -51,7 +51,7 @@ class Imu(Sensor):
         self._rate_covariance = _diagonal(parameters.gyroscope.sigma(site.rate_hz))
         self.force, self.rate = self._motion.force, self._motion.rate
         self.attitude = (0.0, 0.0, 0.0, 1.0)
-        self._parts = Group(
+        self._parts = StateGroup(
             {
                 "motion": self._motion,
                 "accelerometer": self._accelerometer,
@@ -61,7 +61,7 @@ class Imu(Sensor):
         )
 
     @staticmethod
-    def looks_back(parameters: ImuParameters, rate_hz: float) -> float:  # noqa: ARG004
+    def looks_back(_parameters: ImuParameters, rate_hz: float) -> float:
         """Return the time it measures over, in seconds."""
         return 1.0 / rate_hz
 

@@ -24,7 +24,7 @@ class Odometer(Sensor):
     Parameters: ClassVar[type] = OdometerParameters
     types: ClassVar[dict[str, str]] = {"odometer": _TYPE}
 
-    def __init__(self, parameters: OdometerParameters, site: Site) -> None:  # noqa: ARG002
+    def __init__(self, _parameters: OdometerParameters, site: Site) -> None:
         self._site = site
         self._robot = site.robot
         self._class = message_class(_TYPE)
@@ -54,7 +54,7 @@ class Odometer(Sensor):
         """Its outputs."""
         return {"odometer": self.message}
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Add what the wheels turned since the last time."""
         wheels, steering = self._angles()
         travel = [now - last for now, last in zip(wheels, self._wheels, strict=True)]

@@ -56,7 +56,7 @@ class TickCounter(Sensor):
         """Its outputs."""
         return {"count": self.count_message} if self._plain else {"ticks": self.message}
 
-    def sample(self, now_ns: int) -> None:  # noqa: ARG002
+    def sample(self, _now_ns: int) -> None:
         """Count the edges since the last time, forward and backward alike."""
         at = self._position()
         self._waiting += abs(at - self._at)
@@ -68,7 +68,7 @@ class TickCounter(Sensor):
         """Return the ticks of the interval."""
         return self._class(header(now_ns, self._site.frame_id), self.value)
 
-    def count_message(self, now_ns: int) -> Message:  # noqa: ARG002 - it carries no stamp
+    def count_message(self, _now_ns: int) -> Message:
         """Return the ticks of the interval as older cars do."""
         return self._number(self.value)
 

@@ -83,7 +83,7 @@ class Gate:
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return an unguessable token."""
     return secrets.token_urlsafe(24)
 
 

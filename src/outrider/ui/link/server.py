@@ -54,7 +54,7 @@ class Server:
 
 
 class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore]
-    """A connection that is closed if it asks for nothing for a while."""
+    """A connection that is closed if it is idle for a while."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)

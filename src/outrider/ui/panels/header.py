@@ -24,7 +24,7 @@ _PANELS = {
 }
 
 
-class Header:
+class PageHeader:
     """The menus, the transport bar, and the actions of keyboard shortcuts."""
 
     def __init__(self, context: Context) -> None:

@@ -14,7 +14,7 @@ from outrider.ui.layout import PANELS, Layout
 from outrider.ui.outline import find, outline, owner
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.dock.dock import Dock
-from outrider.ui.panels.header import Header
+from outrider.ui.panels.header import PageHeader
 from outrider.ui.panels.inspector.inspector import Inspector
 from outrider.ui.panels.menus.import_dialog import show_brought
 from outrider.ui.panels.scene import ScenePanel
@@ -53,7 +53,7 @@ class EditorPage:
         tree = await self._desk.between(lambda: outline(self._desk.session))
         self._context = Context(self._desk, self._driving, self._watching, tree, self._known)
         self._context.picked.append(self._selected)
-        self._header = Header(self._context)
+        self._header = PageHeader(self._context)
         with ui.element("div").classes("or-body"):
             self._layout()
         self._header.wire(self._scene, self._dock, self._inspector)

@@ -1,4 +1,4 @@
-"""Collisions as people see them: dots where things met, a warning when a robot hit something."""
+"""Collisions for display: dots at contacts, and a warning when a robot hits something."""
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Contacts:
 
 
 def _worth_a_mark(simulation: Simulation, collision: Collision) -> bool:
-    """Tell whether it is more than a thing that comes to rest on the ground."""
+    """Return whether it is more than an object coming to rest on the ground."""
     if GROUND not in (collision.first, collision.second):
         return True
     assembly = simulation.rig.assembly

@@ -75,7 +75,7 @@ def _sample(kind: str, message: Message) -> MessageSample:
 
 
 def _tells(path: str) -> bool:
-    """Leave out headers: they tell when and where, not what."""
+    """Leave out headers: they hold time and frame, not the content."""
     return not path.startswith(("header", "layout")) and "covariance" not in path
 
 

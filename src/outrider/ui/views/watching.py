@@ -86,7 +86,7 @@ class Watching:
         )
 
     def bring_back(self, views: Iterable[TopicView]) -> None:
-        """Show what was saved, and nothing else; topics that there are no more are left out."""
+        """Restore saved views only; topics that no longer exist are left out."""
         for topic in list(self.views):
             self._forget(topic)
         known = {topic.name for topic in self._desk.session.bus.topics()}

@@ -1,8 +1,7 @@
 """An object's parts: shapes added, changed and removed."""
 
-from dataclasses import replace
-
 from outrider.core.errors import ConfigError
+from outrider.core.structure import with_fields
 from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import PartSpec, PoseSpec
@@ -33,7 +32,7 @@ def without_object_part(session: Session, name: str, number: int) -> Change:
 def with_part_values(session: Session, name: str, number: int, **values: object) -> Change:
     """Return the change that sets shape, pose or colour of an object's part."""
     parts = list(parts_of(object_of(session, name)))
-    parts[number] = replace(parts[number], **values)  # type: ignore[arg-type]
+    parts[number] = with_fields(parts[number], **values)
     return _with(session, name, tuple(parts))
 
 

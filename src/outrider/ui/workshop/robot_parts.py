@@ -138,7 +138,7 @@ def _with_axle(spec: RobotSpec, wheel: NewWheel, across: float) -> RobotSpec:
 
 
 def drives(spec: RobotSpec, joints: set[str]) -> bool:
-    """Tell whether any of the joints is a driven wheel on one of the sides."""
+    """Return whether any of the joints is a driven wheel on one of the sides."""
     return any(joints.intersection(side) for side in spec.drivetrain.sides or ())
 
 

@@ -209,6 +209,6 @@ def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes | None]:
 
 
 def names_files(data: bytes) -> bool:
-    """Tell whether a GLB file takes buffers or pictures from files beside it."""
+    """Return whether a GLB file takes buffers or pictures from files beside it."""
     length = int.from_bytes(data[12:16], "little")
     return b'"uri"' in data[20 : 20 + length]

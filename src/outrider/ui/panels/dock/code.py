@@ -1,24 +1,24 @@
-"""The program of a robot: edited, run, stopped, and what it says."""
+"""The program of a robot: edited, run and stopped, with its output."""
 
 import asyncio
 
 from nicegui import ui
 
 from outrider.ui.panels.context import Context
-from outrider.ui.programs import Program, namespace_of
+from outrider.ui.programs import RobotProgram, namespace_of
 
 _MOST_LINES = 300
 _WRONG = "or-wrong-line"  # class of the line with an error
 
 
 class CodePanel:
-    """The text on the left, what the program says on the right."""
+    """The text on the left, the program's output on the right."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._next = 0
         self._marked = 0
-        self._program: Program | None = None
+        self._program: RobotProgram | None = None
         self._place = ui.row().classes("or-code")
         self._built = False
 
@@ -35,7 +35,7 @@ class CodePanel:
             element.set_enabled(not self._context.no_code)
 
     def refresh(self) -> None:
-        """Show the program of the robot that is driven, and what it has said since."""
+        """Show the program of the robot that is driven, and its new output."""
         robot = self._context.robot
         if not robot:
             return
@@ -64,7 +64,7 @@ class CodePanel:
             self._run.tooltip("Run it from its beginning")
             self._stop.tooltip("End it; the robot stands still")
 
-    def _show(self, program: Program) -> None:
+    def _show(self, program: RobotProgram) -> None:
         self._name.text = f"{program.robot}: {program.file.name}"
         going = "error" if program.wrong_line else "running"
         state = self._context.no_code or (going if program.running else "not running")

@@ -25,7 +25,7 @@ class _Line:
     points: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=_KEPT))
 
     def read(self) -> bool:
-        """Take new messages; tell whether there were any."""
+        """Take new messages; return whether there were any."""
         came = False
         while (item := self.box.poll()) is not None:
             value = number_at(item[1], self.path)
@@ -75,7 +75,7 @@ class Plots:
         return tuple(Plot(line.topic, line.path) for line, _, _ in self._lines)
 
     def bring_back(self, plots: Iterable[Plot]) -> None:
-        """Plot what was saved, and nothing else; topics that there are no more are left out."""
+        """Restore saved plots only; topics that no longer exist are left out."""
         for line, _, _ in list(self._lines):
             self._remove(line)
         known = {topic.name for topic in self._context.desk.session.bus.topics()}

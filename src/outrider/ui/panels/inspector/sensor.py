@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import Data
+from outrider.core.structure import Data, with_fields
 from outrider.scenarios.session.changes import SetSensor
 from outrider.sim.mounting import Mounted
 from outrider.specs.sensor import SensorEntry
@@ -63,7 +63,7 @@ def _setter(
     context: Context, mounted: Mounted, key: str, unit: str = ""
 ) -> Callable[[float], Awaitable[str]]:
     async def apply(value: float) -> str:
-        entry = replace(mounted.plan.entry, **{key: value})  # type: ignore[arg-type]
+        entry = with_fields(mounted.plan.entry, **{key: value})
         return await _set(context, mounted, entry, f"{key} {value:g} {unit}")
 
     return apply

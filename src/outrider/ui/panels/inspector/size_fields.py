@@ -1,9 +1,10 @@
 """The dimensions of a simple shape as fields."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import TypeAlias
 
+from outrider.core.structure import with_fields
 from outrider.specs.world import BoxSpec, MeshSpec, ShapeSpec
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.section import line
@@ -40,6 +41,6 @@ def _figure(shape: ShapeSpec, name: str, apply: Apply, read_only: bool) -> None:
     async def changed(value: float) -> str:
         if value <= 0:
             return f"{name} must be above 0, got {value:g}"
-        return await apply(replace(shape, **{name: value}), f"{name} {value:g} m")  # type: ignore[arg-type]
+        return await apply(with_fields(shape, **{name: value}), f"{name} {value:g} m")
 
     NumberField(name, getattr(shape, name), changed, unit="m", read_only=read_only)
