@@ -56,6 +56,10 @@ class EvaluationError(OutriderError):
     """Results or recordings that cannot be measured or compared."""
 
 
+class LearningError(OutriderError):
+    """An environment for learning that is asked for something it cannot do."""
+
+
 class BridgeError(OutriderError):
     """A peer that cannot be reached or violates the protocol."""
 

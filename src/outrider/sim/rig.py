@@ -80,19 +80,26 @@ class Rig:
         engine: str,
         step_s: float,
         seed: int,
+        like: "Rig | None" = None,
     ) -> None:
+        """Share assembly and scene with ``like``, one of the same world, robots and seed."""
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
-        still = Scene(assemble(replace(world, models=_static(world))))
-        standing = [_stand(world, still, p) for p in participants]
-        models = (*world.models, *standing)
-        self.assembly = assemble(replace(world, models=models))
+        if like is None:
+            self._make_scene(world, participants, seed)
+        else:
+            self.assembly, self.scene = like.assembly, like.scene
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
-        self.scene = Scene(self.assembly, still)
-        self.scene.let_through, self.scene.relief_seed = see_through, seed
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
+
+    def _make_scene(self, world: World, participants: list[Participant], seed: int) -> None:
+        still = Scene(assemble(replace(world, models=_static(world))))
+        standing = [_stand(world, still, p) for p in participants]
+        self.assembly = assemble(replace(world, models=(*world.models, *standing)))
+        self.scene = Scene(self.assembly, still)
+        self.scene.let_through, self.scene.relief_seed = see_through, seed
 
     def _make_vehicles(self, participants: list[Participant], seed: int) -> None:
         tyres: list[Records] = [np.zeros(0, TYRE)]
