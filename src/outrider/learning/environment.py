@@ -48,7 +48,7 @@ class RobotEnvironment(gymnasium.Env[Observation, Floats]):
         self.shared = SharedWorld(read) if shared is None else shared
         self.simulation = self.shared.simulation()
         self._robot = self.simulation.robots[ROBOT]
-        self._ends = Endings(self.simulation, read.tip_deg)
+        self._ends = Endings(self.simulation, read.tip_deg, self.shared.region)
         self.perception = Perception(self.simulation, read.range_max, read.range_noise)
         self._period_s = 1.0 / read.control_hz
         self._film = Film(self.simulation, read.image_width, read.image_height, self.shared.radius)

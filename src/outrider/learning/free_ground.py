@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FreeGround:
-    """The middles of all cells that a robot can come to from the world's start."""
+    """The middles of all cells that a robot can come to from one another."""
 
     points: Array  # (n, 2) m
     region: Region
@@ -44,19 +44,16 @@ class FreeGround:
 def free_ground(
     world: World, floors: frozenset[str], region: Region, clearance: float
 ) -> FreeGround:
-    """Find all places so far from any obstacle, connected with the world's start."""
+    """Find the largest connected part of all places so far from any obstacle."""
     grid = truth_grid(world, region, _BAND, floors, _CELL)
     free = ~_grown(grid.values != 0, round(clearance / _CELL))
-    labels, _ = regions(free, corners=False)
-    column, row = ((world.start.position[:2] - grid.origin[:2]) / _CELL).astype(int)
-    label = labels[row, column] if 0 <= row < len(labels) and 0 <= column < labels.shape[1] else 0
-    if label == 0:
-        x, y = world.start.position[:2].tolist()
+    labels, sizes = regions(free, corners=False)
+    if len(sizes) < 2:
         raise LearningError(
-            f"world '{world.name}': its start x = {x:g}, y = {y:g} is less than {clearance:g} m"
-            " from an obstacle or the edge of the area: choose another world, robot or area"
+            f"world '{world.name}': nowhere in the area is a place {clearance:g} m from obstacles"
+            " and edges: choose another world, robot, centre or area"
         )
-    rows, columns = np.nonzero(labels == label)
+    rows, columns = np.nonzero(labels == 1 + int(np.argmax(sizes[1:])))
     points = grid.origin[:2] + (np.column_stack([columns, rows]) + 0.5) * _CELL
     return FreeGround(points, region)
 

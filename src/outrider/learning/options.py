@@ -24,7 +24,8 @@ class RobotOptions:
     range_noise: float = number(0.01, least=0.0, most=1.0)  # m, standard deviation
     scan_height: float = number(0.3, least=0.0, most=5.0)  # m above the robot's root link
     tip_deg: float = number(45.0, above=0.0, most=180.0)  # an episode ends beyond
-    area: float = number(20.0, above=1.0, most=500.0)  # m from the world's start to the sides
+    centre: tuple[float, float] | None = None  # m, of the area; None: the world's start
+    area: float = number(9.5, above=1.0, most=500.0)  # m from its centre to its sides
     image_width: int = number(480, least=16, most=4096)
     image_height: int = number(320, least=16, most=4096)
 
@@ -44,7 +45,8 @@ class ExploreOptions(RobotOptions):
     """A place to be seen as a whole."""
 
     world: str = "maze"
-    area: float = number(8.0, above=1.0, most=500.0)
+    centre: tuple[float, float] | None = (0.0, 0.0)
+    area: float = number(6.0, above=1.0, most=500.0)
     cell: float = number(0.25, least=0.05, most=2.0)  # m, of the map
     sight: float = number(3.0, above=0.1, most=100.0)  # m: farther off nothing counts as seen
     window: int = number(24, least=4, most=200)  # cells along a side of the observed map

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from outrider.core.errors import LearningError
 from outrider.core.frames import Pose
 from outrider.evaluation.measures.truth_grid import Region, ground_region
 from outrider.evaluation.runs.mapped import floors_of
@@ -55,7 +56,7 @@ class SharedWorld:
     @cached_property
     def free(self) -> FreeGround:
         """Where the robot can be; found when it is first asked for."""
-        return free_ground(self.world, self._floors, self._region(), self.radius + _MARGIN)
+        return free_ground(self.world, self._floors, self.region, self.radius + _MARGIN)
 
     @cached_property
     def radius(self) -> float:
@@ -77,10 +78,16 @@ class SharedWorld:
     def _floors(self) -> frozenset[str]:
         return floors_of(self._spec)
 
-    def _region(self) -> Region:
+    @cached_property
+    def region(self) -> Region:
+        """The area of the episodes, as far as there is ground."""
         x0, y0, x1, y1 = ground_region(self.world, self._floors)
-        x, y = self.world.start.position[:2].tolist()
+        x, y = self.options.centre or self.world.start.position[:2].tolist()
         area = self.options.area
+        if not (x0 < x < x1 and y0 < y < y1):
+            raise LearningError(
+                f"world '{self.world.name}': centre: there is no ground at x = {x:g}, y = {y:g}"
+            )
         return max(x0, x - area), max(y0, y - area), min(x1, x + area), min(y1, y + area)
 
     def _scanner(self) -> SensorEntry:
