@@ -19,8 +19,6 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
-import outrider.learning  # registers the environments
-
 NAME = "Outrider/Waypoints-v0"
 
 

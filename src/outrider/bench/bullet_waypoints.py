@@ -21,9 +21,7 @@ _SEE_FROM, _SEE_TO, _HEIGHT = 0.3, 10.0, 0.3  # m
 class BulletWaypoints:
     """A differential drive between the obstacles of a simulation's world; its ground is a plane."""
 
-    def __init__(
-        self, simulation: Simulation, rays: int, step_s: float, control_hz: float
-    ) -> None:
+    def __init__(self, simulation: Simulation, rays: int, step_s: float, control_hz: float) -> None:
         """Raises ImportError where PyBullet is missing."""
         import pybullet
 
