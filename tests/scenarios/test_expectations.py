@@ -57,8 +57,7 @@ def test_a_run_fails_by_a_limit_on_a_figure_of_the_run():
     [
         (
             "{figure: localization.position.max}",
-            "there is no figure 'localization.position.max'"
-            " (did you mean 'localization.position_m.max'?)",
+            "'localization.position.max' (did you mean 'localization.position_m.max'?)",
         ),
         ("{figure: distanc_m}", "(did you mean 'distance_m'?)"),
         ("{figure: sim_time_s, robot: jackal}", "is a figure of the run, not of a robot"),

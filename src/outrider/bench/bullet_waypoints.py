@@ -22,7 +22,7 @@ class BulletWaypoints:
     """A differential drive between the obstacles of a simulation's world; its ground is a plane."""
 
     def __init__(self, simulation: Simulation, rays: int, step_s: float, control_hz: float) -> None:
-        """Raises ImportError where PyBullet is missing."""
+        """Build it, or raise ImportError where PyBullet is missing."""
         import pybullet
 
         self._bullet: Any = pybullet
@@ -66,7 +66,7 @@ class BulletWaypoints:
         place, turned = self._call("getBasePositionAndOrientation", self._robot)
         angle = self._angle + self._bullet.getEulerFromQuaternion(turned)[2]
         ways = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(len(angle))])
-        eye = np.array(place) + [0.0, 0.0, _HEIGHT]
+        eye = np.array(place) + np.array([0.0, 0.0, _HEIGHT])
         ends = eye + _SEE_FROM * ways, eye + _SEE_TO * ways
         hits = self._call("rayTestBatch", *ends, numThreads=1)
         return np.array([hit[2] for hit in hits])
