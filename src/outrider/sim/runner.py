@@ -89,10 +89,17 @@ class Runner:
         """End ``run`` after the current step; callable from any thread."""
         self._stop = True
 
-    def services(self) -> dict[str, Service]:
-        """Return the services for other threads; each is carried out between two steps."""
-        quick = {name: self._between(service_row(name), do) for name, do in self._quick().items()}
-        slow = {name: self._prepared(service_row(name), do) for name, do in self.beside.items()}
+    def services(self, asker: str = "another program") -> dict[str, Service]:
+        """Return the services for other threads; each is carried out between two steps.
+
+        ``asker`` stands in what is reported to watchers.
+        """
+        quick = {
+            name: self._between(service_row(name), do, asker) for name, do in self._quick().items()
+        }
+        slow = {
+            name: self._prepared(service_row(name), do, asker) for name, do in self.beside.items()
+        }
         return {**quick, **slow, "step": self._steps_for_others}
 
     def handlers(self) -> dict[str, Handler]:
@@ -204,16 +211,16 @@ class Runner:
         except Exception as error:  # whatever it is belongs to who asked
             answer.set_exception(error)
 
-    def _between(self, row: ServiceRow, handler: Handler) -> Service:
+    def _between(self, row: ServiceRow, handler: Handler, asker: str) -> Service:
         """Return a service: parsed in the caller's thread, carried out by the loop."""
 
         def ask(arguments: Arguments) -> Answer:
             request = read_request(row, arguments)
-            return self._answer(lambda: self._do(row, handler, request))
+            return self._answer(lambda: self._do(row, handler, request, asker))
 
         return ask
 
-    def _prepared(self, row: ServiceRow, prepare: Preparing) -> Service:
+    def _prepared(self, row: ServiceRow, prepare: Preparing, asker: str) -> Service:
         """Return a service: prepared in the caller's thread, put in between two steps."""
 
         def ask(arguments: Arguments) -> Answer:
@@ -221,7 +228,7 @@ class Runner:
 
             def prepared() -> Callable[[], Any]:
                 finish = prepare(request)
-                return partial(self._do, row, lambda _: finish(), request)
+                return partial(self._do, row, lambda _: finish(), request, asker)
 
             answer: Answer = plain_reply(self.change(prepared))
             return answer
@@ -255,12 +262,12 @@ class Runner:
             raise SimulationError("the simulation did not answer in time")
         return reply.result()
 
-    def _do(self, row: ServiceRow, handler: Handler, request: object) -> Any:
+    def _do(self, row: ServiceRow, handler: Handler, request: object, asker: str) -> Any:
         """Carry out a service; changes are reported to watchers."""
         before_s = self.simulation.time_s
         reply = handler(request)
         if row.name in _TOLD:
-            self.notice(f"at {before_s:.2f} s another program asked for: {_TOLD[row.name]}")
+            self.notice(f"at {before_s:.2f} s {asker} asked for: {_TOLD[row.name]}")
         return reply
 
     def _status(self) -> RunStatus:

@@ -44,7 +44,7 @@ class Commands:
         """Without ``own_user``, who asks is a peer as on a bridge."""
         self._desk = desk
         policy = OWN_USER if own_user else desk.run.policy
-        self._services = guarded(desk.run.runner.services(), policy)
+        self._services = guarded(desk.run.runner.services("the editor"), policy)
         self._own = {
             "help": Command("help", "list all commands", self._help),
             "spawn": Command("spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn),

@@ -34,3 +34,19 @@ def test_a_sure_scan_is_believed() -> None:
     motion.measure_pose(Pose([0.05, 0.0, 0.0]), np.eye(6) * 1e8)
     assert motion.pose.position == pytest.approx([0.05, 0.0, 0.0], abs=1e-3)
     assert motion.velocity[0] > 0.1
+
+
+def test_the_offset_of_a_gyroscope_is_learned_from_scans() -> None:
+    motion = MotionFilter(MotionSpec(gyro_noise=7e-4, gyro_offset=1e-3), Pose())
+    offset = np.array([0.0, 0.0, 1.5e-3])
+    for _ in range(300):  # half a minute at rest; scans tell the heading within a milliradian
+        motion.predict((offset - motion.gyro_offset) * 0.1, 0.1)
+        motion.measure_pose(Pose(), np.eye(6) * 1e6)
+    assert motion.gyro_offset == pytest.approx(offset, abs=1e-4)
+
+
+def test_the_offset_of_a_gyroscope_is_left_alone_unless_asked_for() -> None:
+    motion = MotionFilter(MotionSpec(), Pose())
+    motion.predict(np.array([0.0, 0.0, 0.1]), 0.1)
+    motion.measure_pose(Pose(), np.eye(6) * 1e6)
+    assert motion.gyro_offset.tolist() == [0.0, 0.0, 0.0]

@@ -26,7 +26,8 @@ from outrider.messages.types import Imu, Message, Odometry
 
 # Rad per root second, that of an ordinary IMU: open ground tells the heading worse than that.
 _GYRO_NOISE = 7e-4
-_OFFSET_GAIN = 0.02  # share of a turn's surprise that is taken as the gyroscope's offset
+_GYRO_OFFSET = 7e-4  # rad/s that a second of rest leaves unknown of it
+_MOTION = MotionSpec(gyro_noise=_GYRO_NOISE, gyro_offset=_GYRO_OFFSET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class LidarInertialSpec:
     least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
     longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
     registration: RegistrationSpec = field(default_factory=RegistrationSpec)
-    motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=_GYRO_NOISE))
+    motion: MotionSpec = field(default_factory=lambda: _MOTION)
     standstill: StandstillSpec = field(default_factory=StandstillSpec)
 
 
@@ -73,6 +74,7 @@ class LidarInertialOdometry(Silent):
         self._map = ScanMap(spec.registration)
         self._inertia = Inertia(self._reader.tree, self._reader.complaints, spec.standstill)
         self._gyro = self._inertia.gyro
+        self._rest_offset = self._gyro.offset
         self._filter: MotionFilter | None = None
         self._order = StampOrder(spec.longest_gap_s)
         self._now_ns = 0  # of the filter
@@ -102,6 +104,7 @@ class LidarInertialOdometry(Silent):
         pose = self._inertia.level(self._start)
         if pose is not None:
             self._filter = MotionFilter(self._spec.motion, pose)
+            self._rest_offset = self._gyro.offset
             self._now_ns = self._scanned_ns = now_ns
         return ()
 
@@ -138,8 +141,8 @@ class LidarInertialOdometry(Silent):
             self.health = Health("poor", f"only {share} of a scan fits the map")
             return self._say(scan.end_ns, motion)
         if match is not None:
-            surprise = motion.measure_pose(match.pose, match.information)
-            self._gyro.offset -= _OFFSET_GAIN * surprise / spec.scan_period_s
+            motion.measure_pose(match.pose, match.information)
+            self._gyro.offset = self._rest_offset + motion.gyro_offset
         self._map.insert(prepared, motion.pose)
         self._scanned_ns = scan.end_ns
         self.health = GOOD

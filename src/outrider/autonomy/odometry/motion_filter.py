@@ -8,7 +8,8 @@ from outrider.autonomy.poses import from_rotation_vector, rotation_vector
 from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
 from outrider.core.structure import number
 
-TURN, MOVE, SPEED = slice(0, 3), slice(3, 6), slice(6, 9)  # errors, in the robot's own axes
+# Errors, in the robot's own axes.
+TURN, MOVE, SPEED, OFFSET = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,8 @@ class MotionSpec:
     """How much a robot may move between two scans (standard deviations)."""
 
     gyro_noise: float = number(0.02, above=0.0)  # rad per root second
+    gyro_offset: float = number(0.0, least=0.0)  # rad/s, left after a rest; 0: it is not estimated
+    offset_drift: float = number(1e-5, least=0.0)  # rad/s per root second
     acceleration: float = number(1.0, above=0.0)  # m/s^2
     wheel_speed: float = number(0.06, above=0.0)  # m/s, slip included
     side_speed: float = number(0.06, above=0.0)  # m/s, across and up
@@ -23,13 +26,15 @@ class MotionSpec:
 
 
 class MotionFilter:
-    """Pose and velocity with the covariance of their errors (9, 9)."""
+    """Pose, velocity and perhaps the gyroscope's offset, with the covariance of their errors."""
 
     def __init__(self, spec: MotionSpec, pose: Pose) -> None:
         self.spec = spec
         self.pose = pose
         self.velocity = np.zeros(3)  # m/s, in the robot's own axes
-        self.covariance = np.diag([1e-6] * 6 + [1e-4] * 3)
+        self.gyro_offset = np.zeros(3)  # rad/s, to be taken off the gyroscope's readings
+        known = [1e-6] * 6 + [1e-4] * 3
+        self.covariance = np.diag(known + [spec.gyro_offset**2] * 3 * (spec.gyro_offset > 0.0))
 
     def predict(self, turn: Array, dt: float) -> None:
         """Predict over a time in which the gyroscope measured a rotation vector."""
@@ -37,48 +42,51 @@ class MotionFilter:
         rotation = multiply(self.pose.rotation, from_rotation_vector(turn))
         self.pose = Pose(self.pose.apply(move), rotation)
         R = matrix_from_quaternion(from_rotation_vector(turn)).T  # into the new axes
-        F = np.zeros((9, 9))
+        F = np.eye(len(self.covariance))
         F[TURN, TURN] = F[MOVE, MOVE] = F[SPEED, SPEED] = R
         F[MOVE, SPEED] = R * dt
         F[MOVE, TURN] = R @ -_cross(move)
         self.velocity = R @ self.velocity
         a, spec = self.spec.acceleration, self.spec
-        Q = np.diag([spec.gyro_noise**2 * dt] * 3 + [(0.5 * a * dt * dt) ** 2] * 3 + [0.0] * 3)
+        Q = np.zeros_like(F)
+        Q[TURN, TURN] = np.eye(3) * spec.gyro_noise**2 * dt
+        Q[MOVE, MOVE] = np.eye(3) * (0.5 * a * dt * dt) ** 2
         Q[SPEED, SPEED] = np.eye(3) * (a * dt) ** 2
         Q[MOVE, SPEED] = Q[SPEED, MOVE] = np.eye(3) * 0.5 * a * a * dt**3
+        if spec.gyro_offset > 0.0:
+            F[TURN, OFFSET] = -np.eye(3) * dt
+            Q[OFFSET, OFFSET] = np.eye(3) * spec.offset_drift**2 * dt
         self.covariance = F @ self.covariance @ F.T + Q
 
     def measure_wheels(self, speed: float) -> None:
         """Update with the wheels' forward speed; sideways and vertical speeds are nearly zero."""
-        H = np.zeros((3, 9))
+        H = np.zeros((3, len(self.covariance)))
         H[:, SPEED] = np.eye(3)
         spec = self.spec
         R: Array = np.diag([spec.wheel_speed**2, spec.side_speed**2, spec.side_speed**2])
         self._update(H, np.array([speed, 0.0, 0.0]) - self.velocity, R)
 
-    def measure_pose(self, pose: Pose, information: Array) -> Array:
-        """Update with a registered pose; information is about rotation, then translation.
-
-        Return how far the turn was off the prediction.
-        """
+    def measure_pose(self, pose: Pose, information: Array) -> None:
+        """Update with a registered pose; information is about rotation, then translation."""
         off = self.pose.inverse() @ pose
         error = np.concatenate([rotation_vector(off.rotation), off.position])
-        H = np.zeros((6, 9))
+        H = np.zeros((6, len(self.covariance)))
         H[:, :6] = np.eye(6)
         claimed = information * self.spec.scan_trust + np.eye(6) * 1e-3
         R = np.linalg.inv(claimed).astype(np.float64)
         self._update(H, error, R)
-        return error[:3]
 
     def _update(self, H: Array, error: Array, R: Array) -> None:
         P = self.covariance
         gain = np.linalg.solve(H @ P @ H.T + R, H @ P).T
         step = gain @ error
-        keep = np.eye(9) - gain @ H
+        keep = np.eye(len(P)) - gain @ H
         self.covariance = keep @ P @ keep.T + gain @ R @ gain.T
         turned = multiply(self.pose.rotation, from_rotation_vector(step[TURN]))
         self.pose = Pose(self.pose.apply(step[MOVE]), turned)
         self.velocity = self.velocity + step[SPEED]
+        if self.spec.gyro_offset > 0.0:
+            self.gyro_offset = self.gyro_offset + step[OFFSET]
 
 
 def _cross(v: Array) -> Array:

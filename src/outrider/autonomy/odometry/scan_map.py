@@ -1,5 +1,6 @@
 """Registration of scans to a local map of Gaussian voxels: VGICP of small_gicp."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 from outrider.autonomy.extra import needed
 from outrider.core.frames import Array, Pose
 from outrider.core.structure import number
+
+_LEAST_BELIEVED = 0.05  # of the information in a direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class RegistrationSpec:
     neighbours: int = number(15, least=5)  # points that tell a surface's direction
     iterations: int = number(30, least=1)
     farthest_match: float = number(1.0, above=0.0)  # m
+    normal_error_deg: float = number(3.1, least=0.0, most=30.0)  # of a surface's direction
     memory: int = number(600, least=10)  # scans after which unseen voxels are forgotten
 
 
@@ -58,9 +62,25 @@ class ScanMap:
         if not np.isfinite(T).all():
             return None
         share = found.num_inliers / scan.size()
-        return Match(Pose.from_matrix(T), np.asarray(found.H), float(share))
+        known = believed(np.asarray(found.H), spec.normal_error_deg)
+        return Match(Pose.from_matrix(T), known, float(share))
 
     def insert(self, scan: object, pose: Pose) -> None:
         """Add a prepared scan at a pose."""
         self._map.insert(scan, pose.matrix)
         self._empty = False
+
+
+def believed(information: Array, normal_error_deg: float) -> Array:
+    """Return a registration's information (6, 6) without what noisy normals only pretend to know.
+
+    On a plane nothing tells motion along it, but its points' normals, each a little off, seem to.
+    """
+    values, axes = np.linalg.eigh(information[3:, 3:])
+    if values[0] <= 0.0:
+        return information
+    pretended = math.sin(math.radians(normal_error_deg)) ** 2 * values[-1]
+    left = np.maximum(values - pretended, _LEAST_BELIEVED * values)
+    scale = np.eye(6)
+    scale[3:, 3:] = (axes * np.sqrt(left / values)) @ axes.T
+    return scale @ information @ scale

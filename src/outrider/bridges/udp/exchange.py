@@ -193,13 +193,6 @@ class Exchange:
 def header_of(type_number: int, topic: str, time_ns: int, link: str = "") -> Header:
     """Return a header that ``send`` completes."""
     seconds, rest = divmod(time_ns, NS_PER_S)
-    return Header(
-        type=type_number,
-        seq=0,
-        part=0,
-        parts=1,
-        sec=seconds % SEQUENCE,
-        nanosec=rest,
-        topic=topic,
-        link=link,
-    )
+    seq, part, parts = 0, 0, 1
+    fields = (type_number, seq, part, parts, seconds % SEQUENCE, rest, topic, link)
+    return Header._make(fields)  # by keywords it takes three times as long

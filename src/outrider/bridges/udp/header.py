@@ -123,17 +123,8 @@ def read_header(datagram: Buffer) -> tuple[Header, int]:
     if seq < 0 or not 0 <= nanosec < 1_000_000_000:
         raise MalformedError(f"SeqNumber {seq} or TimeNsec {nanosec} is out of range")
     topic_name, link_name = _names(bytes(datagram[_FIXED.size : names_end]), topic)
-    header = Header(
-        type=kind,
-        seq=seq,
-        part=part,
-        parts=parts,
-        sec=sec,
-        nanosec=nanosec,
-        topic=topic_name,
-        link=link_name,
-    )
-    return header, size
+    fields = (kind, seq, part, parts, sec, nanosec, topic_name, link_name)
+    return Header._make(fields), size  # by keywords it takes three times as long
 
 
 @lru_cache(maxsize=1024)

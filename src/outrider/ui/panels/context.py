@@ -77,7 +77,7 @@ class Context:
 
     async def call(self, service: str, arguments: Arguments, done: str) -> str:
         """Call a service; show and return the error, if any."""
-        act = self.desk.run.runner.services()[service]
+        act = self.desk.run.runner.services("the editor")[service]
         return await self._attempt(lambda: asyncio.to_thread(act, arguments), done)
 
     async def _attempt(self, act: Callable[[], Awaitable[object]], done: str) -> str:
