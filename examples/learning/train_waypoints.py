@@ -1,7 +1,7 @@
 """Train a Jackal to drive to way points between obstacles by its scanner, in some minutes.
 
 pip install 'outrider[train]'
-python examples/learning/train_waypoints.py --steps 120000 --out waypoints
+python examples/learning/train_waypoints.py --steps 80000 --out waypoints
 
 Writes the policy (policy.zip), the learning curve (curve.csv, curve.png) and the success rates
 before and after (result.json). The same seed gives the same curve on the same machine.
@@ -56,9 +56,9 @@ def main() -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=120_000)
+    parser.add_argument("--steps", type=int, default=80_000)
     parser.add_argument("--envs", type=int, default=8)
-    parser.add_argument("--episodes", type=int, default=50, help="for each success rate")
+    parser.add_argument("--episodes", type=int, default=20, help="for each success rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("waypoints"))
     return parser.parse_args()

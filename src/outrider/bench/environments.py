@@ -12,8 +12,8 @@ from outrider.bench.measurement import Measurement, median_time, middle
 
 _NAME = "Outrider/Waypoints-v0"
 _SEVERAL = 8
-_STEPS = 100
-_ROUNDS = 9
+_STEPS = 60
+_ROUNDS = 5
 
 
 class Environments:
