@@ -63,5 +63,5 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[pytest.TestReport]:
     if made is not None and report.failed and report.when != "teardown":
         item.stash[_FAILED] = True
         report.sections.append(("outrider", made.story()))
-        report.user_properties.append(("outrider", made.story()))  # for JUnit XML
+        item.user_properties.append(("outrider", made.story()))  # for JUnit XML
     return report
