@@ -3,7 +3,7 @@
 from functools import partial
 
 from outrider.evaluation.measures.truth_grid import Region
-from outrider.scenarios.conditions import question
+from outrider.scenarios.conditions import Question, question
 from outrider.scenarios.scenario import Collides, TipsOver
 from outrider.sim.simulation import Simulation
 
@@ -15,7 +15,7 @@ class Endings:
 
     def __init__(self, simulation: Simulation, tip_deg: float, region: Region) -> None:
         self.outcome = ""
-        self._questions = {
+        self._questions: dict[str, Question] = {
             "collision": question(Collides(), simulation, "learning: collision"),
             "tip": question(TipsOver(angle_deg=tip_deg), simulation, "learning: tip"),
             "left": partial(_left, region),

@@ -24,7 +24,7 @@ from outrider.vehicles.motors import MOTOR, Motors
 from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
-from outrider.world.assembly import assemble
+from outrider.world.assembly import Assembly, assemble
 from outrider.world.model import Model, World
 
 
@@ -86,20 +86,12 @@ class Rig:
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
-        if like is None:
-            self._make_scene(world, participants, seed)
-        else:
-            self.assembly, self.scene = like.assembly, like.scene
+        scene = _make_scene(world, participants, seed) if like is None else like.scene
+        self.scene: Scene = scene
+        self.assembly: Assembly = scene.assembly
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
-
-    def _make_scene(self, world: World, participants: list[Participant], seed: int) -> None:
-        still = Scene(assemble(replace(world, models=_static(world))))
-        standing = [_stand(world, still, p) for p in participants]
-        self.assembly = assemble(replace(world, models=(*world.models, *standing)))
-        self.scene = Scene(self.assembly, still)
-        self.scene.let_through, self.scene.relief_seed = see_through, seed
 
     def _make_vehicles(self, participants: list[Participant], seed: int) -> None:
         tyres: list[Records] = [np.zeros(0, TYRE)]
@@ -158,6 +150,14 @@ class Rig:
             return place_on_ground(self.scene, pose, footprint, height, top)
 
         return follow
+
+
+def _make_scene(world: World, participants: list[Participant], seed: int) -> Scene:
+    still = Scene(assemble(replace(world, models=_static(world))))
+    standing = [_stand(world, still, p) for p in participants]
+    scene = Scene(assemble(replace(world, models=(*world.models, *standing))), still)
+    scene.let_through, scene.relief_seed = see_through, seed
+    return scene
 
 
 def _parted(whole: Records, pieces: list[Records]) -> list[Records]:

@@ -64,7 +64,7 @@ class Simulation:
         self.bus = bus or Bus()
         robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
-        self.rig = Rig(world, robots, engine, step_s, seed, like.rig if like else None)
+        self.rig: Rig = Rig(world, robots, engine, step_s, seed, like.rig if like else None)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
