@@ -41,7 +41,7 @@ class AutoMiny(RobotEnvironment):
             )
         self._lane = Lane(LANES[lane])
 
-    def _spaces(self) -> dict[str, gymnasium.spaces.Box]:
+    def _spaces(self) -> dict[str, gymnasium.Space[Any]]:
         box = gymnasium.spaces.Box
         return {
             "scan": box(0.0, 1.0, (self.options.rays,), np.float32),

@@ -17,6 +17,7 @@ from outrider.learning.perception import Floats, Perception
 from outrider.learning.shared_world import ROBOT, SharedWorld
 from outrider.scenarios.session.placing import place, robot_pose
 from outrider.specs.world import PoseSpec
+from outrider.vehicles.ackermann import AckermannSpec
 
 Observation: TypeAlias = dict[str, Floats]
 Info: TypeAlias = dict[str, Any]
@@ -25,10 +26,10 @@ Step: TypeAlias = tuple[Observation, float, bool, bool, Info]
 GOAL = "goal"  # the outcome that is a success
 
 
-class RobotEnvironment(gymnasium.Env[Observation, Floats]):
+class RobotEnvironment(gymnasium.Env[Any, Any]):
     """Actions are two numbers from -1 to 1: speed, and yaw rate or (of a car) steering angle."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 10}
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012 - as Gymnasium has it
     name: ClassVar[str]
     Options: ClassVar[type[RobotOptions]]
 
@@ -55,7 +56,8 @@ class RobotEnvironment(gymnasium.Env[Observation, Floats]):
         self._over = True
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (2,), np.float32)
         self.observation_space = gymnasium.spaces.Dict(self._spaces())
-        self._steers = bool(self.shared.robot.drivetrain.steered)
+        drive = self.shared.robot.spec.drivetrain
+        self._most_steering = drive.max_steering_rad if isinstance(drive, AckermannSpec) else None
 
     @property
     def options(self) -> Any:
@@ -63,7 +65,7 @@ class RobotEnvironment(gymnasium.Env[Observation, Floats]):
         return self.shared.options
 
     @abstractmethod
-    def _spaces(self) -> dict[str, gymnasium.spaces.Box]:
+    def _spaces(self) -> dict[str, gymnasium.Space[Any]]:
         """Return the space of each part of an observation."""
 
     @abstractmethod
@@ -132,13 +134,12 @@ class RobotEnvironment(gymnasium.Env[Observation, Floats]):
 
     def _drive(self, first: float, second: float) -> None:
         speed = first * self.options.speed
-        if self._steers:
-            most = self.shared.robot.spec.drivetrain.max_steering_rad
-            self._robot.steer(speed, second * most)
+        if self._most_steering is not None:
+            self._robot.steer(speed, second * self._most_steering)
         else:
             self._robot.drive(speed, second * self.options.yaw_rate)
 
-    def render(self) -> NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> NDArray[np.uint8] | None:
         """Return an image of the robot from behind, if that is its render mode."""
         return None if self.render_mode is None else self._film.image(self._marks())
 

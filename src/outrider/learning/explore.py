@@ -1,7 +1,7 @@
 """Outrider/Explore-v0: see all of an unknown place by a scanner."""
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class Explore(RobotEnvironment):
     name: ClassVar[str] = "Outrider/Explore-v0"
     Options: ClassVar[type[RobotOptions]] = ExploreOptions
 
-    def _spaces(self) -> dict[str, gymnasium.spaces.Box]:
+    def _spaces(self) -> dict[str, gymnasium.Space[Any]]:
         options, box = self.options, gymnasium.spaces.Box
         free = self.shared.free
         self._map = SeenMap(free.region, options.cell, free)

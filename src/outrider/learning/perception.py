@@ -29,7 +29,8 @@ class Perception:
             raise LearningError("the robot has not scanned yet: call reset()")
         found = np.nan_to_num(message.ranges, nan=self._range_max, posinf=np.inf, neginf=0.0)
         errors = random.standard_normal(len(found), np.float32) * np.float32(self._noise)
-        return np.clip(found + errors, 0.0, self._range_max).astype(np.float32)
+        ranges: Floats = np.clip(found + errors, 0.0, self._range_max).astype(np.float32)
+        return ranges
 
     def speeds(self) -> tuple[float, float]:
         """Return speed (m/s) and yaw rate (rad/s) by the wheels."""

@@ -1,7 +1,7 @@
 """Outrider/Waypoints-v0: come to points between obstacles, one after the other."""
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Waypoints(RobotEnvironment):
     name: ClassVar[str] = "Outrider/Waypoints-v0"
     Options: ClassVar[type[RobotOptions]] = WaypointsOptions
 
-    def _spaces(self) -> dict[str, gymnasium.spaces.Box]:
+    def _spaces(self) -> dict[str, gymnasium.Space[Any]]:
         box = gymnasium.spaces.Box
         return {
             "scan": box(0.0, 1.0, (self.options.rays,), np.float32),  # of range_max

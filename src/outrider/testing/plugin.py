@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,9 +56,11 @@ def outrider_sim(request: pytest.FixtureRequest) -> Iterator[OutriderSim]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Add to the report of a failed test where its files are and how to repeat it."""
-    report: pytest.TestReport = yield
+    report = yield
     made = item.stash.get(_FACTORY, None)
     if made is not None and report.failed and report.when != "teardown":
         item.stash[_FAILED] = True
