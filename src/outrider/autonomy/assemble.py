@@ -126,7 +126,7 @@ def _seen_by(spec: AutonomySpec) -> SegmentationSpec:
     return replace(
         found,
         step=0.1,
-        bump=0.05,
+        bump=0.04,
         rows=112,
         columns=1080,
         low_deg=-28,
