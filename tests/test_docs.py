@@ -12,6 +12,8 @@ from outrider.scenarios.load import loads
 from outrider.scenarios.run import run_scenario
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import WorldSpec
+from outrider.sweeps.load import load_search, load_sweep
+from outrider.sweeps.spec import Sweep
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 
@@ -96,3 +98,11 @@ def test_the_scenario_of_the_page_about_tests_meets_its_expectations() -> None:
     result = run_scenario(loads(blocks("docs/testing_your_robot.md", "yaml")[0]))
     assert result["completed"], result["expectations"]
     assert len(result["expectations"]) == 3
+
+
+def test_the_sweeps_of_their_page_are_those_of_the_examples() -> None:
+    whole, search = (parse_yaml(text, "page") for text in blocks("docs/sweeps.md", "yaml"))
+    examples = ROOT / "examples/sweeps"
+    assert structured(Sweep, whole, "page") == load_sweep(examples / "speed-and-ground.yaml").sweep
+    shown = structured(Sweep, {"scenario": "drive-10s", **search}, "page").falsify
+    assert shown.fail == load_search(examples / "stay-in-lane.yaml").sweep.falsify.fail

@@ -20,6 +20,7 @@ from outrider.scenarios.scenario import Drive, Scenario, Steer, Waypoints
 from outrider.sensors.catalogue import SENSORS
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
+from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.materials import Material
@@ -46,6 +47,7 @@ def pages() -> dict[Path, str]:
         "world": ("World and model files", [WorldSpec, ModelSpec]),
         "material": ("Materials", [Material]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
+        "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),
     }
     texts = {Path("reference") / f"{name}.md": _page(name, *page) for name, page in found.items()}
     texts[Path("reference/sensor.md")] += _sensor_types()

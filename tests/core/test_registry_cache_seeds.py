@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import numpy as np
@@ -87,3 +88,11 @@ def test_a_damaged_cache_file_is_made_again(tmp_path, monkeypatch) -> None:
         file.write_bytes(bytes(bad))
         found = cached("kind", "key", lambda: whole)
         assert set(found) == {"a", "b"}
+
+
+def test_of_a_bounded_kind_only_the_newest_files_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    for number in range(5):
+        cached("tiles", f"{number}", lambda: {"a": np.zeros(1)}, most=2)
+        os.utime(tmp_path / "tiles" / f"{number}.npz", ns=(number, number))
+    assert sorted(path.stem for path in (tmp_path / "tiles").iterdir()) == ["3", "4"]

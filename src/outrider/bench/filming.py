@@ -106,7 +106,7 @@ class FilmedDrive:
 
     def picture_time(self, repeats: int) -> tuple[float, float]:
         """Return what the camera's images take, with nothing beside them."""
-        return median_time(self._take, repeats)
+        return median_time(self.take, repeats)
 
     def close(self) -> None:
         """Let go of the renderer's threads."""
@@ -115,7 +115,8 @@ class FilmedDrive:
     def _renderer(self) -> Any:
         return renderer_for(self._simulation.rig.scene, self._wish)
 
-    def _take(self) -> None:
+    def take(self) -> None:
+        """Take the camera's images now."""
         camera: Any = self._simulation.sensors[0].sensor
         outputs = frozenset(name for name in camera.outputs if name.endswith("image"))
         written = camera.expose(outputs)

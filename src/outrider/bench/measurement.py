@@ -13,7 +13,9 @@ BENCHMARKS = Registry(
     "benchmark",
     {
         "spine": "outrider.bench.spine:Spine",
-        "sensors": "outrider.bench.sensors:Sensors",
+        "speed": "outrider.bench.speed:Speed",
+        "growth": "outrider.bench.growth:Growth",
+        "sensors": "outrider.bench.sensors:SensorBench",
         "formats": "outrider.bench.formats:Formats",
         "ros1": "outrider.bench.ros.ros1:Ros1",
         "cameras": "outrider.bench.cameras:Cameras",
@@ -26,6 +28,7 @@ BENCHMARKS = Registry(
         "web": "outrider.bench.web.web:Web",
         "udp": "outrider.bench.udp.udp:Udp",
         "learning": "outrider.bench.environments:Environments",
+        "sweep": "outrider.bench.sweep:Sweep",
     },
 )
 
@@ -85,6 +88,19 @@ def median_time(work: Callable[[], object], repeats: int) -> tuple[float, float]
         work()
         times.append(time.perf_counter() - began)
     return middle(times)
+
+
+def least_processor_time(work: Callable[[], object], repeats: int) -> float:
+    """Return the least processor time of some work, of all threads: what else runs hardly counts.
+
+    Not for work that waits.
+    """
+    times = []
+    for _ in range(repeats):
+        began = time.process_time()
+        work()
+        times.append(time.process_time() - began)
+    return min(times)
 
 
 def middle(values: list[float]) -> tuple[float, float]:

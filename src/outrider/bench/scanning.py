@@ -111,7 +111,7 @@ class Scanner:
 
     def rays(self) -> object:
         """Cast the rays alone, by what casts them here."""
-        return self._surface.tracer.nearest(*self.lidar.rays, self._far())
+        return self._surface.tracer.nearest(*self.lidar.rays, self._far(), alike=True)
 
     def rays_without_embree(self) -> object:
         """Cast the rays alone, by what is used where Embree is missing."""

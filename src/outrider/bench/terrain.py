@@ -1,18 +1,21 @@
 """A mesh terrain of any size for benchmarks, and a Husky that drives on it."""
 
+import math
+
 import numpy as np
 
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
-from outrider.vehicles.robot import load_robot
+from outrider.vehicles.robot import Robot, load_robot
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import HeightField
 from outrider.world.tessellate import heightfield_mesh
 
 SIDE = 60.0  # m
+_APART = 4.0  # m from robot to robot, on a square grid
 
 
 def heights(cells: int) -> HeightField:
@@ -35,13 +38,19 @@ def world(cells: int) -> World:
     return World("bench", (Model("ground", (ground,), mobility="static"),))
 
 
-def driving(cells: int, robots: int, *, listen: bool = True) -> Simulation:
-    """Return Huskies that drive in circles, with somebody listening to every topic."""
-    husky = load_robot("husky").bare()
-    names = [f"husky_{i}" for i in range(robots)]
+def driving(
+    cells: int, robots: int, *, listen: bool = True, robot: Robot | None = None
+) -> Simulation:
+    """Return robots that drive in circles, with somebody listening to every topic.
+
+    They are Huskies without sensors unless another robot is given.
+    """
+    husky = robot or load_robot("husky").bare()
+    side = math.ceil(math.sqrt(robots))
+    places = [(i % side - (side - 1) / 2, i // side - (side - 1) / 2, 0.0) for i in range(robots)]
     taking_part = [
-        Participant(husky, name, Pose(np.array([0.0, 4.0 * i, 0.0])), namespace=name)
-        for i, name in enumerate(names)
+        Participant(husky, f"husky_{i}", Pose(_APART * np.array(place)), namespace=f"husky_{i}")
+        for i, place in enumerate(places)
     ]
     simulation = Simulation(world(cells), taking_part)
     if listen:

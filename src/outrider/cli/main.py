@@ -11,6 +11,7 @@ from outrider.cli import (
     check,
     doctor,
     export,
+    falsify,
     live,
     project,
     record,
@@ -19,6 +20,7 @@ from outrider.cli import (
     scenario,
     score,
     snapshot,
+    sweep,
     udp_bridge,
     validate,
 )
@@ -39,6 +41,8 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.add_typer(scenario.app, name="scenario")
+app.command("sweep")(sweep.sweep)
+app.command("falsify")(falsify.falsify)
 app.add_typer(project.app, name="project")
 app.command("list")(list_.list_)
 app.command("check")(check.check)

@@ -37,8 +37,10 @@ from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
+    from outrider.sim.profile import StepProfile
     from outrider.ui.options import EditorOptions
 
+_NOTICED = 0.001  # of a step
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
 
@@ -112,6 +114,9 @@ def run(
             metavar="FILE", help="Python file that plays a microcontroller on a serial port."
         ),
     ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="At the end, say where the time of a step went.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, a world or a robot; without a name, the demo."""
@@ -149,6 +154,7 @@ def run(
             if cold:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
+    profiled = _profile(prepared) if profile else None
     options = None
     races = prepared.runner.pacer.speed == 0 and prepared.scenario.duration_s is not None
     watched = not (as_json or races) if ui is None else ui
@@ -163,8 +169,26 @@ def run(
             program=user_code,
         )
     _report(_serve(prepared, options, Programs(user_code, controller)), as_json)
+    if profiled is not None:
+        _print_profile(profiled)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
+
+
+def _profile(run: "Run") -> "StepProfile":
+    from outrider.sim.profile import StepProfile
+
+    profile = StepProfile(run.simulation)
+    run.session.renewed.append(profile.follow)
+    return profile
+
+
+def _print_profile(profile: "StepProfile") -> None:
+    """Print the parts of a step that took a noticeable time; standard output is for results."""
+    typer.echo("a step, in us of wall time:", err=True)
+    for part, us, share in profile.shares():
+        if share >= _NOTICED:
+            typer.echo(f"{us:10.2f}  {share:4.0%}  {part}", err=True)
 
 
 class Programs(NamedTuple):

@@ -4,6 +4,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -47,8 +48,11 @@ def content_key(*parts: object) -> str:
     return digest.hexdigest()
 
 
-def cached(kind: str, key: str, make: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays stored under ``kind`` and ``key``, making and storing them if absent."""
+def cached(kind: str, key: str, make: Callable[[], Arrays], most: int | None = None) -> Arrays:
+    """Return the arrays stored under ``kind`` and ``key``, making and storing them if absent.
+
+    Of a kind that has a ``most``, only so many are kept, the newest.
+    """
     folder = cache_dir() / kind
     path = folder / f"{key}.npz"
     try:
@@ -57,7 +61,17 @@ def cached(kind: str, key: str, make: Callable[[], Arrays]) -> Arrays:
     except _DAMAGED:
         arrays = make()
         _store(path, arrays)
+        if most is not None:
+            _thin_out(folder, most)
         return arrays
+
+
+def _thin_out(folder: Path, most: int) -> None:
+    """Remove the oldest files beyond a number, unless another process was faster."""
+    with suppress(OSError):
+        oldest_first = sorted((e.stat().st_mtime_ns, e.path) for e in os.scandir(folder))
+        for _, path in oldest_first[:-most]:
+            Path(path).unlink(missing_ok=True)
 
 
 def _store(path: Path, arrays: Arrays) -> None:

@@ -60,6 +60,10 @@ class LearningError(OutriderError):
     """An environment for learning that is asked for something it cannot do."""
 
 
+class SweepError(OutriderError):
+    """A sweep that cannot go on; what was done is kept."""
+
+
 class BridgeError(OutriderError):
     """A peer that cannot be reached or violates the protocol."""
 

@@ -1,7 +1,8 @@
 """The protocol of a physics engine, and the events it reports."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -36,7 +37,64 @@ class Contact:
     second_name: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ContactRows:
+    """The same contacts as arrays: a row each, names as numbers in a table."""
+
+    table: tuple[str, ...]
+    names: NDArray[np.int64]  # (n, 2)
+    bodies: NDArray[np.int64]  # (n, 2)
+    points: Array  # (n, 3)
+    normals: Array  # (n, 3)
+    impulses: Array  # (n,)
+
+    @classmethod
+    def of(cls, contacts: Sequence[Contact]) -> "ContactRows":
+        """Return the rows of some contacts."""
+        if not contacts:
+            return NO_CONTACTS
+        named = [(c.first_name, c.second_name) for c in contacts]
+        numbers = {name: k for k, name in enumerate(dict.fromkeys(chain(*named)))}
+        return cls(
+            tuple(numbers),
+            np.array([(numbers[a], numbers[b]) for a, b in named], np.int64).reshape(-1, 2),
+            np.array([(c.first, c.second) for c in contacts], np.int64).reshape(-1, 2),
+            np.array([c.point for c in contacts]).reshape(-1, 3),
+            np.array([c.normal for c in contacts]).reshape(-1, 3),
+            np.array([c.impulse for c in contacts], np.float64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.impulses)
+
+    def contacts(self) -> list[Contact]:
+        """Return them one by one."""
+        names = [(self.table[a], self.table[b]) for a, b in self.names.tolist()]
+        bodies, impulses = self.bodies.tolist(), self.impulses.tolist()
+        rows = zip(bodies, self.points, self.normals, impulses, names, strict=True)
+        return [
+            Contact(first, second, point.copy(), normal.copy(), impulse, *pair)
+            for (first, second), point, normal, impulse, pair in rows
+        ]
+
+    def by_pair(self) -> Iterator[tuple[tuple[str, str], int, list[float]]]:
+        """Return each pair of names with its first row and all its impulses.
+
+        Pairs come in the order in which they appear, impulses in that of their rows.
+        """
+        keys = self.names[:, 0] * len(self.table) + self.names[:, 1]
+        _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+        impulses = self.impulses[np.argsort(group, kind="stable")].tolist()
+        ends = [0, *np.cumsum(np.bincount(group)).tolist()]
+        names, firsts = self.names[first].tolist(), first.tolist()
+        for k in np.argsort(first).tolist():
+            a, b = names[k]
+            yield (self.table[a], self.table[b]), firsts[k], impulses[ends[k] : ends[k + 1]]
+
+
 NO_CONTACT = Contact(0, 0, np.zeros(3), np.zeros(3), 0.0)  # what one looks like
+_NONE = np.zeros((0, 2), np.int64)
+NO_CONTACTS = ContactRows((), _NONE, _NONE, np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +141,9 @@ class PhysicsEngine(Protocol):
 
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, except tyres."""
+
+    def contact_rows(self) -> ContactRows:
+        """Return the same contacts as arrays; the same object as long as they are not read anew."""
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now, tyres apart; nothing is changed by it."""

@@ -25,7 +25,7 @@ from outrider.core.frames import (
     yaw_of,
 )
 from outrider.core.state import State
-from outrider.physics.engine import Contact, Kinematics, Overlap
+from outrider.physics.engine import Contact, ContactRows, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.transfer import read_state
@@ -254,6 +254,10 @@ class KinematicEngine:
             found = [self._contact(self._data.contact[i]) for i in range(self._data.ncon)]
             self._contacts = [contact for contact in found if contact is not None]
         return self._contacts
+
+    def contact_rows(self) -> ContactRows:
+        """Return the same contacts as arrays."""
+        return ContactRows.of(self.contacts())
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
 from outrider.loader.library import load_world_spec
-from outrider.loader.world import build_world
+from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
 from outrider.scenarios.driven import needs_odometry_frame, with_curves, with_odometry_frame
 from outrider.scenarios.expectations import check_expectations
@@ -20,15 +20,21 @@ from outrider.vehicles.robot import load_robot
 from outrider.world.model import World
 
 
-def build(scenario: Scenario, bus: Bus | None = None, *, quiet: bool = False) -> Simulation:
+def build(
+    scenario: Scenario,
+    bus: Bus | None = None,
+    *,
+    quiet: bool = False,
+    worlds: BuiltWorlds | None = None,
+) -> Simulation:
     """Return the simulation of a scenario, before its first step.
 
     With the ``bus`` of another simulation it replaces that one; if ``quiet``, it publishes nothing
-    yet.
+    yet. ``worlds`` are those that earlier simulations were built from, to be used again.
     """
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
-    world = build_world(spec)
+    world, ground = (worlds or BuiltWorlds()).find(spec)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
     simulation = Simulation(
@@ -40,6 +46,7 @@ def build(scenario: Scenario, bus: Bus | None = None, *, quiet: bool = False) ->
         sensors=scenario.sensors,
         bus=bus,
         quiet=quiet,
+        ground=ground,
     )
     add_paths(simulation, spec)
     _add_motions(simulation, scenario)

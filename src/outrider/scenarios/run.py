@@ -15,6 +15,7 @@ from outrider.core.errors import ConfigError
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.brain import Brain, MakeParts
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
+from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
@@ -43,12 +44,13 @@ class Run:
         files: Path | None = None,
         recording: RecordingOptions | None = None,
         own_parts: MakeParts = list,
+        worlds: BuiltWorlds | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
 
         ``bridges`` are those that the user asks for beside the scenario's own; peers may use
         files of the folder ``files`` only. ``own_parts`` makes components that take the place of
-        the autonomy stack's.
+        the autonomy stack's. ``worlds`` are those that earlier runs were built from.
         """
         began_s = time.time() if since_s is None else since_s
         if recording is not None:
@@ -56,7 +58,9 @@ class Run:
         asked = scenario if isinstance(scenario, Scenario) else scenario.scenario
         self._texts = chosen_bridges(asked, bridges)
         self.policy = Policy.of_folder(files)
-        self.session = scenario if isinstance(scenario, Session) else Session(scenario)
+        self.session = (
+            scenario if isinstance(scenario, Session) else Session(scenario, worlds=worlds)
+        )
         self.start_time_s = time.time() - began_s  # the first messages are out
         pacing = self.scenario.pacing
         self.runner = Runner(

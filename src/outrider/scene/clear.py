@@ -34,17 +34,22 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beams:
-    """Rays of unit direction, each at its own time, that do not see one model."""
+    """Rays of unit direction, each at its own time, that do not see one model.
+
+    Those ``alike`` are each nearly like the next.
+    """
 
     origins: Floats32
     directions: Floats32
     times_ns: Times
     past: Past
     ignore: int
+    alike: bool
 
     def look(self, view: View, far: Floats32) -> Sight:
         """Cast them; ``far`` is overwritten."""
-        return view.look(self.origins, self.directions, far, self.times_ns, self.past, self.ignore)
+        rays = (self.origins, self.directions, far, self.times_ns)
+        return view.look(*rays, self.past, self.ignore, self.alike)
 
     def some(self, rows: Rows, way: Array, directions: Floats32 | None = None) -> "Beams":
         """Return some of them that begin farther on their way, perhaps bent there."""

@@ -81,10 +81,12 @@ class GridSurface(Surface):
         found = self.cast_raw(origins, directions, far)
         return Hits(found["tfar"], found["geomID"], found["Ng"])
 
-    def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> Data:
+    def cast_raw(
+        self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
+    ) -> Data:
         """Cast rays into everything: first into what Embree has, then over the ground."""
         if self._others is not None:
-            found = self._others.cast_raw(origins, directions, far)
+            found = self._others.cast_raw(origins, directions, far, alike)
             found["geomID"] = self._numbers[found["geomID"]]
         else:
             shapes = np.full(len(far), -1, np.int32)

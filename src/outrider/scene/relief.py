@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.scene.part import Part
+from outrider.scene.past import Records
 from outrider.scene.roughness import CELLS, SIDE, amplitude, tile
 from outrider.scene.sight import STATIC, Sight
 from outrider.scene.surface import Floats32
@@ -17,6 +18,26 @@ _SHARE = 0.998  # of the heights that lie between those a flat beam looks at
 _STEEP = np.float32(0.5)  # cosine of incidence from which on two looks are enough
 _FLATTEST = np.float32(0.05)  # cosine below which a beam's spot is longer than the bumps: no relief
 _PER_M, _MASK = np.float32(CELLS / SIDE), CELLS - 1
+_ABREAST = 16  # flat rays that go over the relief at a time
+_FLAT_RAY = np.dtype(
+    [
+        ("number", np.int32),
+        ("tile", np.int32),
+        ("x", np.float32),  # where it starts
+        ("y", np.float32),
+        ("dx", np.float32),
+        ("dy", np.float32),
+        ("far", np.float32),  # where it meets the plane
+        ("fall", np.float32),  # per m of its way
+        ("high", np.float32),  # of the relief, a factor
+        ("steep", np.float32),  # per m, how fast it and the steepest relief come nearer
+        ("end", np.float32),
+        ("at", np.float32),  # how far it has gone
+        ("above", np.float32),  # the relief, there
+        ("ahead", np.float32),  # how far it goes next
+        ("next_above", np.float32),
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,8 +134,11 @@ def _raise(
 
     A steep ray looks twice: where it hits the plane, and where that would end it. A flat one goes
     from above the bumps to below them, a cell at a time or as far as no slope can rise to it, and
-    ends where it first dives in.
+    ends where it first dives in. Flat rays go several at a time, a step each in turn: every step
+    waits for the tile's memory and the last step, but not for the other rays.
     """
+    rays = np.zeros(_ABREAST, _FLAT_RAY)
+    under_way = 0
     for i in range(shapes.shape[0]):
         shape = shapes[i]
         if shape < 0 or parts[i] != STATIC or height[shape] == 0.0 or cosine[i] < _FLATTEST:
@@ -129,14 +153,45 @@ def _raise(
             distance[i] = at
             continue
         margin = most[shape] / fall
-        at, end = far - margin, far + margin
-        above = (far - at) * fall - high * _height(tiles, which, x + at * dx, y + at * dy)
-        while at < end:
-            ahead = min(at + max(_STEP, above / (fall + steepest[shape])), end)
-            rise = high * _height(tiles, which, x + ahead * dx, y + ahead * dy)
-            next_above = (far - ahead) * fall - rise
-            if next_above <= 0.0:
-                at += (ahead - at) * above / (above - next_above)
-                break
-            at, above = ahead, next_above
-        distance[i] = at
+        ray = rays[under_way]
+        ray.number, ray.tile = i, which
+        ray.x, ray.y, ray.dx, ray.dy = x, y, dx, dy
+        ray.far, ray.fall, ray.high, ray.steep = far, fall, high, fall + steepest[shape]
+        ray.at, ray.end = far - margin, far + margin
+        if not ray.at < ray.end:  # bumps too small to be told from the plane
+            distance[i] = ray.at
+            continue
+        rise = high * _height(tiles, which, x + ray.at * dx, y + ray.at * dy)
+        ray.above = (far - ray.at) * fall - rise
+        under_way += 1
+        while under_way == _ABREAST:
+            under_way = _advance(rays, under_way, tiles, distance)
+    while under_way:
+        under_way = _advance(rays, under_way, tiles, distance)
+
+
+@compiled_inline
+def _advance(
+    rays: Records, count: int, tiles: NDArray[np.float32], distance: Floats32
+) -> int:  # pragma: no cover - compiled
+    """Take a step along each ray; write the ends of those that end, and return how many do not."""
+    for k in range(count):
+        ray = rays[k]
+        ray.ahead = min(ray.at + max(_STEP, ray.above / ray.steep), ray.end)
+        rise = ray.high * _height(
+            tiles, ray.tile, ray.x + ray.ahead * ray.dx, ray.y + ray.ahead * ray.dy
+        )
+        ray.next_above = (ray.far - ray.ahead) * ray.fall - rise
+    left = 0
+    for k in range(count):
+        ray = rays[k]
+        if ray.next_above <= 0.0:
+            way = (ray.ahead - ray.at) * ray.above / (ray.above - ray.next_above)
+            distance[ray.number] = ray.at + way
+        elif ray.ahead < ray.end:
+            ray.at, ray.above = ray.ahead, ray.next_above
+            rays[left] = ray
+            left += 1
+        else:
+            distance[ray.number] = ray.ahead
+    return left

@@ -12,13 +12,15 @@ SIDE = 20.48  # m; a tile repeats after this
 CELLS = 1024
 LOWEST, HIGHEST = 0.5, 25.0  # cycles per metre; longer waves are the mesh's, shorter no tyre feels
 _CELLS_PER_M = CELLS / SIDE
+_KEPT = 64  # tiles on disk, 4 MB each: a sweep has a new one with every seed
 REFERENCE = 0.1  # the wave number at which the density is given
 
 
 def tile(slope: float, seed: int) -> NDArray[np.float32]:
     """Return heights (CELLS, CELLS) whose profiles have density 1 m^3 at 0.1 cycles per metre."""
     key = content_key("roughness", 3, slope, seed, SIDE, CELLS, LOWEST, HIGHEST)
-    return cached("roughness", key, lambda: {"heights": _make(slope, seed)})["heights"]  # type: ignore[return-value]
+    found = cached("roughness", key, lambda: {"heights": _make(slope, seed)}, most=_KEPT)
+    return found["heights"]  # type: ignore[return-value]
 
 
 def _make(slope: float, seed: int) -> NDArray[np.float32]:

@@ -51,22 +51,28 @@ class View:
         times_ns: Times,
         past: Past,
         ignore_model: int = NO_MODEL,
+        alike: bool = False,
     ) -> Sight:
-        """Cast rays of unit direction, each at its own time; ``far`` is overwritten."""
-        sight = self._look_static(origins, directions, far)
+        """Cast rays of unit direction, each at its own time; ``far`` is overwritten.
+
+        It is faster if they are ``alike``, each nearly like the next.
+        """
+        sight = self._look_static(origins, directions, far, alike)
         if len(far) and (self._rows["model"] != ignore_model).any():
             ends = self._select(origins, directions, times_ns, past, ignore_model, sight)
-            self._look_movers(ends, sight)
+            self._look_movers(ends, sight, alike)
         return sight
 
-    def _look_static(self, origins: Floats32, directions: Floats32, far: Floats32) -> Sight:
+    def _look_static(
+        self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool
+    ) -> Sight:
         n = len(far)
         cosine, echo = np.empty(n, np.float32), np.empty(n, np.float32)
         part = np.full(n, STATIC, np.int32)
         if self.static is None:
             cosine[:] = echo[:] = 0
             return Sight(far, cosine, echo, np.full(n, -1, np.int32), part)
-        found = self.static.surface.cast_raw(origins, directions, far)
+        found = self.static.surface.cast_raw(origins, directions, far, alike)
         shape = found["geomID"]
         shade(directions, found["Ng"], shape, self.static.reflectivity, cosine, echo)
         return Sight(found["tfar"], cosine, echo, shape, part)
@@ -105,12 +111,12 @@ class View:
                 return ends
             self._scratch(2 * count)
 
-    def _look_movers(self, ends: NDArray[np.int64], sight: Sight) -> None:
+    def _look_movers(self, ends: NDArray[np.int64], sight: Sight, alike: bool) -> None:
         for number in np.flatnonzero(np.diff(ends)).tolist():
             part, begin, end = self.movers[number], ends[number], ends[number + 1]
             rays, along = self._picked[begin:end], self._along[begin:end]
             far = sight.distance[rays]
-            found = part.surface.cast_raw(self._starts[begin:end], along, far)
+            found = part.surface.cast_raw(self._starts[begin:end], along, far, alike)
             merge(
                 number,
                 rays,

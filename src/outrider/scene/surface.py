@@ -84,9 +84,11 @@ class Surface:
         found = self.cast_raw(origins, directions, far)
         return Hits(found["tfar"], found["geomID"], found["Ng"])
 
-    def cast_raw(self, origins: Floats32, directions: Floats32, far: Floats32) -> Data:
-        """Cast rays without wrapping the answer: for the step's hot path."""
-        return self.tracer.nearest(origins, directions, far)
+    def cast_raw(
+        self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
+    ) -> Data:
+        """Cast rays without wrapping the answer; those ``alike`` are each nearly like the next."""
+        return self.tracer.nearest(origins, directions, far, alike)
 
     def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""

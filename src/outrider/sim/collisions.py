@@ -9,6 +9,7 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.core.state import State
+from outrider.physics.engine import ContactRows
 from outrider.sim.rig import Rig
 from outrider.world.assembly import WORLD, Assembly
 
@@ -107,6 +108,7 @@ class CollisionWatch:
         self._touching: set[tuple[str, str]] = set()
         self._impacts: dict[tuple[str, str], Collision] = {}
         self._last: object = None
+        self._bumped = False  # a tyre touched something in the last step
 
     def get_state(self) -> State:
         """Return what touches, and the impacts that are not over."""
@@ -127,32 +129,45 @@ class CollisionWatch:
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose impact is over."""
-        contacts = self._rig.contacts()
-        if contacts is self._last and not self._impacts:
+        rows, bumps = self._engine.contact_rows(), self._rig.bumped()
+        if rows is self._last and not bumps and not self._bumped and not self._impacts:
             return []
-        self._last = contacts
-        pairs = set()
-        for contact in contacts:
-            pair = (contact.first_name, contact.second_name)
-            pairs.add(pair)
-            if pair in self._impacts:
-                self._impacts[pair].impulse += contact.impulse
-            elif pair not in self._touching:
-                self._impacts[pair] = Collision(
-                    time_ns=now_ns,
-                    first=contact.first_name,
-                    second=contact.second_name,
-                    bodies=(contact.first, contact.second),
-                    point=contact.point,
-                    normal=contact.normal,
-                    impulse=contact.impulse,
-                )
-        self._touching = pairs | self._impacts.keys()
+        self._last, self._bumped = rows, bool(bumps)
+        pairs = self._touch(rows, now_ns) if len(rows) else set()
+        if bumps:
+            pairs |= self._touch(ContactRows.of(bumps), now_ns)
         over = [p for p, impact in self._impacts.items() if now_ns - impact.time_ns >= _IMPACT_NS]
         done = [self._impacts.pop(pair) for pair in over]
         self._touching = pairs | self._impacts.keys()
         self._engine.watch_contacts = bool(self._impacts)
         return done
+
+    def _touch(self, rows: ContactRows, now_ns: int) -> set[tuple[str, str]]:
+        """Add impulses to impacts that last, begin new ones, and return the pairs that touch."""
+        pairs = set()
+        for pair, row, impulses in rows.by_pair():
+            pairs.add(pair)
+            if pair not in self._impacts:
+                if pair in self._touching:
+                    continue
+                self._impacts[pair] = _impact(rows, row, pair, now_ns)
+            for impulse in impulses:
+                self._impacts[pair].impulse += impulse
+        return pairs
+
+
+def _impact(rows: ContactRows, row: int, pair: tuple[str, str], now_ns: int) -> Collision:
+    """Return a collision that begins with a contact; no impulse is added up yet."""
+    first, second = rows.bodies[row].tolist()
+    return Collision(
+        time_ns=now_ns,
+        first=pair[0],
+        second=pair[1],
+        bodies=(first, second),
+        point=rows.points[row],
+        normal=rows.normals[row],
+        impulse=0.0,
+    )
 
 
 def _name(assembly: Assembly, body: int) -> str:

@@ -24,7 +24,7 @@ from outrider.vehicles.motors import MOTOR, Motors
 from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
-from outrider.world.assembly import Assembly, assemble
+from outrider.world.assembly import assemble
 from outrider.world.model import Model, World
 
 
@@ -80,15 +80,18 @@ class Rig:
         engine: str,
         step_s: float,
         seed: int,
-        like: "Rig | None" = None,
+        ground: Scene | None = None,
+        shared: Scene | None = None,
     ) -> None:
-        """Share assembly and scene with ``like``, one of the same world, robots and seed."""
+        """Take what stands still over from ``ground``, if there is a scene of this world's.
+
+        ``shared`` is the whole scene of another rig of the same world, robots and seed.
+        """
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
-        scene = _make_scene(world, participants, seed) if like is None else like.scene
-        self.scene: Scene = scene
-        self.assembly: Assembly = scene.assembly
+        self.scene = shared or _make_scene(world, participants, seed, ground)
+        self.assembly = self.scene.assembly
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
@@ -136,9 +139,11 @@ class Rig:
 
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, including tyres that hit something."""
-        bumps = [] if self._kinematic else self.bumps.contacts()
-        contacts = self.engine.contacts()
-        return [*contacts, *bumps] if bumps else contacts
+        return [*self.engine.contacts(), *self.bumped()]
+
+    def bumped(self) -> list[Contact]:
+        """Return the contacts of tyres that hit something in the last step."""
+        return [] if self._kinematic else self.bumps.contacts()
 
     def _on_ground(self) -> Callable[[int, Pose], Pose]:
         """Return what keeps kinematic vehicles on the ground; higher than a wheel is none."""
@@ -152,8 +157,10 @@ class Rig:
         return follow
 
 
-def _make_scene(world: World, participants: list[Participant], seed: int) -> Scene:
-    still = Scene(assemble(replace(world, models=_static(world))))
+def _make_scene(
+    world: World, participants: list[Participant], seed: int, ground: Scene | None
+) -> Scene:
+    still = ground or static_scene(world)
     standing = [_stand(world, still, p) for p in participants]
     scene = Scene(assemble(replace(world, models=(*world.models, *standing))), still)
     scene.let_through, scene.relief_seed = see_through, seed
@@ -166,8 +173,10 @@ def _parted(whole: Records, pieces: list[Records]) -> list[Records]:
     return [whole[start:end] for start, end in pairwise(ends)]
 
 
-def _static(world: World) -> tuple[Model, ...]:
-    return tuple(model for model in world.models if model.mobility == "static")
+def static_scene(world: World) -> Scene:
+    """Return the scene of what never moves in a world."""
+    still = tuple(model for model in world.models if model.mobility == "static")
+    return Scene(assemble(replace(world, models=still)))
 
 
 def _stand(world: World, scene: Scene, participant: Participant) -> Model:

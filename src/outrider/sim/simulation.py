@@ -11,6 +11,7 @@ from outrider.core.state import Group, State, Stateful
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
 from outrider.physics.health import check_health
+from outrider.scene.scene import Scene
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
@@ -54,17 +55,20 @@ class Simulation:
         bus: Bus | None = None,
         sensors: tuple[SensorEntry, ...] = (),
         quiet: bool = False,
+        ground: Scene | None = None,
         like: "Simulation | None" = None,
     ) -> None:
         """Publish nothing yet if ``quiet``: it continues from another simulation's state.
 
-        With ``like``, a simulation of the same world, robots and seed, both share one scene.
+        ``ground`` is the scene of what never moves, if another simulation of this world made it.
+        With ``like``, a simulation of the same world, robots and seed, both share all of one scene.
         """
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
-        self.rig: Rig = Rig(world, robots, engine, step_s, seed, like.rig if like else None)
+        shared = like.rig.scene if like else None
+        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None

@@ -8,5 +8,6 @@ PUBLIC = (
     "series",
     "status",
     "surface_facts",
+    "sweep",
     "table",
 )

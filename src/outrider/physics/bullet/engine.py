@@ -19,7 +19,7 @@ from outrider.core.state import State
 from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
-from outrider.physics.engine import Contact, Overlap
+from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import LOAD, Loads, WorldState
@@ -183,6 +183,10 @@ class BulletEngine:
         """Return what touched in the last step, one entry per contact point."""
         points = pybullet.getContactPoints(physicsClientId=self._client)
         return [self._contact(point) for point in points if point[9] > 0.0]
+
+    def contact_rows(self) -> ContactRows:
+        """Return the same contacts as arrays."""
+        return ContactRows.of(self.contacts())
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now; asked for, pair by pair, from Bullet."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.state import State
-from outrider.physics.engine import NO_CONTACT, Contact, Overlap
+from outrider.physics.engine import NO_CONTACT, NO_CONTACTS, Contact, ContactRows, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
@@ -44,7 +44,9 @@ class MujocoEngine:
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
         self._mark = b""
-        self._contacts: list[Contact] = []
+        self._rows = NO_CONTACTS
+        self._contacts: list[Contact] | None = []  # None: not made of the rows yet
+        self._owners = self._make_owners()
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
         self._inputs = self._make_inputs()
@@ -105,7 +107,7 @@ class MujocoEngine:
         changed = mark != self._mark
         if changed or (mark and self.watch_contacts):
             self._mark = mark
-            self._contacts = self._read_contacts()
+            self._rows, self._contacts = self._read_contacts(), None
 
     def _refresh(self) -> None:
         read_state(*self._views)
@@ -157,32 +159,39 @@ class MujocoEngine:
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
+        if self._contacts is None:
+            self._contacts = self._rows.contacts()
         return self._contacts
+
+    def contact_rows(self) -> ContactRows:
+        """Return the same contacts as arrays."""
+        return self._rows
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now."""
         return self._names.overlaps(self._data)
 
-    def _read_contacts(self) -> list[Contact]:
-        force = np.zeros(6)
-        found = []
-        for i in range(self._data.ncon):
-            contact = self._data.contact[i]
-            if contact.efc_address >= 0:
-                mujoco.mj_contactForce(self._model, self._data, i, force)
-                found.append(self._contact(contact, float(force[0])))
-        return found
+    def _make_owners(self) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
+        """Return a table of names; and for every geom its name's number and its body."""
+        geoms = self._names.geoms
+        numbers = {name: k for k, name in enumerate(dict.fromkeys(geom.name for geom in geoms))}
+        names = np.array([numbers[geom.name] for geom in geoms], np.int64)
+        return tuple(numbers), names, np.array([geom.body for geom in geoms], np.int64)
 
-    def _contact(self, contact: mujoco.MjContact, normal_force: float) -> Contact:
-        first, second = (self._names.geoms[g] for g in contact.geom)
-        return Contact(
-            first.body,
-            second.body,
-            contact.pos.copy(),
-            contact.frame[:3].copy(),
-            normal_force * self.step_ns * 1e-9,
-            first.name,
-            second.name,
+    def _read_contacts(self) -> ContactRows:
+        """Return the contacts that act; the first row of an elliptic cone is its normal."""
+        found, (table, names, bodies) = self._data.contact, self._owners
+        addresses = found.efc_address
+        acting = np.flatnonzero(addresses >= 0)
+        geoms = found.geom[acting]
+        forces = self._data.efc_force[addresses[acting]]
+        return ContactRows(
+            table,
+            names[geoms],
+            bodies[geoms],
+            found.pos[acting],
+            found.frame[acting, :3],
+            forces * self.step_ns * 1e-9,
         )
 
     def get_state(self) -> State:
@@ -193,7 +202,7 @@ class MujocoEngine:
             scripted_velocity=self._scripted_velocity,
             effort=self.state.joints["effort"],
             mark=np.frombuffer(self._mark, np.uint8),
-            contacts=[State.of(contact) for contact in self._contacts],
+            contacts=[State.of(contact) for contact in self.contacts()],
             watch_contacts=self.watch_contacts,
             anchors=self._meshes.saved(),
         )
@@ -204,6 +213,7 @@ class MujocoEngine:
         self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
         self._mark = state.rows("mark", np.uint8).tobytes()
         self._contacts = [contact.record(NO_CONTACT) for contact in state.parts("contacts")]
+        self._rows = ContactRows.of(self._contacts)
         self.watch_contacts = state.flag("watch_contacts")
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()

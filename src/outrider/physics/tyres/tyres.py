@@ -17,6 +17,7 @@ from outrider.physics.tyres.kernels import (
     aim,
     feel,
     near_movers,
+    near_tyres,
 )
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
@@ -50,9 +51,7 @@ class Tyres:
         self._directions = np.zeros((count, 3), np.float32)
         self._far = np.zeros(count, np.float32)
         self._nothing = np.full(count, -1, np.int32)
-        per_tyre = ROWS * RAYS
-        models = self.rows["model"] if len(self.rows) else np.zeros(0, np.int32)
-        self._ray_model = np.repeat(models, per_tyre)
+        self._near = np.zeros(len(self.rows), np.int32)
 
     def _number_shapes(self) -> None:
         """Give all shapes of the scene one row of numbers: static ones first, then each mover's."""
@@ -73,6 +72,7 @@ class Tyres:
             row["body"], row["model"] = part.body, part.model
             row["centre"], row["radius"] = part.centre, part.radius
         own = {int(model) for model in self.rows["model"]}
+        self._vehicles = _vehicles(self.rows)
         self._strangers = len(own) > 1 or any(part.model not in own for part in self.scene.movers)
 
     def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
@@ -84,7 +84,9 @@ class Tyres:
         else:
             self._buried.forget()
         distance, shape = self._cast_static()
-        if self._strangers and near_movers(self.rows, state.bodies, self._movers, self._reach):
+        if self._strangers and near_movers(
+            self.rows, self._vehicles, state.bodies, self._movers, self._reach
+        ):
             self._cast_movers(state, distance, shape)
         feel(
             tyres=self.rows,
@@ -109,14 +111,15 @@ class Tyres:
     def _cast_static(self) -> tuple[Floats32, Ints]:
         if self.scene.static is None:
             return self._far, self._nothing.copy()
-        found = self.scene.static.surface.cast_raw(self._origins, self._directions, self._far)
+        rays = self._origins, self._directions, self._far
+        found = self.scene.static.surface.cast_raw(*rays, alike=True)
         return found["tfar"], found["geomID"]
 
     def _cast_movers(self, state: WorldState, distance: Floats32, shape: Ints) -> None:
         """Feel moving things too; a vehicle does not stand on its own parts."""
-        for index in np.flatnonzero(self._movers["near"]):
+        for index in np.flatnonzero(self._movers["near"]).tolist():
             part = self.scene.movers[index]
-            rays = np.flatnonzero(self._ray_model != part.model)
+            rays = self._rays_near(index, state)
             body = state.bodies[part.body]
             rotation = matrix_from_quaternion(body["rotation"]).astype(np.float32)
             start = (self._origins[rays] - body["position"].astype(np.float32)) @ rotation
@@ -124,6 +127,22 @@ class Tyres:
             nearer = hits.shape >= 0
             distance[rays[nearer]] = hits.distance[nearer]
             shape[rays[nearer]] = hits.shape[nearer] + self._offsets[index]
+
+    def _rays_near(self, mover: int, state: WorldState) -> Ints:
+        """Return the rays of the tyres that might touch a moving part."""
+        part = self._movers[mover]
+        count = near_tyres(self.rows, state.bodies, part, self._reach, self._near)
+        ring = np.arange(ROWS * RAYS, dtype=np.int32)
+        rays: Ints = np.add.outer(self._near[:count] * len(ring), ring).ravel()
+        return rays
+
+
+def _vehicles(rows: Records) -> Ints:
+    """Return the model, the first tyre and the end of each run of tyres of one vehicle."""
+    models = rows["model"]
+    starts = np.flatnonzero(np.diff(models, prepend=-2)).astype(np.int32)
+    ends = np.append(starts[1:], np.int32(len(rows)))
+    return np.ascontiguousarray(np.column_stack([models[starts], starts, ends[: len(starts)]]))
 
 
 def check_step(rows: Records, assembly: Assembly, step_s: float) -> None:

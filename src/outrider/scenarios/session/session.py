@@ -9,6 +9,7 @@ from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.messages.topics import TOPICS, resolve
 from outrider.scenarios.build import build
+from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.branch import branch
@@ -71,13 +72,21 @@ class Session:
     """
 
     def __init__(
-        self, scenario: Scenario, bus: Bus | None = None, *, at_start: bool = True
+        self,
+        scenario: Scenario,
+        bus: Bus | None = None,
+        *,
+        at_start: bool = True,
+        worlds: BuiltWorlds | None = None,
     ) -> None:
-        """Not ``at_start``: it goes on from a saved state, where everything stands elsewhere."""
+        """Not ``at_start``: it goes on from a saved state, where everything stands elsewhere.
+
+        ``worlds`` are those that earlier sessions were built from, to be used again.
+        """
         self.scenario = with_names(scenario, scenario.name)
         self.bus = bus or Bus()
         self._built_from = self.scenario
-        self.simulation = build(self.scenario, self.bus, quiet=True)
+        self.simulation = build(self.scenario, self.bus, quiet=True, worlds=worlds)
         if at_start:
             check_starts(self.simulation.rig)
         self.renewed: list[Callable[[Simulation], None]] = []  # told of every change

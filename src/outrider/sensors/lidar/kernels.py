@@ -180,6 +180,7 @@ def _to_rows(
 def gather(
     limits: Record,
     sub: int,
+    order: Ints,
     distance: Floats32,
     cosine: Floats32,
     reflectivity: Floats32,
@@ -187,26 +188,29 @@ def gather(
     ranges: Floats32,
     echoes: Floats32,
 ) -> None:  # pragma: no cover - compiled
-    """Make one range from each beam's rays: echoes close together merge."""
-    order = np.empty(sub, np.int64)
-    for i in range(ranges.shape[0]):
+    """Make one range from each beam's rays: echoes close together merge.
+
+    The rays are those of the beams in the order given.
+    """
+    nearest_first = np.empty(sub, np.int64)
+    for i in range(order.shape[0]):
         hits = 0
         for j in range(i * sub, (i + 1) * sub):
             if shapes[j] < 0:
                 continue
             k = hits
-            while k > 0 and distance[order[k - 1]] > distance[j]:
-                order[k] = order[k - 1]
+            while k > 0 and distance[nearest_first[k - 1]] > distance[j]:
+                nearest_first[k] = nearest_first[k - 1]
                 k -= 1
-            order[k] = j
+            nearest_first[k] = j
             hits += 1
         best, best_range, best_echo = -1.0, np.inf, 0.0
         k = 0
         while k < hits:
             power, moment, echo = 0.0, 0.0, 0.0
-            nearest = distance[order[k]]
-            while k < hits and distance[order[k]] - nearest <= limits.pulse:
-                j = order[k]
+            nearest = distance[nearest_first[k]]
+            while k < hits and distance[nearest_first[k]] - nearest <= limits.pulse:
+                j = nearest_first[k]
                 back = reflectivity[j] * cosine[j]
                 strength = back / max(distance[j] * distance[j], 1e-6)
                 power += strength
@@ -218,12 +222,13 @@ def gather(
                 best_range = nearest + (moment / power if power > 0.0 else 0.0)
             if limits.choice == 1:
                 break
-        ranges[i] = best_range
-        echoes[i] = best_echo
+        ranges[order[i]] = best_range
+        echoes[order[i]] = best_echo
 
 
 @compiled_nogil
 def single(
+    order: Ints,
     distance: Floats32,
     cosine: Floats32,
     reflectivity: Floats32,
@@ -231,10 +236,11 @@ def single(
     ranges: Floats32,
     echoes: Floats32,
 ) -> None:  # pragma: no cover - compiled
-    """Take the range of each beam from its only ray."""
-    for i in range(ranges.shape[0]):
-        ranges[i] = distance[i] if shapes[i] >= 0 else _NONE
-        echoes[i] = reflectivity[i] * cosine[i]
+    """Take the range of each beam from its only ray; rays are in the order given."""
+    for i in range(order.shape[0]):
+        beam = order[i]
+        ranges[beam] = distance[i] if shapes[i] >= 0 else _NONE
+        echoes[beam] = reflectivity[i] * cosine[i]
 
 
 @compiled_nogil

@@ -122,7 +122,10 @@ class Lidar(Sensor):
 
     @property
     def rays(self) -> tuple[Floats32, Floats32]:
-        """Origins and directions (n, 3) of the last scan's rays in the world; not to be changed."""
+        """Origins and directions (n, 3) of the last scan's rays, channel by channel, in the world.
+
+        They are not to be changed.
+        """
         return self._origins, self._directions
 
     @property
@@ -144,12 +147,13 @@ class Lidar(Sensor):
         site = self._site
         ignored = NO_MODEL if self._p.sees_own_robot else site.model
         rays = (self._origins, self._directions, self._far, self._when)
-        sight = site.scene.look(*rays, site.history.past, ignored, by_light=True)
+        sight = site.scene.look(*rays, site.history.past, ignored, by_light=True, alike=True)
         found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
         if self._rays_each == 1:
-            single(*found, self._ranges, self._intensity)
+            single(self._order, *found, self._ranges, self._intensity)
         else:
-            gather(self._limits, self._rays_each, *found, self._ranges, self._intensity)
+            measured = self._ranges, self._intensity
+            gather(self._limits, self._rays_each, self._order, *found, *measured)
         measure(
             limits=self._limits,
             noise_range=self._noise[0],
@@ -216,15 +220,17 @@ class Lidar(Sensor):
         n = len(beams)
         self._rays_each = 1 + p.sub_rays
         self._lever = mount.position.copy()
+        # channel by channel, so that each ray is nearly like the next
+        self._order = np.lexsort((beams.column, beams.channel)).astype(np.int32)
         turned = matrix_from_quaternion(mount.rotation) @ beams.rays.T
-        self._rays = np.ascontiguousarray(turned, np.float32)
         if self._site.body == WORLD:  # the mount is the pose: nothing is left for the lever
-            self._rays = np.ascontiguousarray(beams.rays.T, np.float32)
-            self._lever = np.zeros(3)
+            turned, self._lever = beams.rays.T, np.zeros(3)
+        by_channel = turned.reshape(3, n, self._rays_each)[:, self._order].reshape(3, -1)
+        self._rays = np.ascontiguousarray(by_channel, np.float32)
         self._still = Past.still(mount)
         rays = len(beams.rays)
         self._origins, self._directions = np.empty((2, rays, 3), np.float32)
-        self._offsets_ns = np.repeat(beams.offsets_ns, self._rays_each)
+        self._offsets_ns = np.repeat(beams.offsets_ns[self._order], self._rays_each)
         self._scratch = np.empty((6, rays), np.float32)
         self._when = np.empty(rays, np.int64)
         self._far = np.empty(rays, np.float32)

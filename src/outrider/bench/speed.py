@@ -1,0 +1,85 @@
+"""The table of docs/speed.md, in processor time of one core: the least of several short repeats."""
+
+import time
+from collections.abc import Iterator
+
+import mujoco
+
+from outrider.bench import bare_mujoco, boxes, terrain
+from outrider.bench.measurement import Measurement, least_processor_time
+from outrider.bench.scanning import driving, entry
+from outrider.scenarios.api import scenario
+from outrider.scenarios.build import build
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+
+_CELLS = 95  # a side of the ground: 18,050 triangles
+_STEP_S = 0.0025
+_REPEATS = 25
+
+
+class Speed:
+    """What a step costs, and how much of everything runs in real time on one core."""
+
+    def __call__(self) -> Iterator[Measurement]:
+        """Run them one after the other."""
+        yield from self._huskies()
+        yield from self._lidars()
+        yield from self._boxes()
+
+    def _huskies(self) -> Iterator[Measurement]:
+        bare = _step_us(terrain.driving(_CELLS, 1, listen=False))
+        peers = {"MuJoCo, its own wheels": _bare_mujoco_us()}
+        yield Measurement("bare Husky, a step", bare, "us", "lower", peers=peers, limit=21.0)
+        heard = _step_us(terrain.driving(_CELLS, 1, robot=load_robot("husky")))
+        yield Measurement("Husky, every topic heard, a step", heard, "us", "lower", limit=30.0)
+        many = _step_us(terrain.driving(_CELLS, 100, listen=False), 10)
+        real_time = 100 * _STEP_S * 1e6 / many
+        yield Measurement("Huskies in real time", real_time, "robots", "higher", limit=135.0)
+
+    def _lidars(self) -> Iterator[Measurement]:
+        what = "Jackal, full VLP-16 of 28,928 rays"
+        hills = driving(256, (entry("velodyne", "velodyne-vlp16"),))
+        yield _factor(f"{what}, hills", hills, 26.0)
+        for world in ("hratc", "campus"):
+            mast = "[{name: velodyne, model: velodyne-vlp16, pose: {z: 0.3}}]"
+            made = build(scenario(f"{world}-lidar", f"robots.0.sensors={mast}"))
+            for topic in made.bus.topics():
+                if "Image" not in topic.type:
+                    made.bus.subscribe(topic.name, kept="latest")
+            made.run(0.3)
+            yield _factor(f"{what}, {world}", made)
+
+    def _boxes(self) -> Iterator[Measurement]:
+        still = Simulation(boxes.resting(500))
+        still.run(0.5)
+        real_time = 500 * _STEP_S * 1e6 / _step_us(still, 10)
+        yield Measurement("resting boxes in real time", real_time, "boxes", "higher", limit=3000.0)
+        heap = Simulation(boxes.heap(200))
+        heap.run(0.15)
+        began, steps = time.process_time(), 40  # the same steps every time: a heap does not repeat
+        heap.run(steps * _STEP_S)
+        cost = (time.process_time() - began) / steps * 1e3
+        yield Measurement("falling heap of 200 boxes, a step", cost, "ms", "lower")
+
+
+def _step_us(simulation: Simulation, repeats: int = _REPEATS, steps: int = 40) -> float:
+    seconds = least_processor_time(lambda: simulation.run(steps * _STEP_S), repeats)
+    return seconds / steps * 1e6
+
+
+def _factor(what: str, simulation: Simulation, limit: float | None = None) -> Measurement:
+    """Return how much faster than real time it runs: over whole turns of the LiDAR."""
+    seconds = least_processor_time(lambda: simulation.run(0.2), _REPEATS)
+    name = f"real-time factor on one core, {what}"
+    return Measurement(name, 0.2 / seconds, "x", "higher", limit=limit)
+
+
+def _bare_mujoco_us(steps: int = 40) -> float:
+    model, data = bare_mujoco.make(_CELLS)
+
+    def work() -> None:
+        for _ in range(steps):
+            mujoco.mj_step(model, data)
+
+    return least_processor_time(work, _REPEATS) / steps * 1e6

@@ -1,0 +1,1 @@
+"""Many runs of one scenario: sweeps over its parameters, and searches for failures."""

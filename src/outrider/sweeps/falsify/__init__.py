@@ -1,0 +1,3 @@
+"""Searches for the smallest disturbance that makes a run fail."""
+
+PUBLIC = ("falsify", "search", "verdict")

@@ -1,0 +1,102 @@
+"""The results of a sweep as lines of JSON, each on disk before the next is written."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
+from outrider.core.errors import SweepError
+from outrider.core.structure import Data
+
+RESULTS = "results.jsonl"
+
+
+class Journal:
+    """A file of lines that is only added to; one process may have it open."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the lines that are there; the rest of one that was cut short is removed."""
+        self.path = path
+        self.lines: dict[int, Data] = {}  # by run
+        self._file = _opened(path)
+        self._size = 0
+        for line, size in _whole_lines(self._file):
+            self.lines.setdefault(line["run"], line)
+            self._size += size
+        os.ftruncate(self._file, self._size)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def append(self, line: Data) -> None:
+        """Write a line to disk, whole or not at all."""
+        text = (json.dumps(line, allow_nan=False) + "\n").encode()
+        try:
+            written = os.pwrite(self._file, text, self._size)
+            if written < len(text):  # the disk took a part: ask why it does not take the rest
+                os.pwrite(self._file, text[written:], self._size + written)
+            os.fsync(self._file)
+        except OSError as error:
+            os.ftruncate(self._file, self._size)
+            raise SweepError(
+                f"{self.path}: cannot be written: {error.strerror}; the {len(self.lines)} runs"
+                " before are kept, and the same command continues with the others"
+            ) from None
+        self._size += len(text)
+        self.lines[line["run"]] = line
+
+
+def read_journal(path: Path) -> list[Data]:
+    """Return the lines of a sweep, by run, while it goes on or after it."""
+    try:
+        file = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise SweepError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        lines = {line["run"]: line for line, _ in _whole_lines(file)}
+    finally:
+        os.close(file)
+    return [lines[run] for run in sorted(lines)]
+
+
+def _opened(path: Path) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise SweepError(f"{path}: cannot be written: {error.strerror}") from None
+    if not _locked(file):
+        os.close(file)
+        raise SweepError(f"{path}: another sweep is writing to it; choose another --out")
+    return file
+
+
+def _locked(file: int) -> bool:
+    """Keep other processes out, where the platform has such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _whole_lines(file: int) -> Iterator[tuple[Data, int]]:
+    """Yield the lines up to the first that is damaged or has no end, with their sizes."""
+    with os.fdopen(os.dup(file), "rb") as stream:
+        stream.seek(0)
+        for text in stream:
+            try:
+                line = json.loads(text)
+            except ValueError:
+                return
+            if not text.endswith(b"\n") or not isinstance(line, dict) or "run" not in line:
+                return
+            yield line, len(text)

@@ -1,0 +1,107 @@
+"""Reading a sweep file, and checking all of it before the first run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from outrider.core.errors import ConfigError
+from outrider.core.structure import build
+from outrider.core.yaml_file import read_yaml
+from outrider.evaluation.runs.measured import check_ends
+from outrider.loader.library import find_file
+from outrider.scenarios.load import changed, load
+from outrider.scenarios.scenario import Scenario
+from outrider.sensors.catalogue import plan
+from outrider.specs.references import is_file_name
+from outrider.sweeps.points import Point, count_points
+from outrider.sweeps.settings import settings
+from outrider.sweeps.spec import Sweep, extremes
+
+MOST_RUNS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSweep:
+    """A sweep that was checked, with the scenario that its points change."""
+
+    name: str
+    sweep: Sweep
+    source: str  # the scenario as 'outrider run' finds it
+    scenario: Scenario  # with what the sweep sets in all runs
+
+
+def load_sweep(path: Path) -> LoadedSweep:
+    """Return the sweep in a file, or raise what is wrong with it."""
+    found = load_search(path)
+    _check_counts(found.sweep, str(path))
+    return found
+
+
+def load_search(path: Path) -> LoadedSweep:
+    """Return a sweep that is not run point by point: only its ranges count."""
+    where = str(path)
+    sweep = build(Sweep, read_yaml(path), where)
+    _check_lists(sweep, where)
+    base = _scenario(sweep, path)
+    source = str(find_file("scenarios", sweep.scenario, path.parent))
+    found = LoadedSweep(
+        name=path.stem,
+        sweep=sweep,
+        source=source if is_file_name(sweep.scenario) else sweep.scenario,
+        scenario=_changed(base, sweep.set, f"{where}: set"),
+    )
+    check_ends(found.scenario)
+    _check_points(found, where)
+    return found
+
+
+def _scenario(sweep: Sweep, path: Path) -> Scenario:
+    try:
+        return load(find_file("scenarios", sweep.scenario, path.parent))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: scenario: {error}") from None
+
+
+def _check_lists(sweep: Sweep, where: str) -> None:
+    for key, values in sweep.lists.items():
+        if not values:
+            raise ConfigError(
+                f"{where}: parameters.{key}: the list is empty: give it at least one value"
+            )
+
+
+def _check_counts(sweep: Sweep, where: str) -> None:
+    if sweep.distributions and sweep.samples is None:
+        raise ConfigError(
+            f"{where}: samples: this key is required: how often"
+            f" {', '.join(sweep.distributions)} shall be drawn"
+        )
+    if count_points(sweep) * sweep.repeats > MOST_RUNS:
+        raise ConfigError(f"{where}: its parameters make more than {MOST_RUNS} runs")
+
+
+def _check_points(found: LoadedSweep, where: str) -> None:
+    """Try the ends of each parameter, with the first value of all others."""
+    for key, point in _tried(found.sweep):
+        scenario = _changed(found.scenario, point, f"{where}: parameters")
+        place = f"{where}: parameters.{key}"
+        for robot in scenario.robots:
+            for entry in robot.sensors:
+                plan(entry, place)
+        for entry in scenario.sensors:
+            plan(entry, place)
+
+
+def _tried(sweep: Sweep) -> Iterator[tuple[str, Point]]:
+    first: dict[str, Any] = {key: extremes(p)[0] for key, p in sweep.parameters.items()}
+    for key, parameter in sweep.parameters.items():
+        for value in extremes(parameter):
+            yield key, first | {key: value}
+
+
+def _changed(scenario: Scenario, values: Point, where: str) -> Scenario:
+    try:
+        return changed(scenario, settings(values), where)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {str(error).removeprefix('--set: ')}") from None

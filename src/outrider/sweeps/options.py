@@ -1,0 +1,65 @@
+"""How a sweep is run: where its results go, and who works on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from outrider.core.structure import Data
+from outrider.scenarios.load import dump
+from outrider.sweeps.crew import Crew
+from outrider.sweeps.load import LoadedSweep
+from outrider.sweeps.local import LocalWorker
+from outrider.sweeps.on_ray import RayCluster, RayWorker
+from outrider.sweeps.one_core import cores
+
+
+@dataclass(frozen=True, slots=True)
+class SweepOptions:
+    """Options of a sweep."""
+
+    out: Path
+    jobs: int | None = None  # None: as many as there are cores
+    ray: str = ""  # address of a cluster; empty: processes on this machine
+    record: bool = False
+
+
+class Monitor(Protocol):
+    """Whoever watches a sweep."""
+
+    def begin(self, total: int, kept: int, crew: Crew) -> None:
+        """Take how many runs there are, and how many of them were found done."""
+
+    def done(self, line: Data) -> None:
+        """Take the line of a run."""
+
+
+class Unwatched:
+    """Watches nothing."""
+
+    def begin(self, total: int, kept: int, crew: Crew) -> None:
+        """Take how many runs there are."""
+
+    def done(self, line: Data) -> None:
+        """Take the line of a run."""
+
+
+@contextmanager
+def workers(found: LoadedSweep, options: SweepOptions) -> Iterator[Crew]:
+    """Give a crew for a sweep's scenario, here or on a cluster."""
+    station = {
+        "scenario": dump(found.scenario),
+        "folder": str(options.out.resolve()),
+        "record": options.record,
+    }
+    if not options.ray:
+        with Crew(lambda n: LocalWorker(n, station), options.jobs or len(cores())) as crew:
+            yield crew
+        return
+    cluster = RayCluster(options.ray)
+    try:
+        with Crew(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as crew:
+            yield crew
+    finally:
+        cluster.close()

@@ -1,0 +1,36 @@
+"""A worker process: a station that gets its jobs on standard input, as lines of JSON.
+
+The first line says what the station is; every other one is a job and is answered by one line.
+"""
+
+import json
+import os
+import sys
+from typing import IO, Any
+
+from outrider.sweeps.one_core import pin
+from outrider.sweeps.station import Station
+
+
+def work(jobs: IO[str], out: IO[str]) -> None:
+    """Answer jobs until there are no more."""
+    start: dict[str, Any] = json.loads(jobs.readline())
+    pin(start.pop("core"))
+    station = Station(**start)
+    for text in jobs:
+        out.write(json.dumps(station.run(json.loads(text)), allow_nan=False) + "\n")
+        out.flush()
+
+
+def main() -> None:
+    """Work; whatever a library prints goes to the error stream."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    try:
+        work(sys.stdin, out)
+    except (BrokenPipeError, KeyboardInterrupt):
+        os._exit(1)  # who asked has gone
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+import socket
+import sys
+
+import pytest
+from sweep_files import SHORT, written
+
+from outrider.cli.main import main
+from outrider.core.errors import ConfigError
+from outrider.sweeps.load import load_sweep
+
+SPEED = "robots.0.motion.speed: {type: grid, low: 0.2, high: 1.0, count: 5}"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("robots.0.motion.sped: [1]", r"parameters: robots.0.motion.sped: .*did you mean 'speed'"),
+        (f"{SPEED[:-1]}, cuont: 3}}", r"cuont: unknown key \(did you mean 'count'\?\)"),
+        ("robots.0.motion.speed: []", r"parameters.robots.0.motion.speed: the list is empty"),
+        (SPEED.replace("count: 5", "count: 0"), r"count: must be at least 1, got 0"),
+        ("robots.0.motion.speed: {type: uniform, low: 0.1}", r"high: this key is required"),
+        (
+            "robots.0.motion.speed: {type: normal, mean: 1, sigma: 1}",
+            r"low: this key is required",
+        ),
+        (
+            "robots.0.motion.speed: {type: uniform, low: 2, high: 1}",
+            r"expected low below high, got 2 and 1",
+        ),
+        ("robots.0.motion.speed: {type: unifrm}", r"did you mean 'uniform'"),
+        (
+            "robots.0.motion.speed: {type: uniform, low: 0, high: 1}",
+            r"samples: this key is required",
+        ),
+        ("robots.3.motion.speed: [1]", r"robots.3: expected the number of an entry \(0 to 0\)"),
+        ("robots.0.motion.speed: [fast]", r"robots.0.motion.speed: expected a number"),
+        ("robots.0.sensors: [[{name: imu, model: ideal-imu, set: {nois: 1}}]]", r"nois"),
+    ],
+)
+def test_a_bad_sweep_is_refused_in_one_sentence(tmp_path, change, sentence):
+    path = written(tmp_path, SHORT.replace(SPEED, change))
+    with pytest.raises(ConfigError, match=sentence) as refused:
+        load_sweep(path)
+    assert str(refused.value).startswith(str(path))
+
+
+def command(monkeypatch, *words):
+    monkeypatch.setattr(sys, "argv", ["outrider", *words])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    return ending.value.code
+
+
+def test_a_scenario_that_is_not_there_is_named(tmp_path, monkeypatch, capsys):
+    path = written(tmp_path, "scenario: drive-10")
+    assert command(monkeypatch, "sweep", str(path)) == 2
+    assert "did you mean 'drive-10s'" in capsys.readouterr().err
+
+
+def test_a_ray_address_that_does_not_answer_is_said_so_at_once(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("ray")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    out = str(tmp_path / "out")
+    code = command(monkeypatch, "sweep", str(written(tmp_path)), "--ray", address, "--out", out)
+    assert code == 2
+    assert f"--ray {address}: no cluster answers there" in capsys.readouterr().err
+
+
+def test_a_search_over_a_list_is_refused(tmp_path, monkeypatch, capsys):
+    path = written(tmp_path, SHORT.replace(SPEED, "robots.0.motion.speed: [0.1, 0.2]"))
+    assert command(monkeypatch, "falsify", str(path)) == 2
+    assert "robots.0.motion.speed: is a list; a search needs ranges" in capsys.readouterr().err
