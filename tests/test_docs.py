@@ -9,6 +9,7 @@ from outrider.core.structure import build as structured
 from outrider.core.yaml_file import parse_yaml
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
+from outrider.scenarios.run import run_scenario
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import WorldSpec
 from outrider.sweeps.load import load_search, load_sweep
@@ -85,6 +86,18 @@ def test_the_first_page_says_how_long_each_robot_holds_a_command() -> None:
         assert f"{load_robot(model).spec.command_timeout_s} s" == text.partition(" for")[0]
         assert text in page
     assert load_robot("autominy").spec.command_timeout_s == 0.0
+
+
+def test_the_first_lines_of_the_learning_page_run_as_printed() -> None:
+    names: dict[str, object] = {}
+    exec(blocks("docs/learning.md", "python")[0], names)
+    assert names["image"].shape == (320, 480, 3)
+
+
+def test_the_scenario_of_the_page_about_tests_meets_its_expectations() -> None:
+    result = run_scenario(loads(blocks("docs/testing_your_robot.md", "yaml")[0]))
+    assert result["completed"], result["expectations"]
+    assert len(result["expectations"]) == 3
 
 
 def test_the_sweeps_of_their_page_are_those_of_the_examples() -> None:

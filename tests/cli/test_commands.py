@@ -213,3 +213,17 @@ def test_a_run_is_seen_by_other_terminals_and_ends_with_a_summary_on_ctrl_c(tmp_
     assert run.returncode == 0
     assert out.startswith("empty: ")
     assert len(out.splitlines()) == 1
+
+
+def test_a_scenario_run_writes_junit_xml_and_its_exit_code_tells_how_it_went(outrider, tmp_path):
+    short = ["smoke", "--set", "duration_s=0.1", "--set", "physics.engine=kinematic"]
+    met, unmet = "expect=[]", "expect=[{figure: distance_m, least: 5}]"
+    file = tmp_path / "junit.xml"
+    code, _ = outrider("scenario", "run", *short, "--set", met, "--junit", str(file))
+    assert code == 0
+    assert 'failures="0"' in file.read_text()
+    code, _ = outrider("scenario", "run", *short, "--set", unmet, "--junit", str(file))
+    assert code == 1
+    assert "distance_m is" in file.read_text()
+    code, _ = outrider("scenario", "run", *short, "--set", met, "--junit", str(tmp_path))
+    assert code == 2  # a folder

@@ -1,5 +1,6 @@
 """outrider scenario: list scenarios, run and judge them, report on results."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,6 +51,9 @@ def run(
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the results as JUnit XML, for CI.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
@@ -69,6 +73,8 @@ def run(
         typer.echo(f"outrider: interrupted: {_left(scenario.name, out)}", err=True)
         raise typer.Exit(130) from None
     _report(series.results, as_json)
+    if junit is not None:
+        _write_junit(junit, series, _command(name, settings or []))
     for trouble in dict.fromkeys(series.troubles):
         typer.echo(f"outrider: {trouble}; the results are complete, their files are not", err=True)
     if series.troubles:
@@ -103,6 +109,21 @@ def report(
         typer.echo(f"outrider: {note}", err=True)
     for path in made.files:
         typer.echo(str(path))
+
+
+def _command(name: str, settings: list[str]) -> str:
+    words = ["outrider", "scenario", "run", name]
+    return shlex.join([*words, *(word for setting in settings for word in ("--set", setting))])
+
+
+def _write_junit(path: Path, series: "Series", command: str) -> None:
+    from outrider.core.errors import FormatError
+    from outrider.evaluation.runs.junit import write_junit
+
+    try:
+        write_junit(path, series.results, command)
+    except FormatError as error:
+        series.troubles.append(str(error))
 
 
 def _left(name: str, out: Path | None) -> str:

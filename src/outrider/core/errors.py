@@ -56,6 +56,10 @@ class EvaluationError(OutriderError):
     """Results or recordings that cannot be measured or compared."""
 
 
+class LearningError(OutriderError):
+    """An environment for learning that is asked for something it cannot do."""
+
+
 class SweepError(OutriderError):
     """A sweep that cannot go on; what was done is kept."""
 

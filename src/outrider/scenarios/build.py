@@ -8,11 +8,11 @@ from outrider.loader.library import load_world_spec
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
 from outrider.scenarios.driven import needs_odometry_frame, with_curves, with_odometry_frame
+from outrider.scenarios.expectations import check_expectations
 from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.names import with_names
 from outrider.scenarios.paths import PathDriver
 from outrider.scenarios.scenario import RobotEntry, Scenario
-from outrider.scenarios.tally import check_expectations
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec

@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 import psutil
 
 from outrider.core.structure import Data
+from outrider.scenarios.expectations import verdicts
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.tally import Tally, verdicts
+from outrider.scenarios.tally import Tally
 from outrider.sim.runner import Runner
 
 Result: TypeAlias = Data

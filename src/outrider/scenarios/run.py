@@ -16,6 +16,7 @@ from outrider.recording.recorder import Recorder, RecordingOptions, check_option
 from outrider.scenarios.brain import Brain, MakeParts
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
+from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
@@ -123,7 +124,7 @@ def run_scenario(
     if scenario.duration_s is None:
         raise ConfigError(f"{scenario.name}: duration_s: the scenario never ends; set a duration")
     run = Run(scenario, speed=speed, **options)
-    result = run.go(watch)
+    result = with_run_verdicts(run.scenario, run.go(watch))
     if out is not None:
         write_run(out, run.scenario, result)
     return result

@@ -5,11 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose, yaw_of
-from outrider.core.structure import Data
-from outrider.scenarios.conditions import robots_hit, robots_of, tilt_deg
-from outrider.scenarios.scenario import Expect, Scenario
+from outrider.scenarios.conditions import robots_hit, tilt_deg
 from outrider.sim.simulation import Simulation
 
 FIGURES = (
@@ -150,36 +147,3 @@ class Tally:
             float(np.linalg.norm(velocity)),
         )
         return dict(zip(FIGURES, values, strict=True))
-
-
-def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
-    """Refuse figures and robots that are not there."""
-    for number, expect in enumerate(scenario.expect):
-        where = f"{scenario.name}: expect.{number}"
-        robots_of(expect.robot, simulation, f"{where}.robot")
-        if expect.figure not in FIGURES:
-            hint = near_match(expect.figure, FIGURES)
-            known = ", ".join(FIGURES)
-            raise ConfigError(
-                f"{where}.figure: there is no figure '{expect.figure}'{hint}; known: {known}"
-            )
-
-
-def verdicts(scenario: Scenario, tally: Tally) -> list[Data]:
-    """Return each expectation for each robot it is about, with the figure and whether it is met."""
-    return [
-        _verdict(expect, robot, tally.figures(robot)[expect.figure])
-        for expect in scenario.expect
-        for robot in robots_of(expect.robot, tally.simulation, "expect")
-    ]
-
-
-def _verdict(expect: Expect, robot: str, value: float) -> Data:
-    bounds = {"least": expect.least, "most": expect.most}
-    return {
-        "figure": expect.figure,
-        "robot": robot,
-        "value": value,
-        **{name: bound for name, bound in bounds.items() if abs(bound) < 1e300},
-        "met": expect.least <= value <= expect.most,
-    }

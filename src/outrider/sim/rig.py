@@ -81,18 +81,18 @@ class Rig:
         step_s: float,
         seed: int,
         ground: Scene | None = None,
+        shared: Scene | None = None,
     ) -> None:
-        """Take what stands still over from ``ground``, if there is a scene of this world's."""
+        """Take what stands still over from ``ground``, if there is a scene of this world's.
+
+        ``shared`` is the whole scene of another rig of the same world, robots and seed.
+        """
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
-        still = ground or static_scene(world)
-        standing = [_stand(world, still, p) for p in participants]
-        models = (*world.models, *standing)
-        self.assembly = assemble(replace(world, models=models))
+        self.scene = shared or _make_scene(world, participants, seed, ground)
+        self.assembly = self.scene.assembly
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
-        self.scene = Scene(self.assembly, still)
-        self.scene.let_through, self.scene.relief_seed = see_through, seed
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
 
@@ -155,6 +155,16 @@ class Rig:
             return place_on_ground(self.scene, pose, footprint, height, top)
 
         return follow
+
+
+def _make_scene(
+    world: World, participants: list[Participant], seed: int, ground: Scene | None
+) -> Scene:
+    still = ground or static_scene(world)
+    standing = [_stand(world, still, p) for p in participants]
+    scene = Scene(assemble(replace(world, models=(*world.models, *standing))), still)
+    scene.let_through, scene.relief_seed = see_through, seed
+    return scene
 
 
 def _parted(whole: Records, pieces: list[Records]) -> list[Records]:

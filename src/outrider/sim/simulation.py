@@ -56,16 +56,19 @@ class Simulation:
         sensors: tuple[SensorEntry, ...] = (),
         quiet: bool = False,
         ground: Scene | None = None,
+        like: "Simulation | None" = None,
     ) -> None:
         """Publish nothing yet if ``quiet``: it continues from another simulation's state.
 
         ``ground`` is the scene of what never moves, if another simulation of this world made it.
+        With ``like``, a simulation of the same world, robots and seed, both share all of one scene.
         """
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
-        self.rig = Rig(world, robots, engine, step_s, seed, ground)
+        shared = like.rig.scene if like else None
+        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
@@ -179,11 +182,17 @@ class Simulation:
         while self.finished is None and self.state.time_ns < end_ns:
             self.step()
 
-    def reset(self) -> None:
-        """Return to exactly the initial state, without a restart."""
+    def reset(self, arrange: Callable[[], None] | None = None) -> None:
+        """Return to exactly the initial state, without a restart.
+
+        ``arrange`` may move things before anything is measured.
+        """
         self._wake.clear()
         self._parts().set_state(self._start)
         self.steps, self.finished = 0, None
+        if arrange is not None:
+            arrange()
+            self.history.forget()
         self.begin()
 
     def get_state(self) -> State:

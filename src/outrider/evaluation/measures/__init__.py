@@ -6,6 +6,7 @@ PUBLIC = (
     "imu",
     "pose_error",
     "rates",
+    "regions",
     "resources",
     "significance",
     "spectrum",

@@ -1,3 +1,13 @@
 """Measured runs: one, or a series in separate processes, with result files."""
 
-PUBLIC = ("facts", "figures", "folder", "mapped", "measured", "series", "statistics", "worker")
+PUBLIC = (
+    "facts",
+    "figures",
+    "folder",
+    "junit",
+    "mapped",
+    "measured",
+    "series",
+    "statistics",
+    "worker",
+)

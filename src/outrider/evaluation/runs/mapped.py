@@ -23,7 +23,7 @@ def true_map(scenario: Scenario, folder: Path | None = None) -> GridMap:
         return load_map(kept)
     spec = world_spec(scenario)
     world = build_world(spec)
-    floors = _floors(spec)
+    floors = floors_of(spec)
     region = _region(scenario, ground_region(world, floors))
     found = truth_grid(world, region, _band(scenario), floors, _resolution(scenario))
     if kept is not None:
@@ -31,7 +31,8 @@ def true_map(scenario: Scenario, folder: Path | None = None) -> GridMap:
     return found
 
 
-def _floors(spec: WorldSpec) -> frozenset[str]:
+def floors_of(spec: WorldSpec) -> frozenset[str]:
+    """Return the names of the things that one drives on."""
     return frozenset(thing.name for thing in spec.things if thing.what in _FLOORS)
 
 

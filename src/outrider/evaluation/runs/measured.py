@@ -24,6 +24,7 @@ from outrider.evaluation.runs.reasons import reason
 from outrider.evaluation.runs.way_points import check_way_points
 from outrider.scenarios.conditions import robots_hit
 from outrider.scenarios.driven import driven
+from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.result import Result
 from outrider.scenarios.run import Run, Watch
 from outrider.scenarios.scenario import Collides, Scenario
@@ -114,6 +115,7 @@ def _with_figures(run: Run, result: Result, traces: Traces, truth_folder: Path |
         "imu": {name: imu_figures(rows) for name, rows in traces.imu.items() if len(rows)},
         "facts": facts(),
     }
+    result = with_run_verdicts(scenario, result)
     return result | {"reason": reason(result)}
 
 

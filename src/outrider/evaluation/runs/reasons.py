@@ -22,7 +22,10 @@ def unmet_text(verdict: Data) -> str:
         if key in verdict
     ]
     expected = " and ".join(bounds)
-    return f"{verdict['robot']}: {verdict['figure']} is {verdict['value']:.5g}, expected {expected}"
+    value = verdict["value"]
+    found = "was not measured" if value is None else f"is {value:.5g}"
+    whose = f"{verdict['robot']}: " if verdict["robot"] else ""
+    return f"{whose}{verdict['figure']} {found}, expected {expected}"
 
 
 def _collisions(result: Data) -> list[str]:

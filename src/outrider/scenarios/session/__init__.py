@@ -1,3 +1,3 @@
 """A running simulation that can be changed, saved, loaded and undone."""
 
-PUBLIC = ("changes", "session", "spawning")
+PUBLIC = ("changes", "placing", "session", "spawning")

@@ -28,17 +28,17 @@ def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> boo
     """Move an object to its pose in the scenario; return whether that was possible in place."""
     for entry in scenario.robots:
         if entry.name == name and entry.pose is not None:
-            _place(simulation, name, _robot_pose(simulation, name, entry.pose))
+            place(simulation, name, robot_pose(simulation, name, entry.pose))
             return True
     spec = world_spec(scenario)
     for item in spec.objects:
         if _is_movable(item, name):
-            _place(simulation, name, object_model(item, spec).pose)
+            place(simulation, name, object_model(item, spec).pose)
             return True
     return False
 
 
-def _robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
+def robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
     """Return a robot's pose, on the ground if it has no height."""
     if asked.z is not None:
         return asked.pose()
@@ -48,7 +48,8 @@ def _robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
     return place_on_ground(rig.scene, asked.pose(), footprint, height)
 
 
-def _place(simulation: Simulation, name: str, pose: Pose) -> None:
+def place(simulation: Simulation, name: str, pose: Pose) -> None:
+    """Put a robot or object somewhere, at rest."""
     rig = simulation.rig
     rig.engine.place(rig.assembly.root(name), pose, _STILL, _STILL)
     for vehicle in rig.vehicles:

@@ -1,0 +1,1 @@
+"""For tests of your own robots: the pytest fixture ``outrider_sim``."""
