@@ -146,7 +146,7 @@ def _draw_package(axes: Axes, package: str, y: float) -> float:
 def main() -> None:
     """Draw it and write the file."""
     packages = [package for row in layers() for package in row]
-    figure, axes = plt.subplots(figsize=(19.0, 0.42 * (len(packages) + HEADER)), dpi=100)
+    figure, axes = plt.subplots(figsize=(22.0, 0.42 * (len(packages) + HEADER)), dpi=100)
     right = draw(axes, packages)
     axes.set_xlim(-0.15, right + 0.1)
     axes.set_ylim(-ROW * (len(packages) - 0.4), HEADER)

@@ -27,7 +27,7 @@ BENCHMARKS = Registry(
         "ui": "outrider.bench.editor:EditorCost",
         "web": "outrider.bench.web.web:Web",
         "udp": "outrider.bench.udp.udp:Udp",
-        "learning": "outrider.bench.environments:Environments",
+        "learning": "outrider.bench.learning.environments:Environments",
         "sweep": "outrider.bench.sweep:Sweep",
     },
 )

@@ -1,12 +1,14 @@
-"""Sweeps: throughput of two workers against one, memory, and the start of a run."""
+"""Sweeps: two workers against one, memory, the start of a run; environments for learning."""
 
 import os
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
+from outrider.bench.learning.environments import Environments
 from outrider.bench.measurement import Measurement, middle
 from outrider.core.structure import Data
 from outrider.core.yaml_file import yaml_text
@@ -73,7 +75,13 @@ def local_workers() -> Iterator[Measurement]:
     )
 
 
-ROWS = [local_workers]
+def environments() -> Iterator[Measurement]:
+    """Measure environments for learning, where Gymnasium and PyBullet are installed."""
+    if find_spec("gymnasium") and find_spec("pybullet"):
+        yield from Environments()()
+
+
+ROWS = [local_workers, environments]
 
 
 def _work_s(result: Data) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import psutil
 
-from outrider.bench.bullet_waypoints import BulletWaypoints
+from outrider.bench.learning.bullet_waypoints import BulletWaypoints
 from outrider.bench.measurement import Measurement, median_time, middle
 
 _NAME = "Outrider/Waypoints-v0"

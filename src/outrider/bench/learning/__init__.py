@@ -1,0 +1,3 @@
+"""Benchmarks of environments for learning beside one of PyBullet's."""
+
+PUBLIC = ("environments",)
