@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import carray, cfunc, types
 
-from outrider.render.holes import _pointer
+from outrider.core.address import pointer
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
 from outrider.scene import tracer as tracers
@@ -99,8 +99,8 @@ def _every_other(arguments):
     """Take back the hits on faces with odd numbers."""
     words = carray(arguments, 6, np.int64)
     n = words[5] & 0xFFFFFFFF
-    valid = carray(_pointer(words[0]), n, np.int32)
-    faces = carray(_pointer(words[4]), 8 * n, np.int32)
+    valid = carray(pointer(words[0]), n, np.int32)
+    faces = carray(pointer(words[4]), 8 * n, np.int32)
     for i in range(n):
         if faces[5 * n + i] % 2:
             valid[i] = 0

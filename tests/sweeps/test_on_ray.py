@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from sweep_files import written
+from sweep_files import SHORT, written
 
 from outrider.sweeps.journal import RESULTS, read_journal
 from outrider.sweeps.load import load_sweep
@@ -46,8 +46,9 @@ class Head:
         until(self._answers, "the head to answer")
 
     def kill(self):
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
 
     def workers(self):
         children = psutil.Process(self._process.pid).children(recursive=True)
@@ -74,11 +75,9 @@ def head():
     head.kill()
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    """The table as workers of this machine make it."""
-    folder = tmp_path_factory.mktemp("local")
-    run_sweep(load_sweep(written(folder)), SweepOptions(folder, jobs=1))
+def local_table(folder, text=SHORT):
+    """Return the table as workers of this machine make it."""
+    run_sweep(load_sweep(written(folder, text)), SweepOptions(folder, jobs=1))
     return (folder / "table.csv").read_bytes()
 
 
@@ -99,7 +98,8 @@ class KillingAWorker:
                 process.kill()
 
 
-def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(head, table, tmp_path):
+def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(head, tmp_path):
+    table = local_table(tmp_path)
     watching = KillingAWorker(head)
     options = SweepOptions(tmp_path / "out", ray=head.address)
     result = run_sweep(load_sweep(written(tmp_path)), options, watching)
@@ -108,9 +108,11 @@ def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(head, table, t
     assert Counter(line["run"] for line in result.lines) == Counter(range(1, 11))
 
 
-def test_a_sweep_goes_on_after_the_head_was_restarted(head, table, tmp_path):
+def test_a_sweep_goes_on_after_the_head_was_restarted(head, tmp_path):
     out = tmp_path / "out"
-    file = written(tmp_path)
+    text = SHORT.replace("0.1", "20.0")  # long enough for the head to be killed amid the runs
+    table = local_table(tmp_path, text)
+    file = written(tmp_path, text)
     command = [sys.executable, "-m", "outrider", "sweep", str(file), "--ray", head.address]
     command += ["--out", str(out)]
 

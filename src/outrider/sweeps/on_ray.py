@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
@@ -16,6 +16,7 @@ from outrider.sweeps.station import Station
 
 _ANSWER_S = 5.0  # for the cluster's head
 _LOOK_S = 2.0  # between two looks whether the cluster is still there
+_GONE = "the cluster has gone after the last run; the results are complete"
 _START_S = 60.0  # for a worker, with everything that it imports
 
 
@@ -43,12 +44,15 @@ class RayCluster:
         """Raise if the head has gone; Ray itself would end this process after a minute."""
         _check_answers(self._head, self.address)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: object, *_: object) -> None:
         """Leave the cluster; one that has gone is not waited for."""
         try:
             self.check()
         except SweepError:
-            atexit.register(_end_at_once)
+            atexit.register(_end_at_once, "" if error else f"--ray {self.address}: {_GONE}")
         else:
             self.ray.shutdown()
 
@@ -89,8 +93,10 @@ class RayWorker:
             self._ray.kill(self._actor)
 
 
-def _end_at_once() -> None:
+def _end_at_once(sentence: str) -> None:
     """End this process without Ray's own end, which waits for the head or crashes."""
+    if sentence:
+        sys.stderr.write(f"outrider: {sentence}\n")
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(2)

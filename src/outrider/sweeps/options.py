@@ -57,9 +57,8 @@ def workers(found: LoadedSweep, options: SweepOptions) -> Iterator[Crew]:
         with Crew(lambda n: LocalWorker(n, station), options.jobs or len(cores())) as crew:
             yield crew
         return
-    cluster = RayCluster(options.ray)
-    try:
-        with Crew(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as crew:
-            yield crew
-    finally:
-        cluster.close()
+    with (
+        RayCluster(options.ray) as cluster,
+        Crew(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as crew,
+    ):
+        yield crew
