@@ -30,7 +30,7 @@ def plot_measure(
     for place in axes.flat[len(parameters) :]:
         place.axis("off")
     for row in axes:
-        row[0].set_ylabel(name)
+        row[0].set_ylabel(_short(name))
     return save(figure, path)
 
 
@@ -41,7 +41,12 @@ def _plot_one(axes: Any, name: str, lines: Sequence[Data], key: str) -> None:
         some = [(line, figures) for line, figures in found if line["completed"] == good]
         across = [_number_or_text(line["point"][key]) for line, _ in some]
         axes.plot(across, [f[name] for _, f in some], mark, color=colour, ms=4, alpha=0.7)
-    axes.set_xlabel(key)
+    axes.set_xlabel(_short(key))
+
+
+def _short(name: str) -> str:
+    """Return the end of a dotted name, as long as a small plot has room for."""
+    return ".".join(name.split(".")[-2:])
 
 
 def _number_or_text(value: object) -> float | str:

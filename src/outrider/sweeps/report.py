@@ -67,7 +67,7 @@ def _worst(found: LoadedSweep, lines: Sequence[Data]) -> list[Block]:
 
 
 def _plots(folder: Path, found: LoadedSweep, lines: Sequence[Data]) -> list[Block]:
-    parameters, names = found.sweep.parameters, varying(lines)
+    parameters, names = found.sweep.parameters, _ordered(found, varying(lines))
     if not parameters or not names:
         return []
     blocks: list[Block] = [Heading("Measures against parameters")]
@@ -80,6 +80,16 @@ def _plots(folder: Path, found: LoadedSweep, lines: Sequence[Data]) -> list[Bloc
         text = f"{name}: mean {mean:.4g}, {low:.4g} to {high:.4g} (crosses: failed runs)"
         blocks.append(ReportImage(path, text))
     return blocks
+
+
+def _ordered(found: LoadedSweep, names: Sequence[str]) -> list[str]:
+    """Return the measures with those that the scenario has limits for first, and the IMU's last."""
+    limited = tuple(expected.figure for expected in found.scenario.expect)
+
+    def rank(name: str) -> tuple[bool, bool]:
+        return not name.endswith(limited), name.startswith("imu.")
+
+    return sorted(names, key=rank)
 
 
 def _reasons(lines: Sequence[Data]) -> list[Block]:
