@@ -16,7 +16,8 @@ def test_a_busy_process_uses_its_processor_and_is_looked_at_again_and_again():
     figures = resource_figures(rows)
     assert figures["samples"] == len(rows) >= 2
     assert figures["cpu_percent"] > 5  # of one core; others may want it, too
-    assert figures["memory_max_mb"] >= figures["memory_mb"] > 20
+    assert figures["memory_mb"] > 20
+    assert figures["memory_max_mb"] > figures["memory_mb"] - 1e-6  # a mean is rounded
     assert figures["threads"] >= 2
     assert all(len(row) == len(COLUMNS) and row[1] == 7.0 for row in rows)
 
