@@ -16,9 +16,8 @@ from outrider.physics.tyres.kernels import (
     Ints,
     aim,
     feel,
-    near_movers,
-    near_tyres,
 )
+from outrider.physics.tyres.near_movers import near_movers, near_tyres
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
 from outrider.world.state import WorldState
