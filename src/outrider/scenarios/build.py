@@ -35,6 +35,8 @@ def build(
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world, ground = (worlds or BuiltWorlds()).find(spec)
+    if scenario.weather is not None:
+        world = replace(world, weather=scenario.weather)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
     simulation = Simulation(

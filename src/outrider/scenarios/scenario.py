@@ -7,6 +7,7 @@ from outrider.autonomy.spec import AutonomySpec
 from outrider.core.structure import number
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
+from outrider.weather.spec import WeatherSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +149,4 @@ class Scenario:
     expect: tuple[Expect, ...] = ()
     bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
     autonomy: AutonomySpec | None = None  # the default brain, for one robot
+    weather: WeatherSpec | None = None  # in place of the world's

@@ -24,6 +24,7 @@ from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
+from outrider.weather.weather import Weather
 from outrider.world.model import World
 from outrider.world.state import WorldState
 
@@ -73,6 +74,7 @@ class Simulation:
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
         self.pushes = Pushes()
+        self.weather = Weather(world.weather, seed)
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog(self.rig.assembly)
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
@@ -102,7 +104,7 @@ class Simulation:
             self.begin()
 
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
-        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
+        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions, self.weather)
         for number, (robot, vehicle) in enumerate(zip(robots, self.rig.vehicles, strict=True)):
             # an entry with the name of one of the robot's own sensors takes its place
             entries = {entry.name: entry for entry in (*robot.robot.spec.sensors, *robot.sensors)}
