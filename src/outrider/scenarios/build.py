@@ -86,6 +86,7 @@ def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Partici
         rates=entry.rates,
         sensors=entry.sensors,
         stop_on_collision=entry.stop_on_collision,
+        lamps=entry.lamps,
     )
 
 

@@ -27,7 +27,7 @@ _DUST_M2_MG = 0.6e-3
 
 def extinction(now: WeatherSpec, wavelength_nm: float = VISIBLE_NM) -> float:
     """Return the share of light lost per metre, 1/m, of all that is in the air together."""
-    air = fog(now.visibility_m, wavelength_nm) + _DUST_M2_MG * now.dust_mg_m3
+    air = fog(now.visibility_m, wavelength_nm) + dust(now.dust_mg_m3)
     return air + rain(now.rain_mm_h) + snow(now.snow_mm_h, wavelength_nm, now.temperature_c)
 
 
@@ -49,6 +49,11 @@ def kim_exponent(visibility_km: float) -> float:
     if v > 1:
         return 0.16 * v + 0.34
     return v - 0.5 if v > 0.5 else 0.0
+
+
+def dust(density_mg_m3: float) -> float:
+    """Return the extinction of dust, 1/m."""
+    return _DUST_M2_MG * density_mg_m3
 
 
 def rain(rate_mm_h: float) -> float:

@@ -21,6 +21,7 @@ def constants(light: Lighting, cascades: Cascades) -> str:
         "SHADOW_SCALE": np.array(cascades.scale),
     }
     single = {"AMBIENT": light.ambient, "SKY": light.sky, "HORIZON": light.horizon}
+    single |= {"GLOW_COLOUR": light.glow, "GLOW_TOWARDS": light.glow_towards}
     lines = [f"const vec3 {name} = {_value(value)};" for name, value in single.items()]
     lines += [_array(name, values) for name, values in arrays.items()]
     return "\n".join(lines) + "\n"
