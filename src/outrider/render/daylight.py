@@ -7,7 +7,6 @@ pictures get dark, and lamps become bright. With an ``hour``, a lamp's ``intensi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -19,13 +18,13 @@ from outrider.render.light import LIGHT, Lighting, light_rows, lighting_of
 from outrider.weather.daylight import Daylight, cover_of, daylight
 from outrider.weather.extinction import extinction
 from outrider.weather.spec import WeatherSpec
+from outrider.weather.water import wetness
 from outrider.world.assembly import WORLD, Frame
 from outrider.world.model import World
 
 DARKEST_LX = 50.0
 LAMP_LX = 1000.0
 _DIRECT = 0  # kind of a directional light
-_SOAKED_MM_H = 2.0  # of rain that wets the ground to 63 %
 _GIVEN_BACK = 0.5  # of what clouds and fog take from a light comes from all sides
 
 
@@ -40,13 +39,6 @@ def weather_lighting(
         day = daylight(now, *place, (clear.sky, clear.horizon), later_s)
         light = _sunlit(light_rows(world.lights, frames), day)
     return replace(light, haze=clear.haze + extinction(now), wet=wetness(now))
-
-
-def wetness(now: WeatherSpec) -> float:
-    """Return how wet the ground is, 0 to 1."""
-    if now.wetness is not None:
-        return now.wetness
-    return 1.0 - math.exp(-now.rain_mm_h / _SOAKED_MM_H)
 
 
 def _covered(clear: Lighting, now: WeatherSpec) -> Lighting:

@@ -15,6 +15,7 @@ from outrider.scene.scene import Scene
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
+from outrider.sim.elements import Elements
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -75,6 +76,7 @@ class Simulation:
         self.lockstep: Lockstep | None = None
         self.pushes = Pushes()
         self.weather = Weather(world.weather, seed)
+        self._elements = Elements(self.rig, self.weather)
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog(self.rig.assembly)
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
@@ -229,6 +231,7 @@ class Simulation:
 
     def _parts(self) -> StateGroup:
         """Return all components with state: the engine first, because others read it."""
+        windy = {"wind": self.weather.wind} if self._elements.drags else {}
         return StateGroup(
             {
                 "engine": self.rig.engine,
@@ -240,6 +243,7 @@ class Simulation:
                 "robots": StateGroup(self.robots),
                 "commands": StateGroup(self.commands),
                 "pushes": self.pushes,
+                **windy,
             }
         )
 
@@ -274,6 +278,8 @@ class Simulation:
     def _move(self) -> None:
         if self.pushes:
             self.pushes.apply(self.rig)
+        if self._elements:
+            self._elements.apply()
         self.rig.drive()
         self.steps += 1
         if self._mounting.sensors:
