@@ -2,7 +2,8 @@
 
 * Sun: 127.5 klx outside the atmosphere, less ``exp(-0.21 m)`` (Illuminating Engineering Society,
   RP-21) with the air mass m of F. Kasten and A. T. Young (Appl. Opt. 28, 4735, 1989). Its colour is
-  what Rayleigh scattering and a little haze leave of white at 610, 550 and 465 nm.
+  what Rayleigh scattering and a little haze leave at 610, 550 and 465 nm of one in the zenith,
+  which is white.
 * Sky: 0.8 + 15.5 sqrt(sin h) klx on level ground if clear, 0.3 + 21 sin h if overcast (RP-21).
   Below the horizon 800 lx at 0, 3.4 at -6, 0.008 at -12 and 0.0006 at -18 degrees.
 * Clouds take their share of the sun, and mix the two skies. Rain and snow bring clouds.
@@ -145,7 +146,7 @@ def _sun_lx(height_deg: float) -> Array:
         return np.zeros(3)
     mass = _air_mass(height_deg)
     depth = 0.008735 * _CHANNEL_UM**-4.08 + 0.03 * _CHANNEL_UM**-1.3
-    left = np.exp(-mass * (depth - depth[1]))
+    left = np.exp((1.0 - mass) * (depth - depth[1]))
     out: Array = _OUTSIDE_LX * math.exp(-_OPTICAL_DEPTH * mass) * left / float(_EYE @ left)
     return out
 
