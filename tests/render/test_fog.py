@@ -23,7 +23,9 @@ def _board(distance: float) -> Model:
     """Return a black board as wide as the left half of the picture, at a distance."""
     size = (0.1, distance, distance)
     pose = Pose(np.array([distance + 0.05, distance / 2, 0.0]))
-    return Model("board", (Link("link", None, (Geometry(Box(size), pose, BLACK),)),), (), Pose(), "static")
+    return Model(
+        "board", (Link("link", None, (Geometry(Box(size), pose, BLACK),)),), (), Pose(), "static"
+    )
 
 
 def _contrast(renderer: str, distance: float, weather: WeatherSpec) -> float:

@@ -80,7 +80,7 @@ def test_an_area_may_be_given_and_must_belong_to_a_model() -> None:
     simulation = _ball(WeatherSpec(drag=True, humidity=0.0, drag_areas=areas), height=120.0)
     simulation.run(8.0)
     assert -_velocity(simulation)[2] == pytest.approx(math.sqrt(MASS * 9.80665 / AIR) / 2, rel=0.01)
-    with pytest.raises(ConfigError, match="there is no model 'bal' .did you mean 'ball'"):
+    with pytest.raises(ConfigError, match=r"there is no model 'bal' .did you mean 'ball'"):
         _ball(WeatherSpec(drag=True, drag_areas={"bal": 1.0}))
 
 

@@ -29,12 +29,14 @@ class WeatherCost:
     ) -> Iterator[Measurement]:
         world = meadow()
         clear = FilmedDrive(world, sensor, {})
-        for name, (weather, limit) in _KINDS.items():
+        for name, (weather, most) in _KINDS.items():
+            limit = most if sensor == "bumblebee2" else None
             other = FilmedDrive(replace(world, weather=weather), sensor, {})
             times = [_least(work(film)) for _ in range(_TURNS) for film in (clear, other)]
             share = min(times[1::2]) / min(times[::2])
-            limit = limit if sensor == "bumblebee2" else None
-            yield Measurement(f"{what} in {name} over a clear day", share, "x", "lower", limit=limit)
+            yield Measurement(
+                f"{what} in {name} over a clear day", share, "x", "lower", limit=limit
+            )
 
 
 def _scan(film: FilmedDrive) -> Callable[[], object]:

@@ -50,7 +50,9 @@ class Drag:
             name = assembly.models[body.model]
             row["area"] = areas.get(name, _drag_area(assembly, root))
 
-    def apply(self, engine: PhysicsEngine, wind: Array, air: tuple[float, float], dt: float) -> None:
+    def apply(
+        self, engine: PhysicsEngine, wind: Array, air: tuple[float, float], dt: float
+    ) -> None:
         """Add this step's forces; ``air`` is density and temperature (K) at z = 0."""
         _apply(self.rows, engine.state.bodies, wind, *air, dt, engine.loads.bodies)
 

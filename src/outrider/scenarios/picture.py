@@ -63,9 +63,7 @@ def snapshot(
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
     body = _camera(simulation, eye, at, yaw_deg, pitch_deg)
     around = outdoors(simulation.rig.scene, simulation.weather, simulation.time_ns)
-    shot = Shot(
-        body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]), outdoors=around
-    )
+    shot = Shot(body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]), outdoors=around)
     drawer = make_renderer(simulation.rig.scene, renderer)
     try:
         (picture,) = drawer.begin([shot], simulation.state.bodies).pictures()

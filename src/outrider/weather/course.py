@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
+from outrider.core.structure import with_fields
 from outrider.weather.spec import WeatherChange, WeatherSpec
 
 _TIMES = ("at_s", "over_s")
@@ -24,7 +25,7 @@ def weather_at(spec: WeatherSpec, time_s: float) -> WeatherSpec:
 def _changed(now: WeatherSpec, change: WeatherChange, share: float) -> WeatherSpec:
     new = {key: getattr(change, key) for key in _KEYS if getattr(change, key) is not None}
     values = {key: _between(key, getattr(now, key), value, share) for key, value in new.items()}
-    return replace(now, **values)
+    return with_fields(now, **values)
 
 
 def _between(key: str, old: float | None, new: float, share: float) -> float:

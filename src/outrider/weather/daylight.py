@@ -100,8 +100,8 @@ def cover_of(now: WeatherSpec, air_mass: float) -> Cover:
     white, brown = fog(now.visibility_m), dust(now.dust_mg_m3)
     depth, both = _LAYER_M * (white + brown), max(white + brown, 1e-12)
     colour = (white * _FOG + brown * _DUST) / both
-    hidden = [1.0 - math.exp(-depth * way) for way in (1.0, _OBLIQUE)]
-    return Cover(clouds, math.exp(-depth * air_mass), *hidden, colour)
+    up, along = (1.0 - math.exp(-depth * way) for way in (1.0, _OBLIQUE))
+    return Cover(clouds, math.exp(-depth * air_mass), up, along, colour)
 
 
 def daylight(

@@ -36,7 +36,8 @@ def fog(visibility_m: float, wavelength_nm: float = VISIBLE_NM) -> float:
     if visibility_m <= 0:
         return 0.0
     seen = FOG_CONTRAST / visibility_m
-    return seen * (wavelength_nm / VISIBLE_NM) ** -kim_exponent(_KIM_CONTRAST / seen / 1000.0)
+    q = kim_exponent(_KIM_CONTRAST / seen / 1000.0)
+    return float(seen * (wavelength_nm / VISIBLE_NM) ** -q)
 
 
 def kim_exponent(visibility_km: float) -> float:
@@ -58,7 +59,7 @@ def dust(density_mg_m3: float) -> float:
 
 def rain(rate_mm_h: float) -> float:
     """Return the extinction of rain, 1/m."""
-    return _PER_M * 1.076 * rate_mm_h**0.67 if rate_mm_h > 0 else 0.0
+    return float(_PER_M * 1.076 * rate_mm_h**0.67) if rate_mm_h > 0 else 0.0
 
 
 def snow(rate_mm_h: float, wavelength_nm: float, temperature_c: float) -> float:
@@ -66,5 +67,5 @@ def snow(rate_mm_h: float, wavelength_nm: float, temperature_c: float) -> float:
     if rate_mm_h <= 0:
         return 0.0
     if temperature_c >= 0:
-        return _PER_M * (0.0001023 * wavelength_nm + 3.7855466) * rate_mm_h**0.72
+        return float(_PER_M * (0.0001023 * wavelength_nm + 3.7855466) * rate_mm_h**0.72)
     return float(_PER_M * (0.0000542 * wavelength_nm + 5.4958776) * rate_mm_h**1.38)

@@ -3,10 +3,10 @@
 import math
 
 import pytest
+from tests.sensors.sensor_stand import looking, site_before, wall
 
 from outrider.sensors.distance.sound import speed_of_sound
 from outrider.weather.spec import WeatherSpec
-from tests.sensors.sensor_stand import looking, site_before, wall
 
 
 def _measured(distance: float, weather: WeatherSpec | None, **more: object) -> float:

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from tests.sensors.lidar_rig import LidarRig, static
 
 from outrider.core.frames import Array, Pose
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.weather.extinction import extinction
 from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.world.shapes import Box
-from tests.sensors.lidar_rig import LidarRig, static
 
 BEAMS = 2000
 TEN_PERCENT = 50.0  # m

@@ -39,7 +39,7 @@ _ABOVE = 0.002  # m that shadow rays of lamps start above what they leave
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staged:
-    """Where all groups stand, those of solid things and those of transparent ones, in what light."""
+    """Where all groups of solid and of transparent things stand, and in what light."""
 
     solid: GroupPoses
     panes: GroupPoses | None

@@ -3,12 +3,13 @@
 * **Attenuation.** What comes back from a distance r is less by ``exp(-2 a r)``, where a is the
   extinction at the LiDAR's wavelength (``weather/extinction.py``). A return is seen by its power as
   in clear air (``kernels.py``), so that a surface of 10 % is lost where
-  ``r exp(a r) = range_at_10_percent``. A LiDAR without that figure is taken to see 10 % at range_max.
-* **Early returns.** The air itself sends light back: over the length of a pulse as much as a surface
+  ``r exp(a r) = range_at_10_percent``. A LiDAR without that figure is taken to see 10 % at its
+  range_max.
+* **Early returns.** The air sends light back itself: over the length of a pulse as much as a surface
   of the reflectivity ``pi a pulse / 18.8 sr`` would (the lidar ratio of droplets: E. J. O'Connor,
   A. J. Illingworth and R. J. Hogan, J. Atmos. Oceanic Technol. 21, 777, 2004), times the
-  overlap of beam and view, which grows evenly from 0 at 1 m to 1 at 5 m (as R. H. Rasshofer, M. Spies
-  and H. Spies, Adv. Radio Sci. 9, 49, 2011, have it; the two distances are ours). Its power varies
+  overlap of beam and view, which grows evenly from 0 at 1 m to 1 at 5 m (R. H. Rasshofer, M. Spies
+  and H. Spies, Adv. Radio Sci. 9, 49, 2011, have it so; the distances are ours). Its power varies
   from shot to shot exponentially, as speckle does. Each shot has one such echo, at a distance drawn
   by the power that comes from there; the LiDAR's choice of echoes decides what is reported.
 * **Drops and flakes** are few: one must be in the pulse. Their number per cubic metre is that of
