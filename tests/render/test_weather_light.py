@@ -76,6 +76,7 @@ def _film(
         WeatherSpec(hour=12.0, visibility_m=15.0),
         WeatherSpec(hour=15.0, rain_mm_h=20.0),
         WeatherSpec(wetness=1.0),
+        WeatherSpec(wetness=0.5, snow_cover=0.7),
         WeatherSpec(hour=0.0, night_lux=5.0),
     ],
 )

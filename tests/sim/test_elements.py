@@ -99,3 +99,4 @@ def _slips(weather: WeatherSpec | None) -> float:
 def test_a_robot_slips_on_a_wet_slope_that_holds_it_when_dry() -> None:
     assert _slips(None) == _slips(WeatherSpec(wetness=0.0)) < 0.1
     assert _slips(WeatherSpec(wetness=1.0)) > 0.25
+    assert _slips(WeatherSpec(snow_cover=1.0)) > _slips(WeatherSpec(wetness=1.0))

@@ -1,7 +1,7 @@
 """A world's light under its weather: the sun of its place and time, clouds, fog, water.
 
-Cameras adapt to the light down to that of a late dusk (``DARKEST_LX`` on level ground); below,
-pictures get dark, and lamps become bright. With an ``hour``, a lamp's ``intensity`` of 1 is 1000 cd
+Cameras adapt to the light down to that of a late dusk (``DARKEST_LX`` on level ground), from
+``DUSK_LX`` on by up to one stop less; below, pictures get dark, and lamps become bright. With an ``hour``, a lamp's ``intensity`` of 1 is 1000 cd
 (1000 lx at 1 m), beside a sun of up to 100 000 lx.
 """
 
@@ -23,6 +23,7 @@ from outrider.world.assembly import WORLD, Frame
 from outrider.world.model import World
 
 DARKEST_LX = 50.0
+DUSK_LX = 6000.0
 LAMP_LX = 1000.0
 _DIRECT = 0  # kind of a directional light
 _GIVEN_BACK = 0.5  # of what clouds and fog take from a light comes from all sides
@@ -38,7 +39,7 @@ def weather_lighting(
         place = world.origin.latitude_deg, world.origin.longitude_deg
         day = daylight(now, *place, (clear.sky, clear.horizon), later_s)
         light = _sunlit(light_rows(world.lights, frames), day)
-    return replace(light, haze=clear.haze + extinction(now), wet=wetness(now))
+    return replace(light, haze=clear.haze + extinction(now), wet=wetness(now), snow=now.snow_cover)
 
 
 def _covered(clear: Lighting, now: WeatherSpec) -> Lighting:
@@ -60,7 +61,7 @@ def _covered(clear: Lighting, now: WeatherSpec) -> Lighting:
 def _sunlit(lights: NDArray[np.void], day: Daylight) -> Lighting:
     """Return the light of a day: the sun in place of directional lights, and lamps."""
     level = float(day.level_lx.max())
-    white = max(level, DARKEST_LX)
+    white = max(level, DARKEST_LX) * _dusky(level)
     lamps = lights[lights["kind"] != _DIRECT].copy()
     lamps["colour"] *= LAMP_LX / white
     sun = np.zeros(1 if day.sun_lx.max() > 1e-3 * white else 0, LIGHT)
@@ -70,6 +71,11 @@ def _sunlit(lights: NDArray[np.void], day: Daylight) -> Lighting:
     sky, horizon, glow = (_dimmed(c, dark) for c in (day.zenith, day.horizon, day.glow))
     light = Lighting(np.concatenate([sun, lamps]), day.sky_lx / white, sky, horizon, 0.0)
     return replace(light, glow=glow, glow_towards=day.towards)
+
+
+def _dusky(level_lx: float) -> float:
+    """Return how much darker than white a camera keeps white in little light: a stop at most."""
+    return 1.0 + max(0.0, 1.0 - level_lx / DUSK_LX)
 
 
 def _dimmed(colour: Array, share: float) -> Array:

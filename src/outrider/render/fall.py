@@ -51,7 +51,7 @@ def snow_flakes(rate_mm_h: float) -> Falling:
     """Return the flakes of a snowfall."""
     slope = 2.55 * rate_mm_h**-0.48
     count = 3800.0 * rate_mm_h**-0.87 / slope * math.exp(-0.5 * slope)
-    return Falling(count, 1.1, 0.007, 0.9, 0.05)
+    return Falling(count, 1.1, 0.004, 0.85, 0.05)
 
 
 def with_fall(colour: Bytes | None, shot: Shot) -> Bytes | None:

@@ -85,6 +85,7 @@ class Lighting:
     glow: Array = field(default_factory=lambda: np.zeros(3))  # (3,), in the sky around the sun
     glow_towards: Array = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
     wet: float = 0.0  # how much water is on the ground, 0 to 1
+    snow: float = 0.0  # and how much snow
 
 
 def lighting_of(world: World, frames: Mapping[str, Frame] | None = None) -> Lighting:

@@ -16,7 +16,7 @@ class Elements:
         spec = weather.spec
         self.drags = weather.given and spec.drags
         self._drag = Drag(rig.assembly, spec.drag_areas or {}) if self.drags else None
-        wets = any(c.rain_mm_h or c.wetness is not None for c in spec.changes)
+        wets = any(c.rain_mm_h or c.wetness or c.snow_cover for c in spec.changes)
         self._wets = weather.given and (wets or grip(spec) < 1.0)
         self._friction = rig.tyres.rows["friction"].copy()
 

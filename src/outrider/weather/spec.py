@@ -21,6 +21,7 @@ class WeatherChange:
     snow_mm_h: float | None = number(None, least=0.0, most=100.0)
     dust_mg_m3: float | None = number(None, least=0.0, most=1e5)
     wetness: float | None = number(None, least=0.0, most=1.0)
+    snow_cover: float | None = number(None, least=0.0, most=1.0)
     wind_m_s: float | None = number(None, least=0.0, most=100.0)
     wind_from_deg: float | None = number(None, least=-360.0, most=360.0)
     gusts_m_s: float | None = number(None, least=0.0, most=50.0)
@@ -46,6 +47,7 @@ class WeatherSpec:
     snow_mm_h: float = number(0.0, least=0.0, most=100.0)  # of water
     dust_mg_m3: float = number(0.0, least=0.0, most=1e5)
     wetness: float | None = number(None, least=0.0, most=1.0)  # of the ground; None: by the rain
+    snow_cover: float = number(0.0, least=0.0, most=1.0)  # of the ground
     # wind, and what it does
     wind_m_s: float = number(0.0, least=0.0, most=100.0)
     wind_from_deg: float = number(270.0, least=-360.0, most=360.0)  # 0 north, 90 east

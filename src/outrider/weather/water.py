@@ -1,4 +1,4 @@
-"""Water on the ground."""
+"""Water and snow on the ground."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import math
 from outrider.weather.spec import WeatherSpec
 
 _SOAKED_MM_H = 2.0  # of rain that wets the ground to 63 %
-_WET_LOSS = 0.3  # of friction: J. Y. Wong, Theory of Ground Vehicles: asphalt 0.8-0.9, wet 0.5-0.7
+# of friction: J. Y. Wong, Theory of Ground Vehicles: asphalt 0.8-0.9, wet 0.5-0.7, packed snow 0.2
+_WET_LOSS, _SNOW_LOSS = 0.3, 0.75
 
 
 def wetness(now: WeatherSpec) -> float:
@@ -18,5 +19,6 @@ def wetness(now: WeatherSpec) -> float:
 
 
 def grip(now: WeatherSpec) -> float:
-    """Return what is left of a tyre's friction on wet ground."""
-    return 1.0 - _WET_LOSS * wetness(now)
+    """Return what is left of a tyre's friction on wet or snowy ground."""
+    bare = 1.0 - _WET_LOSS * wetness(now)
+    return bare + now.snow_cover * (1.0 - _SNOW_LOSS - bare)

@@ -271,8 +271,8 @@ class _Tracer:
         )
         lit = self._lit_by(bundle, hits, normals)
         world = self._lighting
-        if world.wet > 0:
-            soak(albedo, normals, hits.shape, world.wet)
+        if world.wet > 0 or world.snow > 0:
+            soak(albedo, normals, hits.shape, world.wet, world.snow)
         light(
             world.lights,
             world.ambient,

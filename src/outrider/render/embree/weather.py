@@ -12,7 +12,7 @@ from outrider.render.embree.rays import RayHits
 from outrider.render.hash_noise import pixel_key
 from outrider.render.light import Lighting
 from outrider.render.tables import Ints
-from outrider.render.wet import DARKER, FILM, POOL_FROM, POOL_FULL, POOL_M
+from outrider.render.wet import DARKER, FILM, MOST, POOL_FROM, POOL_FULL, POOL_M, SNOW_COLOUR
 from outrider.scene.surface import Floats32
 
 
@@ -27,7 +27,7 @@ def glow_and_mirror(
     """Add the glow to rays that end in the sky, and the sky to those that end in water."""
     _add(
         np.stack([light.glow, light.glow_towards, light.sky, light.horizon]),
-        light.wet,
+        light.wet * (1.0 - light.snow),
         light.haze,
         origins=rays[0],
         directions=rays[1],
@@ -41,19 +41,20 @@ def glow_and_mirror(
 
 @compiled_nogil
 def soak(
-    albedo: Floats32, normals: Floats32, shapes: Ints, wet: float
+    albedo: Floats32, normals: Floats32, shapes: Ints, wet: float, snow: float
 ) -> None:  # pragma: no cover - compiled
-    """Darken what faces up."""
+    """Darken what faces up, or cover it with snow."""
     for i in range(shapes.shape[0]):
         if shapes[i] >= 0:
-            kept = np.float32(1.0 - DARKER * _level(normals[i, 2], wet))
+            share = _level(normals[i, 2])
             for k in range(3):
-                albedo[i, k] *= kept
+                wetted = albedo[i, k] * (1.0 - DARKER * wet * share)
+                albedo[i, k] = wetted + snow * share * (SNOW_COLOUR[k] - wetted)
 
 
 @compiled_inline
-def _level(up: float, wet: float) -> float:  # pragma: no cover - compiled
-    return min(1.0, max(0.0, (up - 0.7) / 0.25)) * wet
+def _level(up: float) -> float:  # pragma: no cover - compiled
+    return min(1.0, max(0.0, (up - 0.7) / 0.25))
 
 
 @compiled_nogil
@@ -76,11 +77,12 @@ def _add(
             for k in range(3):
                 near += directions[i, k] * towards[k]
             low = 1.0 - max(float(directions[i, 2]), 0.0)
-            share = max(near, 0.0) ** 4 * low * low
+            near = max(near, 0.0)
+            share = (0.6 * near**4 + near**64) * low * low
             for k in range(3):
                 out[i, k] += share * glow[k]
             continue
-        level = _level(normals[i, 2], wet)
+        level = _level(normals[i, 2]) * wet
         if level <= 0.0:
             continue
         x = (origins[i, 0] + directions[i, 0] * way[i]) / POOL_M
@@ -90,7 +92,7 @@ def _add(
         for k in range(3):
             facing -= directions[i, k] * normals[i, k]
         facing = min(1.0, max(0.0, facing))
-        share *= 0.02 + 0.98 * (1.0 - facing) ** 5
+        share *= min(MOST, 0.02 + 0.98 * (1.0 - facing) ** 5)
         up = directions[i, 2] + 2.0 * facing * normals[i, 2]
         rise = (1.0 - min(1.0, max(0.0, up))) ** 4
         share *= math.exp(-haze * from_eye[i])

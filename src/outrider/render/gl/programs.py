@@ -81,11 +81,12 @@ class ShaderPrograms:
             self._defines["ATLAS_RATIO"] = cascades.atlas[0] / cascades.atlas[1]
         if light.haze > 0:
             self._defines["HAZE"] = light.haze
-        if light.wet > 0:
-            self._defines |= {"WET": light.wet, **WATER}
+        wet = light.wet > 0 or light.snow > 0
+        if wet:
+            self._defines |= {"WET": float(light.wet), "SNOW": float(light.snow), **WATER}
         if light.glow.max() > 0:
             self._defines["GLOW"] = 1
-        if light.haze > 0 or light.wet > 0 or (light.lights["kind"] != 0).any():
+        if light.haze > 0 or wet or (light.lights["kind"] != 0).any():
             self._defines["POSITIONS"] = 1
         self._carried = [i for i, row in enumerate(light.lights) if row["body"] >= 0]
         if self._carried:

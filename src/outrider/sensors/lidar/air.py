@@ -5,7 +5,7 @@
   in clear air (``kernels.py``), so that a surface of 10 % is lost where
   ``r exp(a r) = range_at_10_percent``. A LiDAR without that figure is taken to see 10 % at its
   range_max.
-* **Early returns.** The air sends light back itself: over the length of a pulse as much as a surface
+* **Early returns.** The air sends light back: over the length of a pulse as much as a surface
   of the reflectivity ``pi a pulse / 18.8 sr`` would (the lidar ratio of droplets: E. J. O'Connor,
   A. J. Illingworth and R. J. Hogan, J. Atmos. Oceanic Technol. 21, 777, 2004), times the
   overlap of beam and view, which grows evenly from 0 at 1 m to 1 at 5 m (R. H. Rasshofer, M. Spies

@@ -12,7 +12,7 @@ void main() {
     // the image is drawn upside down: what counts as the back is the front
     vec3 normal = normalize(gl_FrontFacing ? -v_normal : v_normal);
 #ifdef WET
-    surface *= soaked(normal);
+    surface = soaked(surface, normal);
     vec3 light = hazed(surface * lighted(normal) + mirrored(normal));
 #else
     vec3 light = hazed(surface * lighted(normal));

@@ -20,17 +20,20 @@ float pool(vec2 at) {
     return smoothstep(POOL_FROM, POOL_FULL, mix(low, high, part.y));
 }
 
-float level_share(vec3 normal) { return clamp((normal.z - 0.7) / 0.25, 0.0, 1.0) * float(WET); }
+float level_share(vec3 normal) { return clamp((normal.z - 0.7) / 0.25, 0.0, 1.0); }
 
-vec3 soaked(vec3 normal) { return vec3(1.0 - DARKER * level_share(normal)); }
+vec3 soaked(vec3 surface, vec3 normal) {
+    float share = level_share(normal);
+    return mix(surface * (1.0 - DARKER * WET * share), SNOW_COLOUR, SNOW * share);
+}
 
 vec3 mirrored(vec3 normal) {
-    float share = level_share(normal);
+    float share = level_share(normal) * (WET * (1.0 - SNOW));
     share *= FILM + (1.0 - FILM) * pool(v_position.xy / POOL_M);
     vec3 ray = normalize(v_position - eye.xyz);
     float facing = clamp(-dot(ray, normal), 0.0, 1.0), grazing = 1.0 - facing;
     float square = grazing * grazing;
-    float fresnel = 0.02 + 0.98 * square * square * grazing;
+    float fresnel = min(MOST, 0.02 + 0.98 * square * square * grazing);
     float rise = 1.0 - clamp(ray.z + 2.0 * facing * normal.z, 0.0, 1.0);
     rise *= rise;
     return mix(SKY, HORIZON, rise * rise) * (share * fresnel);
