@@ -81,7 +81,7 @@ def main(names: list[str]) -> None:
 def bollard(number: int, x: float, y: float) -> ObjectSpec:
     """Return a post that casts a shadow."""
     shape = CylinderSpec(radius=0.09, length=0.8)
-    return ObjectSpec(f"bollard_{number}", shape, PoseSpec(x=x, y=y), colour=(0.8, 0.8, 0.75, 1.0))
+    return ObjectSpec(f"bollard_{number}", shape, PoseSpec(x=x, y=y), colour=(0.45, 0.3, 0.2, 1.0))
 
 
 def draw(name: str, view: View) -> None:

@@ -15,7 +15,7 @@ class Elements:
         self._rig, self._weather = rig, weather
         spec = weather.spec
         self.drags = weather.given and spec.drags
-        self._drag = Drag(rig.assembly, spec.drag_areas or {}) if self.drags else None
+        self._drag = Drag(rig.assembly, spec.drag_areas) if self.drags else None
         wets = any(c.rain_mm_h or c.wetness or c.snow_cover for c in spec.changes)
         self._wets = weather.given and (wets or grip(spec) < 1.0)
         self._friction = rig.tyres.rows["friction"].copy()
