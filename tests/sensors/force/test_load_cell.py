@@ -19,6 +19,7 @@ from outrider.vehicles.robot import load_robot
 from outrider.world.assembly import assemble
 from outrider.world.model import Inertial, Joint, Link, Model, World
 
+
 def hung(**parameters):
     """Return a cell that carries 5 kg, lying still."""
     links = (

@@ -283,7 +283,8 @@ class BulletEngine:
 def _force(point: tuple[Any, ...]) -> Array:
     """Return a contact's force on its second body; Bullet tells that on the first."""
     pairs = ((point[7], point[9]), (point[11], point[10]), (point[13], point[12]))
-    return -np.sum([np.multiply(axis, size) for axis, size in pairs], axis=0)
+    total: Array = np.sum([np.multiply(axis, size) for axis, size in pairs], axis=0)
+    return -total
 
 
 def _offsets(model: BulletModel) -> AnyArray:

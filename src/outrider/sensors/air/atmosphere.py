@@ -50,4 +50,4 @@ def pressure_altitude(pressure_pa: float, sea_level_pa: float = SEA_LEVEL_PA) ->
     """Return the altitude (m) that altimeters show for a pressure, by the lowest layer's law."""
     lapse = -_LAYERS[0][1]
     share = max(pressure_pa, 0.0) / sea_level_pa
-    return _SEA_LEVEL_K / lapse * (1.0 - share ** (lapse / _G_OVER_R))
+    return _SEA_LEVEL_K / lapse * (1.0 - math.pow(share, lapse / _G_OVER_R))

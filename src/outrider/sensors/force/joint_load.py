@@ -5,6 +5,8 @@ pushes them from outside: contacts, tyres and other loads. So fixed joints, whic
 have, are felt like movable ones.
 """
 
+from typing import Any
+
 import numpy as np
 
 from outrider.core.compiled import compiled
@@ -138,7 +140,7 @@ def _add(wrench: Array, force: Row, arm: Row) -> None:  # pragma: no cover - com
 
 
 @compiled
-def _spin(inertia: Array, body: AnyArray) -> Vector:  # pragma: no cover - compiled
+def _spin(inertia: Array, body: Any) -> Vector:  # pragma: no cover - compiled
     """Return the angular momentum about the centre of mass, in the world's axes."""
     w = rotate_back(body.rotation, body.angular_velocity)
     own = (
