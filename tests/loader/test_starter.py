@@ -87,7 +87,21 @@ def test_nothing_that_is_there_is_written_over(tmp_path, kind):
     assert texts(tmp_path) == {"mine/notes.txt": "keep me"}
 
 
-BAD = "Lidar 2fast ../up a/b a--b -a a- class json outrider ü name;rm a.b".split()
+BAD = [
+    "Lidar",
+    "2fast",
+    "../up",
+    "a/b",
+    "a--b",
+    "-a",
+    "a-",
+    "class",
+    "json",
+    "outrider",
+    "ü",
+    "name;rm",
+    "a.b",
+]
 
 
 @pytest.mark.parametrize("name", ["", "a b", "x" * 41, *BAD])
