@@ -15,8 +15,8 @@ def about(axis: int, angle: Array) -> Array:
 
 def product(a: Array, b: Array) -> Array:
     """Return the rotations that ``b`` and then ``a`` make, row by row."""
-    ax, ay, az, aw = np.moveaxis(a, -1, 0)
-    bx, by, bz, bw = np.moveaxis(b, -1, 0)
+    ax, ay, az, aw = (a[..., k] for k in range(4))
+    bx, by, bz, bw = (b[..., k] for k in range(4))
     return np.stack(
         [
             aw * bx + ax * bw + ay * bz - az * by,
@@ -35,10 +35,15 @@ def inverse(a: Array) -> Array:
 
 def turned(a: Array, vectors: Array) -> Array:
     """Return vectors (..., 3) after their rotations."""
-    axis, w = a[..., :3], a[..., 3:]
-    across = 2.0 * np.cross(axis, vectors)
-    moved: Array = vectors + w * across + np.cross(axis, across)
-    return moved
+    x, y, z, w = (a[..., k] for k in range(4))
+    vx, vy, vz = (vectors[..., k] for k in range(3))
+    cx, cy, cz = 2 * (y * vz - z * vy), 2 * (z * vx - x * vz), 2 * (x * vy - y * vx)
+    moved = [
+        vx + w * cx + y * cz - z * cy,
+        vy + w * cy + z * cx - x * cz,
+        vz + w * cz + x * cy - y * cx,
+    ]
+    return np.stack(moved, axis=-1)
 
 
 def rotation_vectors(a: Array) -> Array:

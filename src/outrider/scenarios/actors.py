@@ -15,7 +15,7 @@ from outrider.scene.standing import place_on_ground
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
 
-_PERIOD_S = 0.02  # between decisions: engines move bodies on in between
+_PERIOD_S = 0.04  # between decisions: engines move bodies on in between
 _FOOTPRINT = (0.6, 0.6)  # m that must be even and free where an actor starts
 _KEPT_CLEAR = 1.5  # m between the middle of a robot and an actor, at the start
 
@@ -41,7 +41,7 @@ def add_actors(simulation: Simulation, cast: Cast | None) -> None:
 
 
 class ActorDriver:
-    """Moves all actors: decides 50 times per simulated second, and sets the velocities of bodies.
+    """Moves all actors: decides 25 times per simulated second, and sets the velocities of bodies.
 
     At the end of each period every part is exactly where its actor has it, whatever it met.
     """
