@@ -89,8 +89,8 @@ class Cars:
             lines = np.minimum(lines, np.maximum(0.0, self._lane.length - fronts))
         gap, leader = self._ahead(around)
         least = np.minimum(
-            _following(speed, gap, leader, _STANDSTILL),
-            _following(speed, lines, np.zeros_like(lines), _AT_LINE),
+            _following(speed, gap, leader, _STANDSTILL, _TIME_GAP),
+            _following(speed, lines, np.zeros_like(lines), _AT_LINE, 0.5 * _TIME_GAP),
         )
         return np.clip(np.minimum(self._freely(), least), -_HARDEST, _ACCELERATION)
 
@@ -166,10 +166,12 @@ class Cars:
         self._stops.stood_s = state.array("stood_s", self._stops.stood_s)
 
 
-def _following(speed: Array, gap: Array, leader: Array, standstill: float) -> Array:
+def _following(
+    speed: Array, gap: Array, leader: Array, standstill: float, time_gap: float
+) -> Array:
     """Return the acceleration behind something that goes at a speed."""
     closing = speed * (speed - leader) / (2.0 * np.sqrt(_ACCELERATION * _BRAKING))
-    wished = standstill + np.maximum(0.0, speed * _TIME_GAP + closing)
+    wished = standstill + np.maximum(0.0, speed * time_gap + closing)
     share = wished / np.maximum(gap, 0.1)
     kept: Array = _ACCELERATION * (1.0 - share**2)
     return kept

@@ -10,7 +10,7 @@ from outrider.actors.gait import phase_rate, sheep_poses
 from outrider.actors.site import Site
 from outrider.actors.spec import HerdSpec
 from outrider.actors.surroundings import ROBOT, Circles, Surroundings
-from outrider.actors.walking import Motion, stepped
+from outrider.actors.walking import Motion, kept_off, stepped
 from outrider.core.frames import Array
 from outrider.core.seeds import generator, generator_state, set_generator_state
 from outrider.core.state import State
@@ -60,6 +60,7 @@ class Herd:
             wanted = (1.0 - scared) * self._calm(around.time_s) + spec.flight_speed * flight
         most = spec.speed + (spec.flight_speed - spec.speed) * scared[:, 0]
         velocity = stepped(motion, wanted, self.circles(), others, most, seconds)
+        velocity = kept_off(motion, velocity, RADIUS, around.feelers, seconds)
         motion.go(velocity, around.ground, seconds)
         rate = phase_rate(motion.speed, np.full(spec.count, sheep.HIP), 1.0)
         motion.phase = np.remainder(motion.phase + rate * seconds, 2 * np.pi)

@@ -92,15 +92,14 @@ def _in_sight(place: Array, height: float, target: Array, around: Surroundings) 
     length = float(np.hypot(*way))
     if np.isnan(there) or length < 1.0:
         return False
-    left = np.array([-way[1], way[0]]) / length
-    return all(
-        around.sightline(
-            np.array([*(place + side * left), height + eye]),
-            np.array([*(target + side * left), there + eye]),
-        )
-        for eye in _HEIGHTS
-        for side in _SIDES
-    )
+    left = np.array([-way[1], way[0], 0.0]) / length
+    start = np.array([*place, height])
+    origins = np.array([start + side * left + [0, 0, eye] for eye in _HEIGHTS for side in _SIDES])
+    climb = np.array([*way, there - height])
+    far = float(np.linalg.norm(climb))
+    rays = np.tile(climb / far, (len(origins), 1))
+    distances, _ = around.feelers(origins, rays, np.full(len(origins), far))
+    return bool(np.isinf(distances).all())
 
 
 def _towards(

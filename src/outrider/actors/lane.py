@@ -25,7 +25,8 @@ class Lane:
         self._places = np.stack([np.interp(self.along, self.marks, c) for c in self.line.T], axis=1)
         self._yaw = self._headings()
         self._bend = np.gradient(self._yaw, self.along)
-        self._limit = self._limits(np.interp(self.along, self.marks, limits))
+        legs_of = np.clip(np.searchsorted(self.marks, self.along, "right") - 1, 0, len(limits) - 1)
+        self._limit = self._limits(limits[legs_of])
 
     def _headings(self) -> Array:
         """Return where the lane points, without jumps."""
@@ -87,26 +88,23 @@ class Lane:
 
 
 def _rounded(spec: CarSpec) -> tuple[Array, Array]:
-    """Return a line with its corners rounded (by a parabola), and the limit at each point."""
+    """Return a line with its corners rounded (by a parabola), and the limit from each point on."""
     points = _distinct(spec)
     count = len(points)
-    limits = np.array(spec.speeds or [spec.speed] * (count - (not spec.loop)))
+    limits = spec.speeds or (spec.speed,) * count
     line: list[Array] = []
     speeds: list[float] = []
-    for i in range(count):
-        before, here, after = points[i - 1], points[i], points[(i + 1) % count]
-        slower = min(limits[(i - 1) % len(limits)], limits[i % len(limits)])
-        if not spec.loop and i in (0, count - 1):
-            line.append(here)
-            speeds.append(float(limits[min(i, len(limits) - 1)]))
-            continue
-        for point in _corner(before, here, after):
-            line.append(point)
-            speeds.append(float(slower))
+    for i, here in enumerate(points):
+        if spec.loop or 0 < i < count - 1:
+            curve = _corner(points[i - 1], here, points[(i + 1) % count])
+        else:
+            curve = here[None]
+        slower = min(limits[i - 1], limits[i % len(limits)])
+        line += list(curve)
+        speeds += [slower] * (len(curve) - 1) + [limits[i % len(limits)]]
     if spec.loop:
-        line.append(line[0])
-        speeds.append(speeds[0])
-    return np.array(line), np.array(speeds)
+        return np.array([*line, line[0]]), np.array(speeds)
+    return np.array(line), np.array(speeds[:-1])
 
 
 def _distinct(spec: CarSpec) -> Array:

@@ -9,7 +9,7 @@ from outrider.actors.site import Site, next_points, spread
 from outrider.actors.spec import PersonSpec
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.timetable import Timetable
-from outrider.actors.walking import Motion, stepped
+from outrider.actors.walking import Motion, kept_off, stepped
 from outrider.core.frames import Array
 from outrider.core.seeds import generator, generator_state, set_generator_state
 from outrider.core.state import State
@@ -80,7 +80,8 @@ class People:
         polite = self.spec.robots == "avoid"
         others = around.circles if polite else around.circles.without_robots()
         wanted = self._wanted(around)
-        return stepped(self._motion, wanted, self.circles(), others, self._speeds, seconds)
+        velocity = stepped(self._motion, wanted, self.circles(), others, self._speeds, seconds)
+        return kept_off(self._motion, velocity, RADIUS, around.feelers, seconds)
 
     def _wanted(self, around: Surroundings) -> Array:
         motion, aims, spec = self._motion, self._aims, self.spec

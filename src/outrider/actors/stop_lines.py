@@ -6,7 +6,7 @@ from outrider.actors.lane import Lane
 from outrider.actors.spec import StopSpec
 from outrider.core.frames import Array
 
-_STANDS = 0.3  # m/s
+_STANDS = 0.15  # m/s
 _AT_LINE = 3.0  # m before it
 _HARD = 4.0  # m/s^2: who cannot stop at a light with this goes on
 _PAST = 2.0  # m behind the line: the next round it counts again

@@ -10,7 +10,8 @@ from outrider.core.frames import Array
 
 ROBOT = -1  # the owner of circles that robots have
 Ground = Callable[[Array, Array], Array]  # x, y (n, 2) and tops (n,) -> heights, NaN for none
-Sightline = Callable[[Array, Array], bool]  # two points (3,) -> whether nothing is in between
+# origins, unit directions (n, 3) and reaches (n,) -> distances (inf: nothing stands there), normals
+Feelers = Callable[[Array, Array, Array], tuple[Array, Array]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,4 +69,4 @@ class Surroundings:
     time_s: float
     circles: Circles
     ground: Ground
-    sightline: Sightline
+    feelers: Feelers

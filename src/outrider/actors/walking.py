@@ -9,16 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from outrider.actors.standing import followed
-from outrider.actors.surroundings import ROBOT, Circles, Ground
+from outrider.actors.surroundings import ROBOT, Circles, Feelers, Ground
 from outrider.core.frames import Array
 
 RELAXATION_S = 0.5  # until most of the wanted velocity is reached
 _STRENGTH, _ROBOT_STRENGTH = 4.0, 9.0  # m/s^2 where circles touch
-_REACH = 0.35  # m over which it falls to 37 %
+_REACH, _REACH_ASIDE = 0.35, 1.0  # m over which pushes away, and to the right, fall to 37 %
 _BEHIND = 0.3  # of the strength, of what one does not see
 _ASIDE = 0.35  # of the push that points to the right
 _FASTER = 1.5  # times their speed, at most
 _TURN = 5.0  # rad/s
+_FEELER = 0.5  # m above the ground, where they feel for what stands in the way
 _STANDING = 0.1  # m/s below which they keep their heading
 
 
@@ -72,18 +73,34 @@ def stepped(
     return slowed
 
 
+def kept_off(
+    motion: Motion, velocity: Array, radius: float, feelers: Feelers, seconds: float
+) -> Array:
+    """Return velocities without the part that leads into what stands in the way: they slide on."""
+    speed = np.hypot(velocity[:, 0], velocity[:, 1])
+    ahead = velocity / np.maximum(speed, 1e-9)[:, None]
+    rays = np.column_stack([ahead, np.zeros(len(ahead))])
+    origins = motion.roots + np.array([0.0, 0.0, _FEELER])
+    distances, normals = feelers(origins, rays, radius + speed * seconds)
+    flat = normals[:, :2] / np.maximum(np.linalg.norm(normals[:, :2], axis=1), 1e-9)[:, None]
+    into = (velocity * flat).sum(axis=1)  # normals may point either way
+    slid: Array = velocity - np.where(np.isinf(distances), 0.0, into)[:, None] * flat
+    return slid
+
+
 def pushes(own: Circles, others: Circles) -> Array:
     """Return the acceleration (n, 2) by which each keeps away from all others."""
     away = own.centres[:, None] - others.centres
     distance = np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-6)
     normal = away / distance[..., None]
     strength = np.where(others.owners == ROBOT, _ROBOT_STRENGTH, _STRENGTH)
-    size = strength * np.exp((own.radii[:, None] + others.radii - distance) / _REACH)
-    size = np.minimum(size, 3.0 * strength) * _seen(own, normal)
-    size[own.owners[:, None] == others.owners] = 0.0
-    # to the right of one's way towards the other: its normal turned by a quarter, clockwise back
-    aside = np.stack([-normal[..., 1], normal[..., 0]], axis=-1)
-    total: Array = (size[..., None] * (normal + _ASIDE * aside)).sum(axis=1)
+    strength = strength * _seen(own, normal) * (own.owners[:, None] != others.owners)
+    gap = np.maximum(distance - own.radii[:, None] - others.radii, -_REACH)
+    back = strength * np.exp(-gap / _REACH)
+    aside = _ASIDE * strength * np.exp(-gap / _REACH_ASIDE)
+    # what is to the right of the way towards the other: the normal after a quarter to the left
+    right = np.stack([-normal[..., 1], normal[..., 0]], axis=-1)
+    total: Array = (back[..., None] * normal + aside[..., None] * right).sum(axis=1)
     return total
 
 

@@ -66,7 +66,7 @@ class ActorDriver:
     def _lead(self, simulation: Simulation) -> None:
         rows = simulation.state.bodies[self._bodies]
         around = Surroundings(
-            simulation.time_s, self._seen_robots(simulation), self._scene.ground_below, self._clear
+            simulation.time_s, self._seen_robots(simulation), self._scene.ground_below, self._feel
         )
         goal = self._cast.advance(around, self._seconds)
         found = twists(rows["position"], rows["rotation"], *goal, self._seconds)
@@ -79,19 +79,13 @@ class ActorDriver:
         owners = np.full(len(rows), ROBOT)
         return Circles(rows["position"][:, :2], rows["velocity"][:, :2], self._radii, owners)
 
-    def _clear(self, start: Array, end: Array) -> bool:
-        return is_clear(self._scene, start, end)
-
-
-def is_clear(scene: Scene, start: Array, end: Array) -> bool:
-    """Return whether nothing that stands is between two points."""
-    way = end - start
-    length = float(np.linalg.norm(way))
-    if scene.static is None or length == 0.0:
-        return True
-    origin, direction = (v[None].astype(np.float32) for v in (start, way / length))
-    hits = scene.static.surface.cast(origin, direction, np.array([length], np.float32))
-    return bool(hits.shape[0] < 0)
+    def _feel(self, origins: Array, directions: Array, reaches: Array) -> tuple[Array, Array]:
+        """Return how far it is to what stands in the way of rays, and which way that faces."""
+        if self._scene.static is None:
+            return np.full(len(origins), np.inf), np.zeros((len(origins), 3))
+        rays = [np.ascontiguousarray(v, np.float32) for v in (origins, directions, reaches)]
+        hits = self._scene.static.surface.cast(*rays)
+        return np.where(hits.shape >= 0, hits.distance, np.inf), hits.normal.astype(np.float64)
 
 
 def _bodies(simulation: Simulation, cast: Cast) -> NDArray[np.intp]:
