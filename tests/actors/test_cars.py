@@ -59,13 +59,20 @@ def test_a_car_stands_at_a_stop_line_and_goes_on():
     way = track(sim, "car", 20.0, every=0.2)
     standing = np.flatnonzero((speeds(way, 0.2) < 0.15) & (way[1:, 0] > 1.0))
     front = way[standing, 0] + 3.42
-    assert ((front > 28.0) & (front < 30.01)).all() and len(standing) >= 8
+    assert ((front > 28.0) & (front < 30.01)).all()
+    assert len(standing) >= 8
     assert way[-1, 0] > 32.0
 
 
 def test_a_light_is_green_then_red():
     light = StopSpec(0.0, 0.0, red_s=10.0, green_s=5.0, offset_s=1.0)
-    assert [is_red(light, t) for t in (0.0, 3.9, 4.1, 13.9, 14.1)] == [False, False, True, True, False]
+    assert [is_red(light, t) for t in (0.0, 3.9, 4.1, 13.9, 14.1)] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_a_car_waits_at_a_red_light_until_it_is_green():
@@ -118,7 +125,8 @@ def test_a_car_stops_for_a_robot_unless_it_ignores_robots():
     x, collisions = run("avoid")
     assert (x, collisions) == (pytest.approx(20.0, abs=0.05), 0)
     x, collisions = run("ignore")
-    assert x > 21.0 and collisions > 0
+    assert x > 21.0
+    assert collisions > 0
 
 
 def test_a_car_stands_on_slopes_with_all_wheels():

@@ -60,7 +60,8 @@ def test_feet_are_on_the_ground_and_legs_swing():
         soles = rows["position"] + _turned(rows["rotation"], [0, 0, -0.49])
         ahead.append(rows["position"][0, 0] - rows["position"][1, 0])
         lowest.append(soles[:, 2].min())
-    assert max(ahead) > 0.2 and min(ahead) < -0.2
+    assert max(ahead) > 0.2
+    assert min(ahead) < -0.2
     assert np.abs(lowest).max() < 0.03
 
 
@@ -173,7 +174,8 @@ def test_who_wanders_stays_in_the_area_and_out_of_walls():
         sim.run(0.5)
         for number in range(1, 5):
             x, y, _ = place(sim, f"person_{number}")
-            assert abs(x) < 3.5 and abs(y) < 3.0
+            assert abs(x) < 3.5
+            assert abs(y) < 3.0
             assert abs(x) > 0.1 or abs(y) > 2.5
 
 
@@ -217,11 +219,13 @@ def test_a_scanner_meets_legs_and_trunk_where_they_are():
     near = points[(np.abs(points[:, 1]) < 0.5) & (np.abs(points[:, 0] - 4) < 0.5)]
     high = near[:, 2] + 0.8
     legs, trunk = near[(high > 0.15) & (high < 0.75)], near[(high > 0.95) & (high < 1.4)]
-    assert len(legs) > 10 and len(trunk) > 10
+    assert len(legs) > 10
+    assert len(trunk) > 10
     np.testing.assert_allclose(legs[:, 0].min(), 3.93, atol=0.06)
     np.testing.assert_allclose(trunk[:, 0].min(), 3.87, atol=0.06)
     assert np.abs(legs[:, 1]).min() < 0.12  # two legs ...
-    assert (legs[:, 1] > 0.03).any() and (legs[:, 1] < -0.03).any()
+    assert (legs[:, 1] > 0.03).any()
+    assert (legs[:, 1] < -0.03).any()
     assert not (np.abs(legs[legs[:, 2] + 0.8 < 0.6][:, 1]) < 0.015).any()  # ... with a gap
 
 

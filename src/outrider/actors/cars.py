@@ -113,7 +113,7 @@ class Cars:
         near &= others.owners != self._owners[:, None, None]
         if not self._lane.loop:
             near &= (marks <= self._lane.length)[:, :, None]
-        met = near.any(axis=2)
+        met = np.any(near, axis=2)
         found, step = met.any(axis=1), met.argmax(axis=1)  # the first place where something is
         cars = np.arange(len(marks))
         other, heading = near[cars, step].argmax(axis=1), yaw[cars, step]

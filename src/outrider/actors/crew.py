@@ -12,8 +12,11 @@ from outrider.core.state import State
 class Crew(Protocol):
     """All actors of one entry; their numbers among all actors begin at ``first``."""
 
-    spec: ActorSpec
     figures: list[Figure]
+
+    @property
+    def spec(self) -> ActorSpec:
+        """The entry that it was made from."""
 
     def restart(self) -> None:
         """Return to the start."""

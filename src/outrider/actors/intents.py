@@ -33,9 +33,7 @@ class Aims:
         return cls(np.zeros(len(places), np.int64), places.copy(), np.zeros(len(places)))
 
 
-def along_points(
-    points: Array, loop: bool, motion: Motion, aims: Aims, speeds: Array
-) -> Array:
+def along_points(points: Array, loop: bool, motion: Motion, aims: Aims, speeds: Array) -> Array:
     """Return the velocities of people who go from point to point; at the last they may stay."""
     last = (aims.number == len(points) - 1) & (not loop)
     distance = _lengths(points[aims.number] - motion.place)
@@ -102,9 +100,7 @@ def _in_sight(place: Array, height: float, target: Array, around: Surroundings) 
     return bool(np.isinf(distances).all())
 
 
-def _towards(
-    motion: Motion, targets: Array, speeds: Array, staying: NDArray[np.bool_]
-) -> Array:
+def _towards(motion: Motion, targets: Array, speeds: Array, staying: NDArray[np.bool_]) -> Array:
     """Return velocities towards targets; those who stay there slow down."""
     way = targets - motion.place
     distance = np.maximum(_lengths(way), 1e-9)

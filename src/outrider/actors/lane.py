@@ -34,7 +34,7 @@ class Lane:
         if self.loop:
             around = np.concatenate([around[-2:-1], around, around[1:2]])
         way = np.gradient(around, axis=0)
-        yaw = np.unwrap(np.arctan2(way[:, 1], way[:, 0]))
+        yaw: Array = np.unwrap(np.arctan2(way[:, 1], way[:, 0]))
         return yaw[1:-1] if self.loop else yaw
 
     def _limits(self, limit: Array) -> Array:

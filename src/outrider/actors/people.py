@@ -34,9 +34,7 @@ class People:
         self._origins = np.stack([figure.origins for figure in self.figures])
         self._owners = np.arange(first, first + spec.count)
         self._points = np.array(spec.points, float).reshape(-1, 2)
-        self._timetable = (
-            Timetable(self._points, spec.times, spec.loop) if spec.times else None
-        )
+        self._timetable = Timetable(self._points, spec.times, spec.loop) if spec.times else None
         self._starts = self._places(site)
         self._heights = np.array([site.stand(x, y) for x, y in self._starts[:, :2].tolist()])
         self.restart()

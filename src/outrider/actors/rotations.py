@@ -30,7 +30,8 @@ def product(a: Array, b: Array) -> Array:
 
 def inverse(a: Array) -> Array:
     """Return the rotations back."""
-    return a * np.array([-1.0, -1.0, -1.0, 1.0])
+    back: Array = a * np.array([-1.0, -1.0, -1.0, 1.0])
+    return back
 
 
 def turned(a: Array, vectors: Array) -> Array:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.actors.spec import Area
 from outrider.core.errors import ConfigError
@@ -35,7 +36,8 @@ class Site:
                 found.append(place)
         if len(found) < count:
             raise ConfigError(
-                f"{self.where}: actor '{name}': the area has free ground for {len(found)} of {count}"
+                f"{self.where}: actor '{name}': the area has free ground for {len(found)} of "
+                f"{count}"
             )
         return np.array(found)
 
@@ -58,7 +60,7 @@ def spread(points: Array, count: int, loop: bool) -> Array:
     return np.column_stack([places, np.arctan2(ways[legs, 1], ways[legs, 0])])
 
 
-def next_points(points: Array, starts: Array, loop: bool) -> Array:
+def next_points(points: Array, starts: Array, loop: bool) -> NDArray[np.int64]:
     """Return the way point that each start leads to, by its number."""
     corners = np.concatenate([points, points[:1]]) if loop else points
     if len(corners) < 2:
@@ -71,4 +73,4 @@ def next_points(points: Array, starts: Array, loop: bool) -> Array:
     )
     # where two legs meet, the later one: its first point is reached already
     legs = len(a) - 1 - np.argmin(np.round(detour, 6)[:, ::-1], axis=1)
-    return (legs + 1) % len(points)
+    return np.asarray((legs + 1) % len(points), np.int64)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.actors.lane import Lane
 from outrider.core.frames import Array
@@ -73,8 +74,8 @@ class Traffic:
             own[~near] = NEVER
             own[near & (own == NEVER)] = now_s
 
-    def _waits(self, lane: int, came_s: Array) -> Array:
-        """Return which cars of a lane came later than one of another lane; by number, if at once."""
+    def _waits(self, lane: int, came_s: Array) -> NDArray[np.bool_]:
+        """Return which cars of a lane came later than one of another lane, or with a lower one."""
         theirs = np.flatnonzero((self._lane_of != lane) & (came_s < NEVER))
         own = np.flatnonzero(self._lane_of == lane)
         if not len(theirs):

@@ -105,11 +105,16 @@ def _roof() -> Patch:
 def _rectangle(back: float, front: float, half: float, z: float) -> Array:
     """Return a ring with rounded corners, counter-clockwise from above."""
     r = min(0.14, half / 2)
-    corners = [(front - r, half - r), (back + r, half - r), (back + r, r - half), (front - r, r - half)]
+    corners = [
+        (front - r, half - r),
+        (back + r, half - r),
+        (back + r, r - half),
+        (front - r, r - half),
+    ]
     points = []
     for quarter, (x, y) in enumerate(corners):
-        for angle in np.pi / 2 * (quarter + np.array([0.0, 0.5, 1.0])):
-            points.append((x + r * np.cos(angle), y + r * np.sin(angle), z))
+        angles = np.pi / 2 * (quarter + np.array([0.0, 0.5, 1.0]))
+        points += [(x + r * np.cos(angle), y + r * np.sin(angle), z) for angle in angles]
     return np.array(points)
 
 
@@ -132,7 +137,10 @@ def _lamp(x: float, y: float, z: float, wide: float) -> Patch:
 
 
 def _plates() -> list[Patch]:
-    return [box((0.02, 0.5, 0.11), (FRONT + 0.005, 0, 0.45)), box((0.02, 0.5, 0.11), (REAR - 0.005, 0, 0.6))]
+    return [
+        box((0.02, 0.5, 0.11), (FRONT + 0.005, 0, 0.45)),
+        box((0.02, 0.5, 0.11), (REAR - 0.005, 0, 0.6)),
+    ]
 
 
 def _wheel(name: str, x: float, y: float) -> Part:

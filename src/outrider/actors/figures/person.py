@@ -143,5 +143,3 @@ def _shoe() -> Patch:
 
 def _scaled(patches: list[Patch], k: float) -> list[Patch]:
     return [Patch(patch.vertices * k, patch.faces, patch.uv) for patch in patches]
-
-
