@@ -141,6 +141,9 @@ class PhysicsEngine(Protocol):
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Set pose and velocity of a model's root body; its joints keep their angles."""
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Set the velocities of scripted bodies (n, 6) from the next step on, in world axes."""
+
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, except tyres."""
 

@@ -221,6 +221,10 @@ class KinematicEngine:
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
         self._refresh()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
+
     def _refresh(self) -> None:
         """Compute all places and velocities; contacts are looked for when asked."""
         model, data = self._model, self._data

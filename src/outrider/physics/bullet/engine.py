@@ -166,6 +166,12 @@ class BulletEngine:
         self.state.bodies["rotation"][body] = pose.rotation
         self._refresh()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        for body, twist in zip(bodies.tolist(), twists, strict=True):
+            pose, _, _ = self._paths[body]
+            self._put(self._tree_of[body], pose, twist[:3].copy(), twist[3:].copy())
+
     def _put(self, tree: Tree, pose: Pose, velocity: Array, spin: Array) -> None:
         row = tree.rows[0]
         if tree.scripted:

@@ -160,6 +160,10 @@ class MujocoEngine:
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
+
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
         if self._contacts is None:
