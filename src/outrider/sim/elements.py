@@ -32,5 +32,5 @@ class Elements:
             self._rig.tyres.rows["friction"] = self._friction * grip(now)
         if self._drag is not None:
             wind = weather.wind.step(now, self._rig.step_s)
-            air = weather.density(now_ns), now.temperature_c + _KELVIN
+            air = weather.density(now_ns), weather.temperature_c(now_ns) + _KELVIN
             self._drag.apply(engine, wind, air, self._rig.step_s)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from outrider.actors.spec import ActorSpec
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
 from outrider.terrain.recipe import EndlessGround, GroundDefaults, ScatterSpec, TerrainGround
@@ -278,3 +279,4 @@ class WorldSpec:
     things: tuple[ThingSpec, ...] = ()
     scatter: tuple[ScatterSpec, ...] = ()
     weather: WeatherSpec | None = None
+    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+STANDARD_C, STANDARD_PA = 15.0, 101_325.0  # at the sea
 LAPSE_K_M = 0.0065
 _GAS = 287.058  # J/(kg K), of dry air
 _GRAVITY = 9.80665

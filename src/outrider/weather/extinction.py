@@ -28,7 +28,7 @@ _DUST_M2_MG = 0.6e-3
 def extinction(now: WeatherSpec, wavelength_nm: float = VISIBLE_NM) -> float:
     """Return the share of light lost per metre, 1/m, of all that is in the air together."""
     air = fog(now.visibility_m, wavelength_nm) + dust(now.dust_mg_m3)
-    return air + rain(now.rain_mm_h) + snow(now.snow_mm_h, wavelength_nm, now.temperature_c)
+    return air + rain(now.rain_mm_h) + snow(now.snow_mm_h, wavelength_nm, now.temperature_c or 0.0)
 
 
 def fog(visibility_m: float, wavelength_nm: float = VISIBLE_NM) -> float:

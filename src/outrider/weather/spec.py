@@ -52,8 +52,8 @@ class WeatherSpec:
     gust_length_m: float = number(50.0, above=0.0, most=1e4)  # after which one is forgotten
     drag: bool | None = None  # of the air on all that moves; None: where there is wind
     drag_areas: dict[str, float] = field(default_factory=dict)  # model -> m^2, times coefficient
-    temperature_c: float = number(15.0, least=-90.0, most=60.0)
-    pressure_hpa: float = number(1013.25, least=300.0, most=1100.0)  # at z = 0
+    temperature_c: float | None = number(None, least=-90.0, most=60.0)  # at z = 0; null: standard
+    pressure_hpa: float | None = number(None, least=300.0, most=1100.0)  # at z = 0; null: standard
     humidity: float = number(0.5, least=0.0, most=1.0)
     changes: tuple[WeatherChange, ...] = ()
 

@@ -98,9 +98,10 @@ class Ultrasonic(Sensor):
     def _temperature_c(self) -> float:
         """The air's temperature: the weather's, or that of its parameters."""
         site, own = self._site, self._parameters.temperature_c
-        if self._parameters.medium != "air" or not site.weather.given:
+        now_ns = site.state.time_ns
+        if self._parameters.medium != "air" or site.weather.at(now_ns).temperature_c is None:
             return own
-        return site.weather.temperature_c(site.state.time_ns, float(site.pose.position[2]))
+        return site.weather.temperature_c(now_ns, float(site.pose.position[2]))
 
     def _scale(self) -> float:
         """Return how far too long distances come out, as the device takes another temperature."""
@@ -116,8 +117,8 @@ class Ultrasonic(Sensor):
         p, weather = self._parameters, self._site.weather
         if p.medium != "air" or not weather.given:
             return False
-        now = weather.at(self._site.state.time_ns)
-        pascal = 100.0 * now.pressure_hpa
+        now_ns = self._site.state.time_ns
+        now, pascal = weather.at(now_ns), weather.pressure_pa(now_ns)
         here = sound_absorption(p.frequency_hz, self._temperature_c, now.humidity, pascal)
         usual = sound_absorption(p.frequency_hz, 20.0, 0.5, 101325.0)
         return echo_loss(distance, here) > echo_loss(p.max_range, usual)

@@ -52,7 +52,9 @@ class BeamAir:
 
     def __init__(self, now: WeatherSpec, p: LidarParameters) -> None:
         per_m = extinction(now, p.wavelength_nm)
-        coarse = rain(now.rain_mm_h) + snow(now.snow_mm_h, p.wavelength_nm, now.temperature_c)
+        coarse = rain(now.rain_mm_h) + snow(
+            now.snow_mm_h, p.wavelength_nm, now.temperature_c or 0.0
+        )
         row = np.zeros(1, AIR)
         row["extinction"], row["pulse"] = per_m, p.pulse_m
         row["soft"] = math.pi * per_m / LIDAR_RATIO_SR * p.pulse_m

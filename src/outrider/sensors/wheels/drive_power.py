@@ -139,15 +139,16 @@ class DrivePower(Sensor):
         )
 
     def _temperature_c(self, now_ns: int) -> float:
-        """Return the weather's temperature; not known without weather."""
+        """Return the weather's temperature; not known where that gives none."""
         weather = self._site.weather
-        height = float(self._site.pose.position[2])
-        return weather.temperature_c(now_ns, height) if weather.given else math.nan
+        if weather.at(now_ns).temperature_c is None:
+            return math.nan
+        return weather.temperature_c(now_ns, float(self._site.pose.position[2]))
 
     def _capacity_ah(self, now_ns: int) -> float:
         """Return what the battery gives when it is as cold as the weather."""
         p, warmth = self._parameters, self._temperature_c(now_ns)
-        cold = max(0.0, 20.0 - warmth) if warmth == warmth else 0.0
+        cold = 0.0 if math.isnan(warmth) else max(0.0, 20.0 - warmth)
         return p.capacity_ah * max(0.05, 1.0 - p.cold_loss_per_c * cold)
 
     def _drawn(self) -> float:
