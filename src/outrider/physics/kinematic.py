@@ -113,6 +113,7 @@ class KinematicEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.resting = frozenset[tuple[str, str]]()
         self.follow: Follow | None = None
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
         self._joints = _joints(assembly, self._names)
@@ -235,8 +236,10 @@ class KinematicEngine:
             root_id=model.body_rootid,
             qpos=data.qpos,
             qvel=data.qvel,
+            awake=data.body_awake,
             bodies=self.state.bodies,
             joints=self.state.joints,
+            everything=True,
         )
         for row, slot in self._names.scripted:
             self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]
