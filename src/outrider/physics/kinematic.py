@@ -228,6 +228,7 @@ class KinematicEngine:
         mujoco.mj_comPos(model, data)
         mujoco.mj_comVel(model, data)
         read_state(
+            everything=True,
             rows=self._names.rows,
             xpos=data.xpos,
             xquat=data.xquat,
@@ -239,7 +240,6 @@ class KinematicEngine:
             awake=data.body_awake,
             bodies=self.state.bodies,
             joints=self.state.joints,
-            everything=True,
         )
         for row, slot in self._names.scripted:
             self.state.bodies["velocity"][row] = self._scripted_velocity[slot, :3]

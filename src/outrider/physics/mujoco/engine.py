@@ -113,11 +113,11 @@ class MujocoEngine:
 
     def _refresh(self, everything: bool) -> None:
         """Copy the state of what is awake, or of everything."""
-        read_state(*self._views, everything)
+        read_state(everything, *self._views)
         windows = self._names.windows
         if windows is not None and windows.follow(self._model, self._data, self.state.bodies):
             mujoco.mj_step1(self._model, self._data)  # contacts with the ground as it lies now
-            read_state(*self._views, everything)
+            read_state(everything, *self._views)
         if len(self._names.scripted):
             read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
 

@@ -106,7 +106,8 @@ def _owners(model: mujoco.MjModel, bodies: AnyArray) -> Ints:
     moves = (model.body_treeid >= 0) | (model.body_mocapid[model.body_rootid] >= 0)
     owners = np.where(moves, _RESTLESS, _FIXED).astype(np.int32)
     owners[bodies["id"]] = np.arange(len(bodies))
-    return owners[model.geom_bodyid]
+    found: Ints = owners[model.geom_bodyid]
+    return found
 
 
 def _check(asleep: Ints, bodies: AnyArray) -> None:

@@ -41,8 +41,8 @@ class Touching:
             self.rows, self._contacts = self._read(), None
 
     def rest(self) -> None:
-        """Keep the contacts of what has fallen asleep since they were noted."""
-        self._keep_resting(self._at_rest.followed_by(self.rows))
+        """Keep the contacts of what has fallen asleep in this step."""
+        self._keep_resting(self._at_rest.followed_by(self._read()))
 
     def _keep_resting(self, rows: ContactRows) -> None:
         self._awake = self._data.ntree_awake
@@ -52,7 +52,7 @@ class Touching:
     def _asleep(self, bodies: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Tell which pairs of bodies have one that is asleep; -1 is the world."""
         asleep = np.append(self._data.body_awake[self._ids] == ASLEEP, False)
-        found: NDArray[np.bool_] = asleep[bodies].any(axis=1)
+        found: NDArray[np.bool_] = asleep[bodies[:, 0]] | asleep[bodies[:, 1]]
         return found
 
     def _read(self) -> ContactRows:

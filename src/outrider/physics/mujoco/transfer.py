@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 
 @compiled
 def read_state(
+    everything: bool,
     rows: AnyArray,
     xpos: Floats,
     xquat: Floats,
@@ -25,7 +26,6 @@ def read_state(
     awake: NDArray[np.int32],
     bodies: AnyArray,
     joints: AnyArray,
-    everything: bool,
 ) -> None:  # pragma: no cover - compiled
     """Copy positions and velocities of what is awake, or of everything.
 
@@ -76,7 +76,7 @@ def write_loads(
         b = rows[i].id
         load = body_loads[i]
         if awake[b] == ASLEEP:
-            if not _loaded(load):
+            if not _any(load.force, load.torque):
                 continue
             wakes = True
         fx, fy, fz = load.force[0], load.force[1], load.force[2]
@@ -97,10 +97,10 @@ def write_loads(
 
 
 @compiled
-def _loaded(load: AnyArray) -> bool:  # pragma: no cover - compiled
+def _any(force: Floats, torque: Floats) -> bool:  # pragma: no cover - compiled
     loaded = False
     for k in range(3):
-        loaded |= load.force[k] != 0.0 or load.torque[k] != 0.0
+        loaded |= force[k] != 0.0 or torque[k] != 0.0
     return loaded
 
 
