@@ -45,7 +45,8 @@ class MujocoEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
-        self._touching = Touching(self._names, self._data, step_s)
+        self.watch_forces = False
+        self._touching = Touching(self._names, self._data, self.step_ns)
         self._rest = Rest(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
@@ -88,6 +89,7 @@ class MujocoEngine:
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
         data, model, scripted = self._data, self._model, len(self._names.scripted)
+        self.loads.note()
         if write_loads(*self._inputs):
             mujoco.mj_step1(model, data)  # a load on what is asleep: MuJoCo wakes it
         if scripted and data.ncon:
@@ -95,8 +97,8 @@ class MujocoEngine:
         if data.ncon and data.nefc:
             self._names.restitution.tell(data)
         mujoco.mj_step2(model, data)
-        self._touching.note(self.watch_contacts)
-        fallen = self._rest.settle()
+        self._touching.note(self.watch_contacts, self.watch_forces)
+        fallen = not self.watch_forces and self._rest.settle()
         if fallen:
             self._touching.rest()
         if scripted:
@@ -159,6 +161,10 @@ class MujocoEngine:
         self._meshes.forget()
         self._find()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
+
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
         return self._touching.contacts()
@@ -173,7 +179,7 @@ class MujocoEngine:
         return self._touching.resting
 
     def overlaps(self) -> list[Overlap]:
-        """Return what is inside what as all stands now."""
+        """Return what is inside what as all stands now, but for those that sleep so."""
         return self._names.overlaps(self._data)
 
     def get_state(self) -> State:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from outrider.core.state import State
 from outrider.physics.engine import NO_CONTACT, NO_CONTACTS, Contact, ContactRows
+from outrider.physics.mujoco.contact_wrenches import contact_wrenches
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.transfer import ASLEEP
 
@@ -13,8 +14,8 @@ from outrider.physics.mujoco.transfer import ASLEEP
 class Touching:
     """The contacts of the last step, except tyres; those of sleeping bodies from when they fell."""
 
-    def __init__(self, names: MujocoModel, data: mujoco.MjData, step_s: float) -> None:
-        self._data, self._step_s = data, step_s
+    def __init__(self, names: MujocoModel, data: mujoco.MjData, step_ns: int) -> None:
+        self._model, self._data, self._step_ns = names.model, data, step_ns
         self._ids = names.rows["id"].copy()
         self._table, self._names, self._bodies = _owners(names)
         self.rows = NO_CONTACTS  # of what is awake
@@ -30,19 +31,22 @@ class Touching:
             self._contacts = [*self._at_rest.contacts(), *self.rows.contacts()]
         return self._contacts
 
-    def note(self, watch: bool) -> None:
-        """Keep the contacts that acted in this step, if others than before; or if watched."""
+    def note(self, watch: bool, forces: bool) -> None:
+        """Keep the contacts that acted in this step, if others than before; or if watched.
+
+        Their ``forces`` are kept with friction if these are watched.
+        """
         if self._awake != self._data.ntree_awake:
             self._keep_resting(self._at_rest)
         mark = self._data.contact.geom.tobytes() if self._data.ncon else b""
         changed = mark != self._mark
-        if changed or (mark and watch):
+        if changed or (mark and (watch or forces)):
             self._mark = mark
-            self.rows, self._contacts = self._read(), None
+            self.rows, self._contacts = self._read(forces), None
 
     def rest(self) -> None:
         """Keep the contacts of what has fallen asleep in this step."""
-        self._keep_resting(self._at_rest.followed_by(self._read()))
+        self._keep_resting(self._at_rest.followed_by(self._read(forces=False)))
 
     def _keep_resting(self, rows: ContactRows) -> None:
         self._awake = self._data.ntree_awake
@@ -55,20 +59,21 @@ class Touching:
         found: NDArray[np.bool_] = asleep[bodies[:, 0]] | asleep[bodies[:, 1]]
         return found
 
-    def _read(self) -> ContactRows:
+    def _read(self, forces: bool) -> ContactRows:
         """Return the contacts that act; the first row of an elliptic cone is its normal."""
         found = self._data.contact
         addresses = found.efc_address
         acting = np.flatnonzero(addresses >= 0)
         geoms = found.geom[acting]
-        forces = self._data.efc_force[addresses[acting]]
+        pressed = self._data.efc_force[addresses[acting]]
         return ContactRows(
             self._table,
             self._names[geoms],
             self._bodies[geoms],
             found.pos[acting],
             found.frame[acting, :3],
-            forces * self._step_s,
+            pressed * self._step_ns * 1e-9,
+            contact_wrenches(self._model, self._data, acting) if forces else None,
         )
 
     def get_state(self) -> State:
