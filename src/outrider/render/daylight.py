@@ -1,8 +1,8 @@
 """A world's light under its weather: the sun of its place and time, clouds, fog, water.
 
 Cameras adapt to the light down to that of a late dusk (``DARKEST_LX`` on level ground), from
-``DUSK_LX`` on by up to one stop less; below, pictures get dark, and lamps become bright. With an ``hour``, a lamp's ``intensity`` of 1 is 1000 cd
-(1000 lx at 1 m), beside a sun of up to 100 000 lx.
+``DUSK_LX`` on by up to one stop less; below, pictures get dark, and lamps become bright. With an
+``hour``, a lamp's ``intensity`` of 1 is 1000 cd (1000 lx at 1 m), beside a sun of up to 100 000 lx.
 """
 
 from __future__ import annotations
