@@ -13,7 +13,8 @@ from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
 from outrider.render.holes import sieve_of
 from outrider.render.tables import Ints, Tables, groups_of
-from outrider.scene.look_kernels import BLOCK, select
+from outrider.scene.cones import BLOCK
+from outrider.scene.look_kernels import select
 from outrider.scene.part import MOVER
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
