@@ -113,6 +113,7 @@ class KinematicEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.watch_forces = False  # there are none
         self.follow: Follow | None = None
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
         self._joints = _joints(assembly, self._names)

@@ -137,7 +137,10 @@ class _Reading:
         model = with_collisions_apart([self.models.top(raw, Pose())])[0]
         if raw.entry.relative_to:
             raise self.document.xml.fail(element, f"there is no frame '{raw.entry.relative_to}'")
-        sensors = SensorList(frozenset(link.name for link in model.links))
+        sensors = SensorList(
+            frozenset(link.name for link in model.links),
+            {joint.name: joint.child for joint in model.joints},
+        )
         for item in self.models.mounted:
             if item.element.tag == "sensor":
                 add_sensor(item.owner.document.xml, item.element, item.link, item.T_link, sensors)
