@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from outrider.actors.spec import CarSpec, HerdSpec, PersonSpec
 from outrider.core.structure import ByType, plain
 from outrider.loader.library import library_names
 from outrider.scenarios.robot_facts import robot_facts
@@ -35,6 +36,7 @@ _HOMES: dict[type, str] = {  # the page of what several pages mention
     **dict.fromkeys((WeatherSpec, WeatherChange), "weather"),
     SensorEntry: "sensor",
     **dict.fromkeys((Drive, Steer, Waypoints), "motions"),
+    **dict.fromkeys((PersonSpec, CarSpec, HerdSpec), "actors"),
 }
 _NAMES = {"float": "number", "int": "whole number", "str": "text", "bool": "true or false"}
 _MADE = "Written from the code by `python tools/write_reference.py`.\n"
@@ -45,6 +47,7 @@ def pages() -> dict[Path, str]:
     found: dict[str, tuple[str, list[type]]] = {
         "scenario": ("Scenario files", [Scenario]),
         "motions": ("Motions of a robot in a scenario", [Drive, Steer, Waypoints]),
+        "actors": ("People, cars and animals", [PersonSpec, CarSpec, HerdSpec]),
         "robot": ("Robot files", [RobotSpec]),
         "world": ("World and model files", [WorldSpec, ModelSpec]),
         "material": ("Materials", [Material]),
