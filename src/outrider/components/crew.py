@@ -118,12 +118,19 @@ class Crew:
         for member in self.members:
             member.handle.close()
 
-    def leaving(self) -> list[str]:
-        """Return the models that components have asked to be removed, once."""
-        found = [m for m in self.members if m.handle.removal_asked]
-        for member in found:
-            member.handle.removal_asked = False
-        return list(dict.fromkeys(member.handle.model for member in found))
+    @property
+    def may_remove(self) -> bool:
+        """Whether somebody carries out what components ask to be removed."""
+        return self._scope.may_remove
+
+    @may_remove.setter
+    def may_remove(self, may: bool) -> None:
+        self._scope.may_remove = may
+
+    @property
+    def removals(self) -> list[str]:
+        """The models that components have asked to be removed, after this step."""
+        return self._scope.removals
 
     def _change(self) -> None:
         self.stale = True

@@ -33,7 +33,6 @@ class Handle(Thing):
         self._boxes: dict[tuple[str, Kept], Subscription] = {}
         self.state = Notes(scope.acting)
         self._random = generator(scope.host.seed, "component", name)
-        self.removal_asked = False
 
     @property
     def time_s(self) -> float:
@@ -69,6 +68,11 @@ class Handle(Thing):
         return robots[wanted]
 
     @property
+    def robots(self) -> list[str]:
+        """The names of all robots."""
+        return list(self._scope.host.robots)
+
+    @property
     def models(self) -> list[str]:
         """The names of all models in the world."""
         return list(self._scope.host.assembly.models)
@@ -102,7 +106,9 @@ class Handle(Thing):
         """Take the model that it is on out of the world, after this step."""
         self._scope.acting()
         self._moving("remove")
-        self.removal_asked = True
+        if not self._scope.may_remove:
+            raise ComponentError("remove: only in a run or session, which can build a new world")
+        self._scope.removals.append(self.model)
 
     def begin_again(self) -> None:
         """Forget all, and draw the same random numbers again."""

@@ -13,6 +13,8 @@ class Scope:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.drawing = False
+        self.may_remove = False  # somebody carries removals out
+        self.removals: list[str] = []  # models, after this step
         self._things: dict[str, Thing] = {}
         self._joints: dict[int, JointHandle] = {}
 

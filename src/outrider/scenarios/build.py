@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from outrider.bus.bus import Bus
+from outrider.components.catalogue import plan
 from outrider.core.frames import Pose
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -54,6 +55,7 @@ def build(
         where = f"{scenario.name}: end.{number}"
         simulation.conditions.append(question(condition, simulation, where))
     check_expectations(scenario, simulation)
+    _add_components(simulation, spec, scenario)
     return simulation
 
 
@@ -84,6 +86,7 @@ def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Partici
         rates=entry.rates,
         sensors=entry.sensors,
         stop_on_collision=entry.stop_on_collision,
+        components=entry.components,
     )
 
 
@@ -95,6 +98,14 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
             driver = PathDriver(item, item.path, body)
             simulation.drivers.append(driver)
             simulation.remember(f"path {item.name}", driver, item)
+
+
+def _add_components(simulation: Simulation, spec: WorldSpec, scenario: Scenario) -> None:
+    """Attach the components of the world, then those of the scenario."""
+    simulation.components.on_fault = scenario.on_fault
+    for name, entries in ((spec.name, spec.components), (scenario.name, scenario.components)):
+        for number, data in enumerate(entries):
+            simulation.take_in(plan(data, f"{name}: components.{number}"))
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:

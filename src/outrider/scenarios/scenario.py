@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from outrider.autonomy.spec import AutonomySpec
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
+from outrider.specs.component import OnFault
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
 
@@ -67,6 +68,7 @@ class RobotEntry:
     publish_tf: bool | None = None  # the odometry frame on /tf; None: as the robot's file says
     args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
     search: tuple[str, ...] = ()  # folders of its packages and meshes
+    components: tuple[Data, ...] = ()  # beyond those of the robot's own file
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +150,5 @@ class Scenario:
     expect: tuple[Expect, ...] = ()
     bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
     autonomy: AutonomySpec | None = None  # the default brain, for one robot
+    components: tuple[Data, ...] = ()  # beyond those of its world and robots: see components
+    on_fault: OnFault = "continue"  # what a run does when a component fails

@@ -10,6 +10,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.tyres.bumps import Bumps
@@ -41,6 +42,7 @@ class Participant:
     rates: dict[str, float] = field(default_factory=dict)
     sensors: tuple[SensorEntry, ...] = ()  # beyond those of its own file
     stop_on_collision: bool = False
+    components: tuple[Data, ...] = ()  # beyond those of its own file
 
     @property
     def frame_prefix(self) -> str:

@@ -105,6 +105,7 @@ class Simulation:
         }
         self.components = Crew(ComponentHost(self))
         self._start = self._parts().get_state()
+        self._equip(robots)
         if not quiet:
             check_starts(self.rig)
             self.begin()
@@ -119,6 +120,13 @@ class Simulation:
         for entry in standing:
             mounting.stand(entry)
         return mounting
+
+    def _equip(self, robots: list[Participant]) -> None:
+        """Attach the components that robots bring."""
+        for one in robots:
+            for number, data in enumerate((*one.robot.spec.components, *one.components)):
+                where = f"robot '{one.name}': components.{number}"
+                self.take_in(plan(data, where, within=one.name))
 
     def _names_of(self, robot: str) -> dict[str, str]:
         """Return a robot's topics by their keys; of commands, those that it takes."""
@@ -257,6 +265,13 @@ class Simulation:
             return self.take_in(plan(keys, "attach")).handle
         entry = ComponentEntry("", "", "", on, name, rate_hz, limit_s, on_fault)
         return self.take_in(plan_of(what, entry, parameters)).handle
+
+    def reload_components(self) -> list[str]:
+        """Read the files of all components anew, and go on; return who has new code."""
+        renewed = self.components.reload()
+        for member in self.components:
+            self.remember(f"component {member.name}", member, member.plan)
+        return renewed
 
     def take_in(self, planned: Plan) -> Member:
         """Add a component whose parameters are checked; its state belongs to this one's."""

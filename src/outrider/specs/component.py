@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, build, number
+from outrider.core.trust import is_trusted
 
 OnFault: TypeAlias = Literal["continue", "fail"]
 PROJECT_MARK = "project.yaml"
@@ -41,20 +42,27 @@ def read_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Dat
     return entry, {key: value for key, value in data.items() if key not in _KEYS}
 
 
-def check_inside(data: Mapping[str, Any], base: Path, where: str) -> None:
+def check_components(data: Mapping[str, Any], base: Path, where: str) -> None:
     """Refuse components whose file is outside the folder, or project, of the file naming them."""
     home = _project_of(base.resolve())
-    for number_, file in _files(data.get("components")):
-        if Path(file).is_absolute() or not (base / file).resolve().is_relative_to(home):
+    for file in named_files(data):
+        target = (base / file).resolve()
+        if not target.is_relative_to(home) and not is_trusted(target):
             raise ConfigError(
-                f"{where}: components.{number_}.file: '{file}' is outside the folder of this file"
+                f"{where}: components: '{file}' is outside the folder of the file that names it"
             )
 
 
-def _files(entries: object) -> Iterator[tuple[int, str]]:
-    for position, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
-        if isinstance(entry, Mapping) and isinstance(entry.get("file"), str):
-            yield position, entry["file"]
+def named_files(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the files of components anywhere in a scenario, world or robot file."""
+    for key, value in data.items():
+        for item in value if isinstance(value, list | tuple) else [value]:
+            if not isinstance(item, Mapping):
+                continue
+            if key == "components" and isinstance(item.get("file"), str):
+                yield item["file"]
+            elif key in ("world", "robots"):
+                yield from named_files(item)
 
 
 def _project_of(folder: Path) -> Path:

@@ -193,7 +193,7 @@ class PathSpec:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSpec:
-    """An object in the world: fixed if its mass is zero, scripted if it has a path."""
+    """An object in the world: fixed if its mass is zero, unless scripted; a path is a script."""
 
     name: str
     shape: ShapeSpec | None = None  # one shape, or ...
@@ -204,6 +204,7 @@ class ObjectSpec:
     path: PathSpec | None = None
     texture: str = ""  # an image file
     parts: tuple[PartSpec, ...] = ()  # ... several
+    scripted: bool = False  # moved by a component, and by nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,3 +277,4 @@ class WorldSpec:
     visibility: float = number(_DAY.visibility, least=0.0)
     things: tuple[ThingSpec, ...] = ()
     scatter: tuple[ScatterSpec, ...] = ()
+    components: tuple[Data, ...] = ()  # see components

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.sensor import SensorEntry
@@ -138,8 +139,10 @@ N = TypeVar("N", bound=_Named)
 def changed(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
-        case Move(name) | Remove(name):
+        case Move(name):
             return _each(scenario, name, partial(_left_by, change))
+        case Remove(name):
+            return _without_components(_each(scenario, name, partial(_left_by, change)), name)
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
         case SetObject(thing) | SetRobot(thing):
@@ -212,6 +215,18 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
         robots=mapped(scenario.robots),
         obstacles=mapped(scenario.obstacles),
     )
+
+
+def _without_components(scenario: Scenario, name: str) -> Scenario:
+    """Let the components on something go with it."""
+
+    def left(entries: tuple[Data, ...]) -> tuple[Data, ...]:
+        return tuple(one for one in entries if not f"{one.get('on', '')}/".startswith(f"{name}/"))
+
+    spec = _world(scenario)
+    if left(spec.components) != spec.components:
+        scenario = replace(scenario, world=replace(spec, components=left(spec.components)))
+    return replace(scenario, components=left(scenario.components))
 
 
 def _left_by(change: Move | Remove, thing: RobotEntry | ObjectSpec | ModelEntry) -> Any:
