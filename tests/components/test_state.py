@@ -26,9 +26,10 @@ class Shoves(Component):
         me.state.last = self.force * me.random.standard_normal(3)
         me.push(me.state.last)
         me.state.pushes += 1
-        me.state.seen["odom"] += len(me.received("/odom"))
-        if me.latest("/imu/data") is not None:
-            me.state.seen["names"] = [me.latest("/imu/data").header.frame_id]
+        topic = me.robot("jackal").topics["odometry"]
+        me.state.seen["odom"] += len(me.received(topic))
+        if me.latest(topic) is not None:
+            me.state.seen["names"] = [me.latest(topic).child_frame_id]
 
 
 def shoved(session: o.Session) -> o.Session:

@@ -39,11 +39,6 @@ def watch(crew: "Crew") -> None:
             _thread.start()
 
 
-def forgive(thread: int) -> None:
-    """Take back what was raised in a thread but has not arrived there."""
-    _set_exception(ctypes.c_ulong(thread), ctypes.py_object())
-
-
 @dataclass(slots=True)
 class _Call:
     """A call that was seen running, since when, and what has been done about it."""
