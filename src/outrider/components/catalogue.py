@@ -11,7 +11,16 @@ from outrider.core.registry import Registry
 from outrider.core.structure import Data, build
 from outrider.specs.component import RESERVED, ComponentEntry, read_entry
 
-COMPONENTS = Registry("component", {})
+COMPONENTS = Registry(
+    "component",
+    {
+        "conveyor": "outrider.components.builtin.conveyor:Conveyor",
+        "gate": "outrider.components.builtin.gate:Gate",
+        "joint-controller": "outrider.components.builtin.joint_controller:JointController",
+        "lift": "outrider.components.builtin.lift:Lift",
+        "planar-move": "outrider.components.builtin.planar_move:PlanarMove",
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,11 @@ class Handle(Thing):
         item = self._box(topic or self._own_topic(), "latest").latest
         return None if item is None else item[1]
 
+    def listen(self, topic: str, type_: str) -> None:
+        """Create a topic for others to publish on, and listen to it from now on."""
+        self._scope.host.bus.declare(topic, type_, direction="in")
+        self._box(topic, "latest")
+
     def received(self, topic: str) -> list[Message]:
         """Return the messages of a topic that it has not seen yet, oldest first."""
         box, found = self._box(topic, "all"), []

@@ -91,6 +91,11 @@ class Thing:
         return self._scope.joint(self._place.joint)
 
     @property
+    def has_joint(self) -> bool:
+        """Whether it is a joint, or carried by one."""
+        return self._place.joint != NO_JOINT
+
+    @property
     def joints(self) -> Mapping[str, JointHandle]:
         """All joints of its model, by their names in it."""
         start = f"{self.model}/"

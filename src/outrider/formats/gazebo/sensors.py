@@ -34,6 +34,7 @@ class SensorList:
     links: frozenset[str] = frozenset()
     entries: list[SensorEntry] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
+    components: list[Data] = field(default_factory=list)  # of plugins that move things
 
     def add(
         self,
