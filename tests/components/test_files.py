@@ -10,7 +10,7 @@ from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.trust import TRUST_VARIABLE
 from outrider.scenarios.load import dump, loads
 
-COUNTER = '''
+COUNTER = """
 import outrider as o
 
 
@@ -22,7 +22,7 @@ class Counter(o.Component):
 
     def step(self, me):
         me.state.count += self.by
-'''
+"""
 WORLD = "world: {name: here, ground: {type: flat}, objects: [{name: post, shape: {type: box}, pose: {x: 5}}]}\n"
 
 
@@ -51,7 +51,10 @@ def test_a_component_is_attached_with_its_parameters(tmp_path):
         ("{file: counter.py, class: Counter, bye: 3}", r"Counter: bye: unknown key \(did you mean"),
         ("{file: counter.py, class: Counter, by: many}", "by: expected a whole number, got 'many'"),
         ("{file: counter.py, class: Count}", r"no component class 'Count' \(did you mean 'Counter"),
-        ("{file: counter.py, class: Counter, on: pots}", r"on: there is no .*'pots' \(did you mean"),
+        (
+            "{file: counter.py, class: Counter, on: pots}",
+            r"on: there is no .*'pots' \(did you mean",
+        ),
         ("{file: counter.py}", "class: which class of 'counter.py' is it"),
         ("{class: Counter}", "expected either 'file' and 'class', or 'type'"),
         ("{type: no-such}", "there is no component 'no-such'"),

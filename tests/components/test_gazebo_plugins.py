@@ -78,7 +78,9 @@ def test_what_was_mapped_moves_without_any_trust(hall):
     for _ in range(5):
         sim.publish("/puck/cmd", {"linear": {"x": 0.5}})
         sim.run(0.2)
-    assert sim.state.bodies[index["box/l"]]["position"][0] - before[0] == pytest.approx(0.4, abs=0.03)
+    assert sim.state.bodies[index["box/l"]]["position"][0] - before[0] == pytest.approx(
+        0.4, abs=0.03
+    )
     assert sim.state.bodies[index["puck/l"]]["position"][0] == pytest.approx(0.5, abs=0.05)
     sim.run(3.0)
     joints = dict(zip((j.name for j in sim.rig.assembly.joints), sim.state.joints, strict=True))

@@ -77,9 +77,7 @@ class Handle(Thing):
         """The names of all models in the world."""
         return list(self._scope.host.assembly.models)
 
-    def publish(
-        self, topic: str, message: Message | Mapping[str, object], type_: str = ""
-    ) -> None:
+    def publish(self, topic: str, message: Message | Mapping[str, object], type_: str = "") -> None:
         """Publish a message, or a mapping of its fields; a new topic needs its type."""
         self._scope.acting()
         bus = self._scope.host.bus

@@ -15,9 +15,7 @@ _START_LIMIT_S = 10.0  # for reading files and the like
 class Member:
     """A component, its handle, and whether it has started or failed."""
 
-    def __init__(
-        self, plan: Plan, name: str, scope: Scope, changed: Callable[[], None]
-    ) -> None:
+    def __init__(self, plan: Plan, name: str, scope: Scope, changed: Callable[[], None]) -> None:
         self.plan = plan
         self.name = name
         self.handle = Handle(scope, plan.entry.on, name)

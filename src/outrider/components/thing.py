@@ -131,9 +131,7 @@ class Thing:
         """Move the whole model at a velocity from now on; free bodies are then moved by forces."""
         self.place(self.pose, velocity, angular_velocity)
 
-    def place(
-        self, pose: Pose, velocity: Vector = ZERO, angular_velocity: Vector = ZERO
-    ) -> None:
+    def place(self, pose: Pose, velocity: Vector = ZERO, angular_velocity: Vector = ZERO) -> None:
         """Put the whole model so that this thing is at a pose, whatever is in the way."""
         self._scope.acting()
         body = self._moving("place")

@@ -47,6 +47,7 @@ _TOLD = {
     "load_world": "another world",
     "load_state": "a saved state",
     "stop": "stop",
+    "reload_components": "new code for components",
 }
 
 _ANSWER_S = 30.0  # how long a caller waits for the loop

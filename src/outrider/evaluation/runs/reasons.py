@@ -10,7 +10,12 @@ def reason(result: Data) -> str | None:
     if result.get("error"):
         return str(result["error"])
     unmet = [item for item in result["expectations"] if not item["met"]]
-    found = [*_faults(result), *_collisions(result), *_points(result), *(unmet_text(item) for item in unmet)]
+    found = [
+        *_faults(result),
+        *_collisions(result),
+        *_points(result),
+        *(unmet_text(item) for item in unmet),
+    ]
     return "; ".join(found) or f"it did not come to its goal in {result['sim_time_s']:g} s"
 
 

@@ -234,9 +234,7 @@ class Session:
         return taken
 
     @classmethod
-    def of_file(
-        cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False
-    ) -> "Session":
+    def of_file(cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False) -> "Session":
         """Return a session that continues from a file; ``trust`` lets its components run."""
         saved = read_saved_state(Path(path))
         if trust:
