@@ -9,23 +9,23 @@ from outrider.components.component import Component
 
 
 class Raises(Component):
-    def step(self, me):
+    def step(self, _me):
         raise ZeroDivisionError("of no use")
 
 
 class Exits(Component):
-    def step(self, me):
+    def step(self, _me):
         raise SystemExit(3)
 
 
 class Loops(Component):
-    def step(self, me):
+    def step(self, _me):
         while True:
             pass
 
 
 class LoopsAndCatches(Component):
-    def step(self, me):
+    def step(self, _me):
         while True:
             try:
                 while True:
@@ -35,7 +35,7 @@ class LoopsAndCatches(Component):
 
 
 class Sleeps(Component):
-    def step(self, me):
+    def step(self, _me):
         time.sleep(1.5)
 
 
@@ -52,7 +52,7 @@ class PlacesNowhere(Component):
 class WritesItself(Component):
     speed: float = 1.0
 
-    def step(self, me):
+    def step(self, _me):
         self.speed = 2.0
 
 
@@ -143,7 +143,7 @@ def test_a_reset_lets_a_failed_component_try_again(sim):
 
 
 def test_a_slow_component_in_a_debugger_is_left_alone(sim, monkeypatch):
-    monkeypatch.setattr("outrider.components.watchdog.is_debugged", lambda frame: True)
+    monkeypatch.setattr("outrider.components.watchdog.is_debugged", lambda _: True)
     sim.attach(Sleeps, "jackal", limit_s=0.2)
     sim.step()
     assert sim.said == []

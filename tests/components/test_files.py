@@ -23,7 +23,8 @@ class Counter(o.Component):
     def step(self, me):
         me.state.count += self.by
 """
-WORLD = "world: {name: here, ground: {type: flat}, objects: [{name: post, shape: {type: box}, pose: {x: 5}}]}\n"
+POST = "{name: post, shape: {type: box}, pose: {x: 5}}"
+WORLD = f"world: {{name: here, ground: {{type: flat}}, objects: [{POST}]}}\n"
 
 
 def scenario(folder: Path, components: str, code: str = COUNTER, more: str = "") -> Path:
@@ -104,7 +105,7 @@ def test_trust_in_one_file_is_not_trust_in_its_neighbour(tmp_path):
     assert os.environ[TRUST_VARIABLE].split(os.pathsep)[-1] == str(tmp_path / "counter.py")
     (tmp_path / "other.py").write_text(COUNTER)
     file.write_text(file.read_text().replace("counter.py", "other.py"))
-    with pytest.raises(ComponentError, match="other.py' is code"):
+    with pytest.raises(ComponentError, match=r"other\.py' is code"):
         o.open(file)
 
 
@@ -158,7 +159,8 @@ def test_a_scenario_with_components_reads_back_from_what_is_written(tmp_path):
 
 
 def test_a_run_tells_of_faults_in_its_result_and_fails_if_asked_to(tmp_path):
-    code = "import outrider as o\nclass Counter(o.Component):\n    def step(self, me):\n        1 / 0\n"
+    step = "    def step(self, me):\n        1 / 0\n"
+    code = f"import outrider as o\nclass Counter(o.Component):\n{step}"
     file = scenario(tmp_path, "  - {file: counter.py, class: Counter}\n", code, "duration_s: 0.1\n")
     went_on = o.run_scenario(o.scenario(file, trust=True))
     assert went_on["completed"]

@@ -18,7 +18,8 @@ def link(name, pose, mass, size):
 WORLD = f"""<sdf version="1.9"><world name="hall">
 <model name="ground" ><static>true</static><link name="l"><collision name="c"><geometry><plane>
 <normal>0 0 1</normal><size>50 50</size></plane></geometry></collision></link></model>
-<model name="belt"><pose>0 -6 0 0 0 0</pose><static>true</static>{link("top", "0 0 0.5 0 0 0", 1, "4 1 1")}
+<model name="belt"><pose>0 -6 0 0 0 0</pose><static>true</static>
+  {link("top", "0 0 0.5 0 0 0", 1, "4 1 1")}
   <plugin filename="gz-sim-track-controller-system" name="gz::sim::systems::TrackController">
     <link>top</link><velocity_topic>/belt/speed</velocity_topic></plugin></model>
 <model name="box"><pose>0 -6 1.2 0 0 0</pose>{link("l", "0 0 0 0 0 0", 5, "0.4 0.4 0.4")}</model>

@@ -61,7 +61,8 @@ class Canvas:
         marker.points = [_point(point) for point in points]
         sizes = [finite(length, "draw: size") for length in size]
         marker.scale.x, marker.scale.y, marker.scale.z = sizes
-        marker.color = ColorRGBA(*vector(colour, "draw: colour").tolist(), 1.0)
+        red, green, blue = vector(colour, "draw: colour").tolist()
+        marker.color = ColorRGBA(red, green, blue, 1.0)
         marker.text = text
         self._markers.append(marker)
 

@@ -148,7 +148,8 @@ class Thing:
         """Return how far one sees in a direction of the thing's own frame, its model left out."""
         along = vector(direction, "ray: direction")
         pose, most = self.pose, finite(far, "ray: far")
-        turned = matrix_from_quaternion(pose.rotation) @ (along / max(1e-12, np.linalg.norm(along)))
+        length = max(1e-12, float(np.linalg.norm(along)))
+        turned = matrix_from_quaternion(pose.rotation) @ (along / length)
         assembly = self._scope.host.assembly
         own = assembly.models.index(self.model) if self.model else WORLD
         hits = self._scope.host.scene.cast(

@@ -54,14 +54,17 @@ def _look_after_all() -> None:
     calls: weakref.WeakKeyDictionary[Crew, _Call] = weakref.WeakKeyDictionary()
     while True:
         time.sleep(_LOOK_S)
-        for crew in list(_crews):
-            call = _same_call(crew, calls.get(crew))
-            if call is None:
-                calls.pop(crew, None)
-            else:
-                calls[crew] = call
-                _look_after(crew, call)
-        crew = None  # type: ignore[assignment] - or this frame would keep it alive
+        _look_once(calls)
+
+
+def _look_once(calls: "weakref.WeakKeyDictionary[Crew, _Call]") -> None:
+    for crew in list(_crews):
+        call = _same_call(crew, calls.get(crew))
+        if call is None:
+            calls.pop(crew, None)
+        else:
+            calls[crew] = call
+            _look_after(crew, call)
 
 
 def _same_call(crew: "Crew", known: _Call | None) -> _Call | None:

@@ -65,7 +65,8 @@ def _names(model: Model, above: str) -> Iterator[str]:
     """Yield the names of a model, its links and joints, and those of the models in it."""
     name = f"{above}{model.name}"
     yield name
-    yield from (f"{name}/{part.name}" for part in (*model.links, *model.joints))
+    parts = [*(link.name for link in model.links), *(joint.name for joint in model.joints)]
+    yield from (f"{name}/{part}" for part in parts)
     for child in model.children:
         yield from _names(child, f"{name}/")
 

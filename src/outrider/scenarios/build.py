@@ -5,6 +5,7 @@ from dataclasses import replace
 from outrider.bus.bus import Bus
 from outrider.components.catalogue import plan
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
@@ -55,7 +56,9 @@ def build(
         where = f"{scenario.name}: end.{number}"
         simulation.conditions.append(question(condition, simulation, where))
     check_expectations(scenario, simulation)
-    _add_components(simulation, spec, scenario)
+    simulation.components.on_fault = scenario.on_fault
+    add_components(simulation, spec.name, spec.components)
+    add_components(simulation, scenario.name, scenario.components)
     return simulation
 
 
@@ -100,12 +103,10 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
             simulation.remember(f"path {item.name}", driver, item)
 
 
-def _add_components(simulation: Simulation, spec: WorldSpec, scenario: Scenario) -> None:
-    """Attach the components of the world, then those of the scenario."""
-    simulation.components.on_fault = scenario.on_fault
-    for name, entries in ((spec.name, spec.components), (scenario.name, scenario.components)):
-        for number, data in enumerate(entries):
-            simulation.take_in(plan(data, f"{name}: components.{number}"))
+def add_components(simulation: Simulation, name: str, entries: tuple[Data, ...]) -> None:
+    """Attach the components of a world or scenario of this name."""
+    for number, data in enumerate(entries):
+        simulation.take_in(plan(data, f"{name}: components.{number}"))
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:

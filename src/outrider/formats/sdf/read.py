@@ -101,7 +101,7 @@ class _Reading:
         environment = read_environment(self.document, element, name, scope)
         raws = apply_state(self.library, self.document, element, raws, scope)
         found = with_collisions_apart([self.models.top(raw, scope.pose(raw.key)) for raw in raws])
-        found = [self._carrying(model) for model in found]
+        found = tuple(self._carrying(model) for model in found)
         sensors, lights = self._standing()
         for model in found:
             if model.name in self.models.drives:

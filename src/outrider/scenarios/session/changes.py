@@ -139,10 +139,9 @@ N = TypeVar("N", bound=_Named)
 def changed(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
-        case Move(name):
-            return _each(scenario, name, partial(_left_by, change))
-        case Remove(name):
-            return _without_components(_each(scenario, name, partial(_left_by, change)), name)
+        case Move(name) | Remove(name):
+            left = _each(scenario, name, partial(_left_by, change))
+            return _with_components_of(left, change)
         case AddObject(item):
             return replace(scenario, obstacles=(*scenario.obstacles, item))
         case SetObject(thing) | SetRobot(thing):
@@ -217,8 +216,11 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
     )
 
 
-def _without_components(scenario: Scenario, name: str) -> Scenario:
-    """Let the components on something go with it."""
+def _with_components_of(scenario: Scenario, change: Move | Remove) -> Scenario:
+    """Let the components on something that is removed go with it."""
+    name = change.name
+    if isinstance(change, Move):
+        return scenario
 
     def left(entries: tuple[Data, ...]) -> tuple[Data, ...]:
         return tuple(one for one in entries if not f"{one.get('on', '')}/".startswith(f"{name}/"))
