@@ -202,3 +202,10 @@ def test_a_robot_file_whose_urdf_is_gone_names_the_file_and_the_key(refused, bug
     file = buggy("buggy.yaml", "urdf: buggy.urdf", "urdf: gone.urdf")
     said = refused("check", file)
     assert "buggy.yaml: urdf: there is no file 'gone.urdf' in the robot's folder" in said
+
+
+def test_a_package_of_a_name_that_is_taken_is_refused(refused, tmp_path):
+    assert "there is a sensor 'imu' already" in refused("new", "sensor", "imu")
+    assert "there is a robot 'husky' already" in refused("new", "robot", "husky")
+    assert "there is a bridge 'ros1' already" in refused("new", "bridge", "ros1")
+    assert list(tmp_path.iterdir()) == []

@@ -36,6 +36,9 @@ def host(model: str) -> str:
     return "autominy" if model.startswith(("auto", "autonomos")) else "jackal"
 
 
+IN_A_JOINT = {"force-torque", "load-cell"}  # the root link, where others go, has none
+
+
 @pytest.fixture(scope="module")
 def carried():
     """Return a sensor of every kind by name, on robots that have driven a little."""
@@ -43,7 +46,8 @@ def carried():
     for kind, model in models().items():
         place = kind.replace("-", "_")
         topics = {output: f"{place}/{output}" for output in SENSORS.load(kind).types}
-        entry = SensorEntry(kind, model, pose=PoseSpec(0.1, 0.0, 0.3), topics=topics)
+        link = "front_left_wheel_link" if kind in IN_A_JOINT else ""
+        entry = SensorEntry(kind, model, link, PoseSpec(0.1, 0.0, 0.3), topics=topics)
         loads_of.setdefault(host(model), []).append(entry)
     robots = tuple(
         RobotEntry(name, sensors=tuple(entries), pose=PoseSpec(y=3.0 * i))

@@ -13,6 +13,7 @@ from outrider.cli import (
     export,
     falsify,
     live,
+    new,
     project,
     record,
     replay,
@@ -44,6 +45,7 @@ app.add_typer(scenario.app, name="scenario")
 app.command("sweep")(sweep.sweep)
 app.command("falsify")(falsify.falsify)
 app.add_typer(project.app, name="project")
+app.command("new")(new.new)
 app.command("list")(list_.list_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)

@@ -8,7 +8,9 @@ from types import ModuleType
 from outrider.components.component import Component
 from outrider.components.faults import told, where_it_failed
 from outrider.core.errors import ComponentError, near_match
+from outrider.core.package_files import LIBRARY
 from outrider.core.trust import is_trusted
+from outrider.loader.installed import installed_libraries
 
 _MOST_BYTES = 4 << 20
 _modules: dict[Path, ModuleType] = {}
@@ -17,7 +19,7 @@ _modules: dict[Path, ModuleType] = {}
 def class_in(file: str, name: str, where: str) -> type[Component]:
     """Return a component's class from a file; the file runs once, and only if it is trusted."""
     path = Path(file).resolve()
-    if not is_trusted(path):
+    if not (is_trusted(path) or _is_installed(path)):
         raise ComponentError(
             f"{where}: '{path}' is code that comes with what you open, and code can do anything"
             " that you can: read it, then open it with --trust (in Python: trust=True)"
@@ -50,6 +52,11 @@ def read_again(path: Path, where: str) -> ModuleType:
         raise ComponentError(f"{where}: {place}: {told(error)}") from error
     _modules[path] = made
     return made
+
+
+def _is_installed(path: Path) -> bool:
+    """Return whether a file came with the program, or with a package that somebody installed."""
+    return any(path.is_relative_to(folder) for folder in (LIBRARY, *installed_libraries()))
 
 
 def _put_back(name: str, before: ModuleType | None) -> None:

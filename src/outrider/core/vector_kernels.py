@@ -1,5 +1,6 @@
 """Vectors and quaternions (x y z w) in compiled code, as tuples, without allocation."""
 
+import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -67,3 +68,13 @@ def rotation_between(a: Row, b: Row) -> Quaternion:  # pragma: no cover - compil
     if w < 0.0:
         x, y, z, w = -x, -y, -z, -w
     return x, y, z, w
+
+
+@compiled
+def halfway(a: Row, b: Row) -> Quaternion:  # pragma: no cover - compiled
+    """Return the attitude halfway between two near ones."""
+    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    sign = 1.0 if dot >= 0.0 else -1.0
+    x, y, z, w = a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3]
+    norm = math.sqrt(x * x + y * y + z * z + w * w)
+    return x / norm, y / norm, z / norm, w / norm

@@ -1,6 +1,9 @@
-"""Files included in the program, by kind and name, and worlds that include other worlds."""
+"""Files of the library, by kind and name, and worlds that include other worlds.
 
-from collections.abc import Mapping
+The program's own come first; installed packages may add others.
+"""
+
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -8,6 +11,7 @@ from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
 from outrider.core.structure import Data, build
 from outrider.core.yaml_file import read_yaml
+from outrider.loader.installed import installed_libraries
 from outrider.specs.component import check_components
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
@@ -17,22 +21,36 @@ Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
 
 def library_names(kind: Kind) -> list[str]:
     """Return all names of a kind, sorted."""
-    folder = LIBRARY / kind
-    single = [path.stem for path in folder.glob("*.yaml")]
-    foldered = [path.stem for path in folder.glob("*/*.yaml") if path.stem == path.parent.name]
-    return sorted({*single, *foldered})
+    return sorted({name for folder in _libraries() for name in _names(folder / kind)})
+
+
+def in_library(kind: Kind, name: str) -> bool:
+    """Return whether the library has a name; installed packages are asked last."""
+    return any(name in _names(folder / kind) for folder in _libraries())
 
 
 def library_path(kind: Kind, name: str) -> Path:
     """Return the YAML file of a name: ``kind/name.yaml`` or ``kind/name/name.yaml``."""
-    if name not in library_names(kind):
-        known = library_names(kind)
-        raise ConfigError(
-            f"there is no {kind[:-1]} '{name}' in the library{near_match(name, known)}; "
-            f"known: {', '.join(known)}"
-        )
-    single = LIBRARY / kind / f"{name}.yaml"
-    return single if single.is_file() else LIBRARY / kind / name / f"{name}.yaml"
+    for folder in _libraries():
+        if name in _names(folder / kind):
+            single = folder / kind / f"{name}.yaml"
+            return single if single.is_file() else folder / kind / name / f"{name}.yaml"
+    known = library_names(kind)
+    raise ConfigError(
+        f"there is no {kind[:-1]} '{name}' in the library{near_match(name, known)}; "
+        f"known: {', '.join(known)}"
+    )
+
+
+def _libraries() -> Iterator[Path]:
+    yield LIBRARY
+    yield from installed_libraries()
+
+
+def _names(folder: Path) -> set[str]:
+    single = {path.stem for path in folder.glob("*.yaml")}
+    foldered = {path.stem for path in folder.glob("*/*.yaml") if path.stem == path.parent.name}
+    return single | foldered
 
 
 def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) -> Path:

@@ -30,6 +30,7 @@ TwistWithCovariance = ros.geometry_msgs__msg__TwistWithCovariance
 Vector3 = ros.geometry_msgs__msg__Vector3
 Vector3Stamped = ros.geometry_msgs__msg__Vector3Stamped
 Wrench = ros.geometry_msgs__msg__Wrench
+WrenchStamped = ros.geometry_msgs__msg__WrenchStamped
 
 MapMetaData = ros.nav_msgs__msg__MapMetaData
 OccupancyGrid = ros.nav_msgs__msg__OccupancyGrid
@@ -41,6 +42,7 @@ Clock = ros.rosgraph_msgs__msg__Clock
 BatteryState = ros.sensor_msgs__msg__BatteryState
 CameraInfo = ros.sensor_msgs__msg__CameraInfo
 CompressedImage = ros.sensor_msgs__msg__CompressedImage
+FluidPressure = ros.sensor_msgs__msg__FluidPressure
 Image = ros.sensor_msgs__msg__Image
 Imu = ros.sensor_msgs__msg__Imu
 JointState = ros.sensor_msgs__msg__JointState
@@ -51,6 +53,7 @@ NavSatStatus = ros.sensor_msgs__msg__NavSatStatus
 PointCloud2 = ros.sensor_msgs__msg__PointCloud2
 PointField = ros.sensor_msgs__msg__PointField
 Range = ros.sensor_msgs__msg__Range
+Temperature = ros.sensor_msgs__msg__Temperature
 
 Bool = ros.std_msgs__msg__Bool
 ColorRGBA = ros.std_msgs__msg__ColorRGBA

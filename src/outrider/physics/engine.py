@@ -47,6 +47,7 @@ class ContactRows:
     points: Array  # (n, 3)
     normals: Array  # (n, 3)
     impulses: Array  # (n,)
+    wrenches: Array | None = None  # (n, 6): N and N m on the second, friction included, if watched
 
     @classmethod
     def of(cls, contacts: Sequence[Contact]) -> "ContactRows":
@@ -128,6 +129,7 @@ class PhysicsEngine(Protocol):
     state: WorldState
     loads: Loads
     watch_contacts: bool  # False: contacts() need only be fresh when their number changed
+    watch_forces: bool  # True: contact_rows() are fresh after every step and have wrenches
 
     @property
     def kinematics(self) -> "Kinematics | None":
@@ -138,6 +140,9 @@ class PhysicsEngine(Protocol):
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Set pose and velocity of a model's root body; its joints keep their angles."""
+
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Set the velocities of scripted bodies (n, 6) from the next step on, in world axes."""
 
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, except tyres."""

@@ -113,6 +113,7 @@ class KinematicEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.watch_forces = False  # there are none
         self.follow: Follow | None = None
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
         self._joints = _joints(assembly, self._names)
@@ -219,6 +220,10 @@ class KinematicEngine:
                 now_ns = self.state.time_ns
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
         self._refresh()
+
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
 
     def _refresh(self) -> None:
         """Compute all places and velocities; contacts are looked for when asked."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from outrider.core.frames import Pose
 from outrider.core.yaml_file import read_yaml
-from outrider.loader.library import library_names, load_world_spec
+from outrider.loader.library import in_library, load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.build import build, world_spec
 from outrider.scenarios.kinds import kind_of
@@ -52,7 +52,7 @@ def scenario(
 
 def load_world(what: str | Path) -> World:
     """Return the world of a name or file: Outrider's own, or another program's."""
-    if str(what) in library_names("worlds") or _is_world_file(Path(what)):
+    if in_library("worlds", str(what)) or _is_world_file(Path(what)):
         return build_world(load_world_spec(what))
     return build_world(world_spec(find_scenario(str(what))))
 

@@ -8,7 +8,7 @@ from typing import Any
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import build
 from outrider.core.yaml_file import read_yaml
-from outrider.loader.library import Kind, find_file, library_names
+from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project
 from outrider.scenarios.kinds import kind_of
@@ -121,11 +121,11 @@ def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
         return load(load_project(Path(what)).scenario)
     if _is_path(what):
         return _of_file(what, foreign, guest)
-    if what in library_names("scenarios"):
+    if in_library("scenarios", what):
         return load(what)
-    if what in library_names("worlds"):
+    if in_library("worlds", what):
         return in_world(what, guest, what)
-    if what in library_names("robots"):
+    if in_library("robots", what):
         return in_world(what, what, "empty")
     known = list(dict.fromkeys(name for kind in _KINDS for name in library_names(kind)))
     raise ConfigError(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from outrider.actors.spec import ActorSpec
 from outrider.autonomy.spec import AutonomySpec
 from outrider.core.structure import Data, number
 from outrider.specs.component import OnFault
@@ -141,6 +142,7 @@ class Scenario:
     world: str | WorldSpec = "empty"
     robots: tuple[RobotEntry, ...] = (RobotEntry(),)
     obstacles: tuple[ObjectSpec, ...] = ()
+    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals, beside those of the world
     sensors: tuple[SensorEntry, ...] = ()  # standing in the world, at their pose
     duration_s: float | None = number(10.0, above=0.0, most=1e7)  # None: until stopped
     seed: int = number(1, least=0)

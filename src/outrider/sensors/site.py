@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
-from outrider.physics.engine import Contact
+from outrider.physics.engine import Contact, PhysicsEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.vehicles.vehicle import Vehicle
@@ -55,9 +55,11 @@ class Site:
     rate_hz: float
     random: np.random.Generator
     frame_prefix: str = ""  # of the robot's frames, where there are several robots
+    link: str = ""  # model/link that it is mounted on; empty in the world
     vehicle: Vehicle | None = None
     contacts: ImpactLog | None = None  # collision events, for sensors that feel them
     touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart
+    engine: PhysicsEngine | None = None  # for sensors that feel its forces
 
     @property
     def model(self) -> int:

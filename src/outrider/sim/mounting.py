@@ -118,9 +118,11 @@ class Mounting:
             step_ns=self.history.step_ns,
             rate_hz=ready.rate_hz,
             random=generator(self._seed, "sensor", owner, entry.name),
+            link=f"{owner}/{parent.removeprefix(prefix)}" if owner else "",
             vehicle=vehicle,
             contacts=self._collisions,
             touching=self._rig.engine.contacts,
+            engine=self._rig.engine,
         )
         sensor = ready.kind(ready.parameters, site)
         self.frames += [

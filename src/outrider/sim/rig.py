@@ -84,6 +84,7 @@ class Rig:
         seed: int,
         ground: Scene | None = None,
         shared: Scene | None = None,
+        actors: Sequence[Model] = (),
     ) -> None:
         """Take what stands still over from ``ground``, if there is a scene of this world's.
 
@@ -92,7 +93,8 @@ class Rig:
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
-        self.scene = shared or _make_scene(world, participants, seed, ground)
+        whole = replace(world, models=(*world.models, *actors)) if actors else world
+        self.scene = shared or _make_scene(whole, participants, seed, ground)
         self.assembly = self.scene.assembly
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self._make_vehicles(participants, seed)

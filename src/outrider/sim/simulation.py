@@ -1,7 +1,7 @@
 """The simulation: a world, robots, a bus, and one method that is a step."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
@@ -31,7 +31,7 @@ from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.starts import check_starts
 from outrider.specs.component import ComponentEntry, OnFault
 from outrider.specs.sensor import SensorEntry
-from outrider.world.model import World
+from outrider.world.model import Model, World
 from outrider.world.state import WorldState
 
 _MEASURED = ("odometry", "joint_states", "ground_truth")  # by every robot, without a sensor's file
@@ -64,18 +64,20 @@ class Simulation:
         quiet: bool = False,
         ground: Scene | None = None,
         like: "Simulation | None" = None,
+        actors: Sequence[Model] = (),
     ) -> None:
         """Publish nothing yet if ``quiet``: it continues from another simulation's state.
 
         ``ground`` is the scene of what never moves, if another simulation of this world made it.
         With ``like``, a simulation of the same world, robots and seed, both share all of one scene.
+        ``actors`` are the bodies of people, cars and animals; a driver moves them.
         """
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
         shared = like.rig.scene if like else None
-        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared)
+        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared, actors)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from outrider.actors.spec import ActorSpec
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
 from outrider.terrain.recipe import EndlessGround, GroundDefaults, ScatterSpec, TerrainGround
@@ -277,4 +278,5 @@ class WorldSpec:
     visibility: float = number(_DAY.visibility, least=0.0)
     things: tuple[ThingSpec, ...] = ()
     scatter: tuple[ScatterSpec, ...] = ()
+    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals
     components: tuple[Data, ...] = ()  # see components

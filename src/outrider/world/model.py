@@ -66,6 +66,8 @@ class Joint:
 class Model:
     """Links and joints under one name; ``static`` ones never move, ``scripted`` ones as told.
 
+    What a joint carries in a scripted model is a body of its own, told apart from the others.
+
     With ``apart`` wheels feel the colliders alone, and sensors see the visuals alone; else both
     have to do with the visuals, or with the colliders where there are none.
     """

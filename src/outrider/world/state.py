@@ -56,11 +56,22 @@ class Loads:
 
     bodies: Records  # dtype LOAD
     joints: NDArray[np.float64]
+    last: Records | None = None  # on bodies in the last step, once someone has asked to keep them
 
     @classmethod
     def zeros(cls, bodies: int, joints: int) -> Loads:
         """Make loads of zero."""
         return cls(np.zeros(bodies, LOAD), np.zeros(joints))
+
+    def keep(self) -> None:
+        """Keep what acts on bodies in each step, for sensors that feel forces."""
+        if self.last is None:
+            self.last = np.zeros_like(self.bodies)
+
+    def note(self) -> None:
+        """Note what is about to act; engines call it at the beginning of a step."""
+        if self.last is not None:
+            self.last[:] = self.bodies
 
     def clear(self) -> None:
         """Let nothing push."""

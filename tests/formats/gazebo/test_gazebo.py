@@ -59,6 +59,8 @@ def test_every_sensor_that_is_mapped_can_be_made(read):
         '<sensor type="gps" name="g"/>',
         '<sensor type="contact" name="c"/>',
         '<sensor type="magnetometer" name="m"/>',
+        '<sensor type="air_pressure" name="p"/>',
+        '<sensor type="altimeter" name="a"/>',
     ]
     for body in bodies:
         (entry,) = sensors(read, body)
@@ -69,6 +71,46 @@ def test_every_sensor_that_is_mapped_can_be_made(read):
     assert flat.set["samples"] == 90
     assert len(deep.set["elevations_deg"]) == 16
     assert sensors(read, IMU)[0].set["gyroscope"]["noise_sigma"] == 0.01
+
+
+FORCE_TORQUE = """<sensor type="force_torque" name="ft"><pose>0 0 0.1 0 0 0</pose>
+  <update_rate>50</update_rate><force_torque><frame>{}</frame>
+  <measure_direction>parent_to_child</measure_direction>
+  <force><x><noise><stddev>0.5</stddev></noise></x></force></force_torque></sensor>"""
+
+
+@pytest.mark.parametrize(("frame", "height"), [("child", 0.0), ("sensor", 0.1)])
+def test_a_force_torque_sensor_of_a_joint_is_on_the_link_that_the_joint_carries(
+    read, frame, height
+):
+    (entry,) = sensors(read, FORCE_TORQUE.format(frame), link="left_joint")
+    assert (entry.model, entry.link, entry.rate_hz) == ("ideal-force-torque", "left", 50)
+    assert entry.pose.z == height
+    made = plan(entry, "test").parameters
+    assert (made.force.noise_sigma, made.measure_direction) == (0.5, "parent_to_child")
+
+
+def test_a_force_torque_sensor_in_no_joint_is_told(read):
+    robot = read(f'<gazebo reference="base">{FORCE_TORQUE.format("child")}</gazebo>')
+    assert robot.sensors == ()
+    assert any("in no joint" in note for note in robot.notes)
+
+
+def test_the_force_torque_plugin_of_ros_names_its_joint(read):
+    plugin = """<gazebo><plugin name="ft" filename="libgazebo_ros_ft_sensor.so">
+      <updateRate>200</updateRate><topicName>wheel/wrench</topicName><gaussianNoise>0.2</gaussianNoise>
+      <jointName>{}</jointName></plugin></gazebo>"""
+    (entry,) = read(plugin.format("right_joint")).sensors
+    assert (entry.link, entry.rate_hz, entry.topics) == ("right", 200, {"wrench": "wheel/wrench"})
+    assert plan(entry, "test").parameters.torque.noise_sigma == 0.2
+    assert read(plugin.format("gone")).sensors == ()
+
+
+def test_barometers_keep_their_noise(read):
+    noise = "<noise><stddev>3</stddev></noise>"
+    spec = f"<air_pressure><pressure>{noise}</pressure></air_pressure>"
+    (entry,) = sensors(read, f'<sensor type="air_pressure" name="p">{spec}</sensor>')
+    assert plan(entry, "test").parameters.pressure.noise_sigma == 3.0
 
 
 def test_topics_and_frames_come_from_the_plugin_of_a_sensor(read):

@@ -368,3 +368,15 @@ def test_a_declaration_after_comments_is_accepted_and_lines_still_count(tmp_path
     path.write_text("<!-- one -->\n<!-- two -->\n<?xml version='1.0'?>\n" + body)
     with pytest.raises(FormatError, match=r"w.world:5: <model>.*attribute 'name' is required"):
         read_sdf(path, env={})
+
+
+def test_a_sensor_in_a_joint_is_on_the_link_that_the_joint_carries(tmp_path):
+    path = tmp_path / "arm.sdf"
+    mass = "<inertial><mass>1</mass></inertial>"
+    path.write_text(
+        f"""<sdf version='1.9'><model name='m'><link name='a'>{mass}</link>
+        <link name='b'>{mass}</link><joint name='j' type='fixed'><parent>a</parent><child>b</child>
+        <sensor name='wrist' type='force_torque'/></joint></model></sdf>"""
+    )
+    (entry,) = read_sdf_model(path, env={}).sensors
+    assert (entry.name, entry.model, entry.link) == ("wrist", "ideal-force-torque", "b")

@@ -241,6 +241,15 @@ def _magnetic(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
     _mount(source, plugin, sensors, "ideal-compass", "magnetometer", {}, topics)
 
 
+def _force_torque(source: XmlSource, plugin: Element, sensors: SensorList) -> None:
+    sigma = {"noise_sigma": _first(source, plugin, "gaussianNoise")}
+    settings = {"force": sigma, "torque": sigma} if sigma["noise_sigma"] else {}
+    joint = plugin_text(source, plugin, "jointName", "joint_name")
+    topics = {"wrench": _topic(source, plugin)}
+    link = sensors.joints.get(joint, joint)
+    _mount(source, plugin, sensors, "ideal-force-torque", joint, settings, topics, link)
+
+
 def _mount(
     source: XmlSource,
     plugin: Element,
@@ -249,8 +258,10 @@ def _mount(
     name: str,
     settings: Data,
     topics: dict[str, str],
+    link: str = "",
 ) -> None:
-    body = plugin_text(source, plugin, "bodyName", "body_name", "frame_name", "frameName")
+    tags = ("bodyName", "body_name", "frame_name", "frameName")
+    body = link or plugin_text(source, plugin, *tags)
     if body not in sensors.links:
         sensors.keep(plugin)
         source.note(
@@ -297,5 +308,6 @@ _SENSORS: dict[str, Callable[[XmlSource, Element, SensorList], None]] = {
     "gazebo_ros_imu": _plain_imu,
     "gazebo_ros_imu_sensor": _plain_imu,
     "hector_gazebo_ros_gps": _hector_gps,
+    "gazebo_ros_ft_sensor": _force_torque,
     "hector_gazebo_ros_magnetic": _magnetic,
 }

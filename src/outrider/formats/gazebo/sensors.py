@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -18,6 +18,7 @@ from outrider.formats.gazebo.cameras import (
     multicamera,
     segmentation_camera,
 )
+from outrider.formats.gazebo.force_and_air import air_pressure, altimeter, force_torque
 from outrider.formats.gazebo.topics import sensor_topic
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.specs.sensor import AT_LINK, SensorEntry
@@ -32,6 +33,7 @@ class SensorList:
     """Sensors found so far: no two have one name; what does not map is kept as text."""
 
     links: frozenset[str] = frozenset()
+    joints: Mapping[str, str] = field(default_factory=dict)  # joint -> the link that it carries
     entries: list[SensorEntry] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
     components: list[Data] = field(default_factory=list)  # of plugins that move things
@@ -93,12 +95,18 @@ def add_sensor(
         sensors.keep(element)
         source.note(element, f"sensor of type '{kind}' was left out: not known here")
         return
+    if kind == "force_torque" and link not in sensors.joints.values():
+        sensors.keep(element)
+        source.note(element, "is in no joint of a robot and was left out")
+        return
     found = reader(source, element)
     if found is None:
         sensors.keep(element)
         return
     topic, frame = sensor_topic(source, element)
     settings = found.settings
+    if kind == "force_torque" and element.findtext("force_torque/frame", "").strip() != "sensor":
+        pose = Pose()  # it measures in the frame of the link
     if "hfov_deg" in settings:  # a camera's frame is that of its pictures
         settings, frame = settings | _optical(frame, link), ""
     topics = found.topics | ({found.output: topic} if found.output else {})
@@ -255,6 +263,9 @@ READERS: dict[str, Callable[[XmlSource, Element], FoundSensor | None]] = {
     "magnetometer": lambda _source, _element: FoundSensor("ideal-compass", {}, "field"),
     "contact": lambda _source, _element: FoundSensor("collision", {}, "collisions"),
     "sonar": _sonar,
+    "force_torque": force_torque,
+    "air_pressure": air_pressure,
+    "altimeter": altimeter,
     "camera": camera,
     **dict.fromkeys(("depth", "depth_camera", "rgbd", "rgbd_camera"), depth_camera),
     **dict.fromkeys(("segmentation", "segmentation_camera"), segmentation_camera),

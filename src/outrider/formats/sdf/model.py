@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
+from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList
 from outrider.formats.sdf.document import SdfLibrary
 from outrider.formats.sdf.joint import FlatJoint
@@ -114,6 +115,7 @@ class SdfModels:
             axes, between = read_joints(raw, element, prefix, T)
             joints += axes
             links += between
+            self._mount_in_joint(raw, element, axes[-1].child, links)
         for element in raw.element.findall("plugin"):
             self._plugin(raw, element, top, prefix)
         reached = pulled | frozenset(_ends(raw))
@@ -135,6 +137,18 @@ class SdfModels:
                 )
             else:
                 loose.append((inner, T_inner))
+
+    def _mount_in_joint(
+        self, raw: RawModel, joint: Element, child: str, links: list[FlatLink]
+    ) -> None:
+        """Mount a joint's sensors on the link that it carries."""
+        xml = raw.document.xml
+        sensors = tuple((sensor, read_pose(xml, sensor)[0]) for sensor in joint.findall("sensor"))
+        row = next((i for i, flat in enumerate(links) if flat.link.name == child), None)
+        if sensors and row is not None:
+            links[row] = replace(links[row], mounted=links[row].mounted + sensors)
+        elif sensors:
+            xml.note(joint, "the sensors of this joint were left out")
 
     def _check(self, raw: RawModel, links: list[FlatLink], joints: list[FlatJoint]) -> None:
         names = [flat.link.name for flat in links]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from outrider.actors.spec import PersonSpec
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import environment_paths
@@ -15,6 +16,7 @@ from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.draft import draft_robot
 from outrider.formats.notes import Note, Notes
+from outrider.formats.sdf.actors import read_actors
 from outrider.formats.sdf.document import SdfDocument, SdfLibrary
 from outrider.formats.sdf.model import SdfModels
 from outrider.formats.sdf.population import populated
@@ -36,6 +38,7 @@ class ImportedWorld:
     sensors: tuple[SensorEntry, ...] = ()
     log: tuple[Note, ...] = ()
     raw: tuple[str, ...] = ()  # XML of what has no counterpart here
+    actors: tuple[PersonSpec, ...] = ()
     components: tuple[Data, ...] = ()  # what stands in for plugins that move things
 
     @property
@@ -113,7 +116,9 @@ class _Reading:
         if element is self.document.root:  # only models: what lights them is the user's affair
             environment = replace(environment, lights=World("").lights)
         made = replace(environment, models=tuple(found), lights=(*environment.lights, *lights))
-        if angle := heading(self.document, element):
+        angle = heading(self.document, element)
+        actors = read_actors(self.document, element, angle)
+        if angle:
             made = rotated(made, angle)
             self.document.xml.note(
                 element, "the world was turned by its heading, so that x points east", "applied"
@@ -123,7 +128,8 @@ class _Reading:
             tuple(sensors.entries),
             self.library.notes.all(),
             (*sensors.raw, *self.models.raw),
-            tuple(
+            actors,
+            components=tuple(
                 {**entry, "on": f"{model.name}/{entry['on']}" if entry["on"] else model.name}
                 for model in found
                 for entry in self.models.of(model.name)
@@ -139,7 +145,10 @@ class _Reading:
         model = with_collisions_apart([self.models.top(raw, Pose())])[0]
         if raw.entry.relative_to:
             raise self.document.xml.fail(element, f"there is no frame '{raw.entry.relative_to}'")
-        sensors = SensorList(frozenset(link.name for link in model.links))
+        sensors = SensorList(
+            frozenset(link.name for link in model.links),
+            {joint.name: joint.child for joint in model.joints},
+        )
         for item in self.models.mounted:
             if item.element.tag == "sensor":
                 add_sensor(item.owner.document.xml, item.element, item.link, item.T_link, sensors)

@@ -119,7 +119,11 @@ def _with_extensions(
 ) -> ImportedRobot:
     source, tags, model = reading.source, reading.tags, reading.model
     assert source is not None
-    sensors = SensorList(frozenset(link.name for link in model.links), raw=list(tags.raw))
+    sensors = SensorList(
+        frozenset(link.name for link in model.links),
+        {joint.name: joint.child for joint in model.joints},
+        raw=list(tags.raw),
+    )
     drive: DriveFigures | None = None
     for link, element in tags.sensors:
         _mount(source, element, link, sensors)
@@ -146,7 +150,8 @@ def _with_extensions(
 
 
 def _mount(source: XmlSource, element: Element, link: str, sensors: SensorList) -> None:
-    """Add a sensor of a link; sensors that stand on no link of the robot are noted."""
+    """Add a sensor of a link, or of a joint; those on nothing of the robot are noted."""
+    link = sensors.joints.get(link, link)
     if link not in sensors.links:
         sensors.keep(element)
         source.note(element, f"is for a link '{link}' that is not there and was left out")

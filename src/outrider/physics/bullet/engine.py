@@ -6,6 +6,7 @@ the inertia of what they turn.
 """
 
 import weakref
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -43,6 +44,7 @@ class BulletEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.watch_forces = False
         self._coms = np.zeros(len(assembly.bodies), COM)
         self._springs = np.zeros(len(assembly.joints), SPRING)
         self._build()
@@ -84,6 +86,7 @@ class BulletEngine:
         self._refresh()
 
     def _write_loads(self) -> None:
+        self.loads.note()
         joint_efforts(self._springs, self.state.joints, self.loads.joints, self._dt)
         forces, torques = self.loads.bodies["force"], self.loads.bodies["torque"]
         pushed, turned = np.any(forces, axis=1).tolist(), np.any(torques, axis=1).tolist()
@@ -163,6 +166,12 @@ class BulletEngine:
         self.state.bodies["rotation"][body] = pose.rotation
         self._refresh()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        for body, twist in zip(bodies.tolist(), twists, strict=True):
+            pose, _, _ = self._paths[body]
+            self._put(self._tree_of[body], pose, twist[:3].copy(), twist[3:].copy())
+
     def _put(self, tree: Tree, pose: Pose, velocity: Array, spin: Array) -> None:
         row = tree.rows[0]
         if tree.scripted:
@@ -186,7 +195,14 @@ class BulletEngine:
 
     def contact_rows(self) -> ContactRows:
         """Return the same contacts as arrays."""
-        return ContactRows.of(self.contacts())
+        rows = ContactRows.of(self.contacts())
+        return replace(rows, wrenches=self._wrenches()) if self.watch_forces else rows
+
+    def _wrenches(self) -> Array:
+        """Return the force of each contact on its second body: normal and friction."""
+        points = pybullet.getContactPoints(physicsClientId=self._client)
+        forces = [_force(point) for point in points if point[9] > 0.0]
+        return np.column_stack([np.reshape(forces, (-1, 3)), np.zeros((len(forces), 3))])
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now; asked for, pair by pair, from Bullet."""
@@ -268,6 +284,13 @@ class BulletEngine:
     def arrays(self) -> tuple[AnyArray, ...]:
         """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""
         return self._coms, self._springs
+
+
+def _force(point: tuple[Any, ...]) -> Array:
+    """Return a contact's force on its second body; Bullet tells that on the first."""
+    pairs = ((point[7], point[9]), (point[11], point[10]), (point[13], point[12]))
+    total: Array = np.sum([np.multiply(axis, size) for axis, size in pairs], axis=0)
+    return -total
 
 
 def _offsets(model: BulletModel) -> AnyArray:

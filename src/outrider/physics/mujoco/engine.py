@@ -10,6 +10,7 @@ from outrider.core.clock import to_ns
 from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.state import State
 from outrider.physics.engine import NO_CONTACT, NO_CONTACTS, Contact, ContactRows, Overlap
+from outrider.physics.mujoco.contact_wrenches import contact_wrenches
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
@@ -43,6 +44,7 @@ class MujocoEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.watch_forces = False
         self._mark = b""
         self._rows = NO_CONTACTS
         self._contacts: list[Contact] | None = []  # None: not made of the rows yet
@@ -87,6 +89,7 @@ class MujocoEngine:
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
         data, model, scripted = self._data, self._model, len(self._names.scripted)
+        self.loads.note()
         write_loads(*self._inputs)
         if scripted and data.ncon:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
@@ -105,7 +108,7 @@ class MujocoEngine:
         """Keep the contacts that acted in this step, but only when someone wants to know."""
         mark = self._data.contact.geom.tobytes() if self._data.ncon else b""
         changed = mark != self._mark
-        if changed or (mark and self.watch_contacts):
+        if changed or (mark and (self.watch_contacts or self.watch_forces)):
             self._mark = mark
             self._rows, self._contacts = self._read_contacts(), None
 
@@ -157,6 +160,10 @@ class MujocoEngine:
         mujoco.mj_step1(self._model, self._data)
         self._refresh()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
+
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
         if self._contacts is None:
@@ -192,6 +199,7 @@ class MujocoEngine:
             found.pos[acting],
             found.frame[acting, :3],
             forces * self.step_ns * 1e-9,
+            contact_wrenches(self._model, self._data, acting) if self.watch_forces else None,
         )
 
     def get_state(self) -> State:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Pose
@@ -76,6 +77,11 @@ class MujocoModel:
     def mocap_slot(self, body: int) -> int:
         """Return where a scripted body's pose is kept, or -1."""
         return int(self.model.body_mocapid[self.rows["id"][body]])
+
+    def mocap_slots(self, bodies: NDArray[np.intp]) -> NDArray[np.int32]:
+        """Return where the poses of scripted bodies are kept."""
+        slots: NDArray[np.int32] = self.model.body_mocapid[self.rows["id"][bodies]]
+        return slots
 
     def free_addresses(self, body: int) -> tuple[int, int]:
         """Return where a free root body's position and velocity begin."""

@@ -8,7 +8,7 @@ import numpy as np
 from outrider.core.compiled import compiled
 from outrider.core.frames import AnyArray, Array, matrix_from_quaternion, multiply
 from outrider.core.state import State
-from outrider.core.vector_kernels import Vector, rotate, rotate_back, rotation_between
+from outrider.core.vector_kernels import Vector, halfway, rotate, rotate_back, rotation_between
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -105,7 +105,7 @@ def add_up(
             continue
         ax, ay, az = _point_velocity(a, arm)
         bx, by, bz = _point_velocity(b, arm)
-        middle = _middle(a.rotation, b.rotation)
+        middle = halfway(a.rotation, b.rotation)
         fx, fy, fz = rotate_back(
             middle,
             (
@@ -158,13 +158,3 @@ def _point_velocity(body: Any, arm: Array) -> Vector:  # pragma: no cover - comp
         v[1] + w[2] * x - w[0] * z,
         v[2] + w[0] * y - w[1] * x,
     )
-
-
-@compiled
-def _middle(a: Array, b: Array) -> tuple[float, float, float, float]:  # pragma: no cover
-    """Return the attitude halfway between two near ones."""
-    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    sign = 1.0 if dot >= 0.0 else -1.0
-    x, y, z, w = a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3]
-    norm = math.sqrt(x * x + y * y + z * z + w * w)
-    return x / norm, y / norm, z / norm, w / norm

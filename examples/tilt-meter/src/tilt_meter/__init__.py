@@ -1,0 +1,1 @@
+"""A sensor for Outrider."""

@@ -1,0 +1,3 @@
+"""Forces and torques in joints."""
+
+PUBLIC = ("force_torque", "load_cell")
