@@ -121,5 +121,5 @@ def test_in_a_bare_simulation_removing_is_refused_with_the_line(capsys):
     sim.attach(Leaves, "jackal")
     sim.run(0.1)
     said = capsys.readouterr().err
-    assert "test_state.py:" in said
+    assert "test_component_state.py:" in said
     assert "remove: only in a run or session" in said

@@ -103,7 +103,7 @@ def test_a_faulty_component_is_named_with_its_line_and_the_run_goes_on_without_i
     sim.run(0.02)
     (said,) = [text for text in sim.said if "does not stop" not in text]
     assert said.startswith(f"component '{kind.__name__}' on 'jackal'")
-    assert "test_faults.py:" in said
+    assert "test_component_faults.py:" in said
     assert CASES[kind] in said
     assert said.endswith("the run goes on without it")
     assert after.state.steps == sim.steps == 8
