@@ -115,6 +115,13 @@ _ROWS = (
     _files("load_state", _q.FileName, _a.RunStatus, "continue from a saved state"),
     _control("undo", _q.Nothing, _a.RunStatus, "undo the last change"),
     _control("redo", _q.Nothing, _a.RunStatus, "redo it"),
+    _read("list_components", _q.Nothing, _a.ComponentList, "the components, in their order"),
+    _control(
+        "reload_components",
+        _q.Nothing,
+        _a.Reloaded,
+        "read the files of components anew; what they remember stays (own user only)",
+    ),
     _read("model_properties", _q.ThingName, _a.ModelProperties, "its links, joints and colliders"),
     _read("world_properties", _q.Nothing, _a.WorldProperties, "the world's name and models"),
     _read("physics_properties", _q.Nothing, _a.PhysicsProperties, "step, gravity, engine"),

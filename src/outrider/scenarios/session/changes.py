@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
 from outrider.actors.spec import ActorSpec, actor_names
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.sensor import SensorEntry
@@ -149,7 +150,8 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
         case Move(name) | Remove(name):
-            return _each(scenario, name, partial(_left_by, change))
+            left = _each(scenario, name, partial(_left_by, change))
+            return _with_components_of(left, change)
         case AddObject() | AddActor() | AddRobot():
             return _with_more(scenario, change)
         case SetObject(thing) | SetRobot(thing):
@@ -241,6 +243,21 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
         obstacles=mapped(scenario.obstacles),
         actors=mapped(scenario.actors),
     )
+
+
+def _with_components_of(scenario: Scenario, change: Move | Remove) -> Scenario:
+    """Let the components on something that is removed go with it."""
+    name = change.name
+    if isinstance(change, Move):
+        return scenario
+
+    def left(entries: tuple[Data, ...]) -> tuple[Data, ...]:
+        return tuple(one for one in entries if not f"{one.get('on', '')}/".startswith(f"{name}/"))
+
+    spec = _world(scenario)
+    if left(spec.components) != spec.components:
+        scenario = replace(scenario, world=replace(spec, components=left(spec.components)))
+    return replace(scenario, components=left(scenario.components))
 
 
 def _left_by(change: Move | Remove, thing: _Placed) -> Any:

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
-from outrider.core.errors import ConfigError
+from outrider.components.member import Member
+from outrider.core.errors import ComponentError, ConfigError
 from outrider.messages.topics import TOPICS, resolve
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -30,6 +31,7 @@ from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
+from outrider.scenarios.trusting import trust_scenario
 from outrider.sim.simulation import Memory, Simulation
 from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
@@ -236,9 +238,11 @@ class Session:
         return taken
 
     @classmethod
-    def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
-        """Return a session that continues from a file."""
+    def of_file(cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False) -> "Session":
+        """Return a session that continues from a file; ``trust`` lets its components run."""
         saved = read_saved_state(Path(path))
+        if trust:
+            trust_scenario(saved.built)
         session = cls(saved.built, bus, at_start=False)
         put_back(saved, session.simulation)
         session._adopt(saved)
@@ -347,6 +351,7 @@ class Session:
         built, memories = _callables(new), set(new.memories)
         try:
             new.memories |= self._own_memories()
+            self._bring_components(new)
             bring(new)
         except Exception:
             self._discard(successor)
@@ -374,7 +379,20 @@ class Session:
     def _own_memories(self) -> dict[str, Memory]:
         """Return what the user's own code asked to be remembered."""
         memories = self.simulation.memories.items()
-        return {name: found for name, found in memories if name not in self._built_memories}
+        own = {name: found for name, found in memories if name not in self._built_memories}
+        return {name: found for name, found in own.items() if not isinstance(found.part, Member)}
+
+    def _bring_components(self, new: Simulation) -> None:
+        """Attach what the user's own code attached, where it still has something to be on."""
+        old = self.simulation.components
+        new.components.tell, new.components.may_remove = old.tell, old.may_remove
+        for member in old:
+            if f"component {member.name}" in self._built_memories:
+                continue
+            try:
+                new.take_in(member.plan)
+            except ComponentError as error:
+                old.tell(f"{member.title} is left out: {error}")
 
     def _rename(self, change: Change) -> None:
         """Rename a topic on the bus, so that its readers stay with it."""
