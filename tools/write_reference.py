@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from outrider.actors.spec import CarSpec, HerdSpec, PersonSpec
 from outrider.components.catalogue import COMPONENTS
 from outrider.core.structure import ByType, plain
 from outrider.loader.library import library_names
@@ -25,6 +26,7 @@ from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
 from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
+from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.world.materials import Material
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -33,8 +35,10 @@ _HOMES: dict[type, str] = {  # the page of what several pages mention
     ObjectSpec: "world",
     PoseSpec: "world",
     Material: "material",
+    **dict.fromkeys((WeatherSpec, WeatherChange), "weather"),
     SensorEntry: "sensor",
     **dict.fromkeys((Drive, Steer, Waypoints), "motions"),
+    **dict.fromkeys((PersonSpec, CarSpec, HerdSpec), "actors"),
 }
 _NAMES = {"float": "number", "int": "whole number", "str": "text", "bool": "true or false"}
 _MADE = "Written from the code by `python tools/write_reference.py`.\n"
@@ -45,9 +49,11 @@ def pages() -> dict[Path, str]:
     found: dict[str, tuple[str, list[type]]] = {
         "scenario": ("Scenario files", [Scenario]),
         "motions": ("Motions of a robot in a scenario", [Drive, Steer, Waypoints]),
+        "actors": ("People, cars and animals", [PersonSpec, CarSpec, HerdSpec]),
         "robot": ("Robot files", [RobotSpec]),
         "world": ("World and model files", [WorldSpec, ModelSpec]),
         "material": ("Materials", [Material]),
+        "weather": ("Weather of a world or scenario", [WeatherSpec, WeatherChange]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
         "component": ("Components", [ComponentEntry]),
         "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),

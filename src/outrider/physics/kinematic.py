@@ -113,6 +113,7 @@ class KinematicEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.resting = frozenset[tuple[str, str]]()
         self.watch_forces = False  # there are none
         self.follow: Follow | None = None
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
@@ -232,6 +233,7 @@ class KinematicEngine:
         mujoco.mj_comPos(model, data)
         mujoco.mj_comVel(model, data)
         read_state(
+            everything=True,
             rows=self._names.rows,
             xpos=data.xpos,
             xquat=data.xquat,
@@ -240,6 +242,7 @@ class KinematicEngine:
             root_id=model.body_rootid,
             qpos=data.qpos,
             qvel=data.qvel,
+            awake=data.body_awake,
             bodies=self.state.bodies,
             joints=self.state.joints,
         )

@@ -38,6 +38,8 @@ def build(
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world, ground = (worlds or BuiltWorlds()).find(spec)
+    if scenario.weather is not None:
+        world = replace(world, weather=scenario.weather)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
     cast = make_cast(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
@@ -97,6 +99,7 @@ def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Partici
         rates=entry.rates,
         sensors=entry.sensors,
         stop_on_collision=entry.stop_on_collision,
+        lamps=entry.lamps,
         components=entry.components,
     )
 

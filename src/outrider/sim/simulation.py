@@ -21,6 +21,7 @@ from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.component_host import ComponentHost
+from outrider.sim.elements import Elements
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -31,6 +32,7 @@ from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.starts import check_starts
 from outrider.specs.component import ComponentEntry, OnFault
 from outrider.specs.sensor import SensorEntry
+from outrider.weather.weather import Weather
 from outrider.world.model import Model, World
 from outrider.world.state import WorldState
 
@@ -82,6 +84,8 @@ class Simulation:
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
         self.pushes = Pushes()
+        self.weather = Weather(world.weather, seed, world.origin.altitude_m)
+        self._elements = Elements(self.rig, self.weather)
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog(self.rig.assembly)
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
@@ -113,7 +117,7 @@ class Simulation:
             self.begin()
 
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
-        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
+        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions, self.weather)
         for number, (robot, vehicle) in enumerate(zip(robots, self.rig.vehicles, strict=True)):
             # an entry with the name of one of the robot's own sensors takes its place
             entries = {entry.name: entry for entry in (*robot.robot.spec.sensors, *robot.sensors)}
@@ -283,6 +287,7 @@ class Simulation:
 
     def _parts(self) -> StateGroup:
         """Return all components with state: the engine first, because others read it."""
+        windy = {"wind": self.weather.wind} if self._elements.drags else {}
         return StateGroup(
             {
                 "engine": self.rig.engine,
@@ -294,6 +299,7 @@ class Simulation:
                 "robots": StateGroup(self.robots),
                 "commands": StateGroup(self.commands),
                 "pushes": self.pushes,
+                **windy,
             }
         )
 
@@ -331,6 +337,8 @@ class Simulation:
     def _move(self) -> None:
         if self.pushes:
             self.pushes.apply(self.rig)
+        if self._elements:
+            self._elements.apply()
         self.rig.drive()
         self.steps += 1
         if self._mounting.sensors:

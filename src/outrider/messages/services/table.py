@@ -97,6 +97,7 @@ _ROWS = (
         "add a model from URDF or SDF text; one with wheels on both sides becomes a robot",
     ),
     _control("add_object", _q.NewObject, _a.RunStatus, "add an obstacle"),
+    _control("add_actor", _q.NewActor, _a.RunStatus, "add people, cars or animals"),
     _control("add_robot", _q.NewRobot, _a.RunStatus, "add a robot"),
     _control("add_sensor", _q.NewSensor, _a.RunStatus, "add a sensor to a robot or to the world"),
     _control("remove_sensor", _q.SensorName, _a.RunStatus, "remove a sensor that was added"),

@@ -44,6 +44,7 @@ class BulletEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.resting = frozenset[tuple[str, str]]()
         self.watch_forces = False
         self._coms = np.zeros(len(assembly.bodies), COM)
         self._springs = np.zeros(len(assembly.joints), SPRING)

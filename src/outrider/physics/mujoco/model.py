@@ -13,6 +13,7 @@ from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
+from outrider.physics.mujoco.rest import BY_ITSELF
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.transfer import ROW
 from outrider.physics.mujoco.windows import Windows
@@ -112,6 +113,8 @@ class MujocoModel:
         option.impratio = 10.0
         option.noslip_iterations = 4
         option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+        option.enableflags = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+        option.sleep_tolerance = BY_ITSELF
         self._spec.compiler.degree = False
 
     def _add_static(self) -> None:

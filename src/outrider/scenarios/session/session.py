@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.member import Member
 from outrider.core.errors import ComponentError, ConfigError
@@ -15,6 +16,7 @@ from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.branch import branch
 from outrider.scenarios.session.changes import (
+    AddActor,
     AddObject,
     AddRobot,
     AddSensor,
@@ -145,13 +147,15 @@ class Session:
         return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
-        self, thing: ObjectSpec | RobotEntry | SensorEntry | Thing, robot: str = ""
+        self, thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | Thing, robot: str = ""
     ) -> Simulation:
-        """Add an object, a robot, or a sensor on a robot (without one, in the world)."""
+        """Add an object, a robot, actors, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
             return self.apply(AddSensor(thing, robot))
         if isinstance(thing, RobotEntry):
             return self.apply(AddRobot(thing))
+        if isinstance(thing, ActorSpec):
+            return self.apply(AddActor(thing))
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
             raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
