@@ -38,9 +38,9 @@ def add_routes(app: FastAPI, arrival: Arrival) -> None:
         return Response(data, media_type="application/octet-stream", headers=_FOR_EVER)
 
     @app.get("/outrider/picture/{key}")
-    async def picture(key: str) -> Response:
+    async def picture(key: str, small: bool = False) -> Response:
         gallery = (await arrival.room()).desk.stages.gallery
-        found = await asyncio.to_thread(gallery.picture, key)
+        found = await asyncio.to_thread(gallery.small if small else gallery.picture, key)
         if found is None:
             return Response(status_code=404)
         return Response(found.data, media_type=found.mime, headers=_FOR_EVER)
