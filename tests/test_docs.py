@@ -32,6 +32,15 @@ def test_the_scenario_of_the_format_page_runs_to_its_goal() -> None:
     assert simulation.finished is True
 
 
+def test_the_scenario_of_the_weather_page_is_one_and_rains() -> None:
+    simulation = build(loads(blocks("docs/weather.md", "yaml")[0]))
+    assert simulation.weather.at(0).rain_mm_h == 4
+    assert simulation.weather.at(130_000_000_000).hour == 21.0
+    assert {light.link for light in simulation.rig.assembly.world.lights[1:]} == {
+        "jackal/base_link"
+    }
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/ten-lines.md"])
 def test_the_first_lines_of_python_run_as_printed(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

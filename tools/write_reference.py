@@ -23,6 +23,7 @@ from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
 from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
+from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.world.materials import Material
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -31,6 +32,7 @@ _HOMES: dict[type, str] = {  # the page of what several pages mention
     ObjectSpec: "world",
     PoseSpec: "world",
     Material: "material",
+    **dict.fromkeys((WeatherSpec, WeatherChange), "weather"),
     SensorEntry: "sensor",
     **dict.fromkeys((Drive, Steer, Waypoints), "motions"),
 }
@@ -46,6 +48,7 @@ def pages() -> dict[Path, str]:
         "robot": ("Robot files", [RobotSpec]),
         "world": ("World and model files", [WorldSpec, ModelSpec]),
         "material": ("Materials", [Material]),
+        "weather": ("Weather of a world or scenario", [WeatherSpec, WeatherChange]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
         "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),
     }

@@ -1,6 +1,7 @@
 """What every engine must keep, whatever moves its bodies."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -173,6 +174,35 @@ def test_a_scripted_body_moves_as_told_and_reports_it(make):
     same_rotation(row["rotation"], turned.rotation, 1e-9)
     assert row["velocity"] == pytest.approx(velocity)
     assert row["angular_velocity"] == pytest.approx(spin)
+
+
+def test_scripted_bodies_are_led_together_from_the_next_step_on(make):
+    def flat(name, y):
+        return solid(name, Box((1, 1, 0.1)), 5.0, Pose([0, y, 1.0]), mobility="scripted")
+
+    engine = make(world_of(flat("a", 0.0), flat("b", 5.0)), DT)
+    twists = np.array([[1.0, 0, 0, 0, 0, 0.5], [0, -2.0, 0, 0.3, 0, 0]])
+    engine.lead(np.array([0, 1]), twists)
+    for _ in range(100):
+        engine.step()
+    rows = engine.state.bodies
+    np.testing.assert_allclose(rows["position"], [[0.2, 0, 1], [0, 4.6, 1]], atol=1e-9)
+    np.testing.assert_allclose(rows["velocity"], twists[:, :3])
+    np.testing.assert_allclose(rows["angular_velocity"], twists[:, 3:])
+    same_rotation(rows["rotation"][0], Pose.from_rpy([0, 0, 0], [0, 0, 0.1]).rotation, 1e-9)
+
+
+def test_what_joints_carry_in_a_scripted_model_is_led_by_itself(make):
+    hinge = Joint("hinge", "continuous", "base", "link0", Pose([0.0, 0.0, 0.5]), (0.0, 1.0, 0.0))
+    part = Inertial(1.0, np.eye(3))
+    model = replace(arm([hinge], [part], part), mobility="scripted", pose=Pose([1.0, 0.0, 0.0]))
+    engine = make(world_of(model), DT)
+    np.testing.assert_allclose(engine.state.bodies["position"], [[1, 0, 0], [1, 0, 0.5]])
+    engine.lead(np.array([1]), np.array([[0.0, 0, 1.0, 0, 0, 0]]))
+    for _ in range(10):
+        engine.step()
+    np.testing.assert_allclose(engine.state.bodies["position"], [[1, 0, 0], [1, 0, 0.52]])
+    assert len(engine.state.joints) == 0
 
 
 def test_nothing_moves_a_scripted_body(make):

@@ -4,6 +4,14 @@ from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from numba import extending, njit
+from numba.np import linalg
+
+# The first kernel lets numba ask whether there is a BLAS, and that loads all of scipy.linalg. A
+# kernel that multiplies matrices still asks when it is compiled.
+_ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+import numba.np.arraymath  # noqa: E402, F401
+
+linalg.ensure_blas = _ensure_blas
 
 Arguments = ParamSpec("Arguments")
 Function = TypeVar("Function", bound=Callable[..., Any])

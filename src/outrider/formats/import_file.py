@@ -134,6 +134,8 @@ def _of_world(path: Path, found: ImportedWorld) -> Imported:
         "lights": len(world.lights),
         "gravity": list(world.gravity),
     }
+    if found.actors:
+        counts["actors"] = [actor.name for actor in found.actors]
     return Imported(ImportReport(str(path), "world", world.name, counts, found.log), found)
 
 

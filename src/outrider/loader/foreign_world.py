@@ -38,6 +38,7 @@ def world_spec(found: Imported, entry: ModelEntry) -> WorldSpec:
         ambient=world.ambient,
         sky=world.sky,
         start=PoseSpec() if is_identity(world.start) else pose_spec(world.start),
+        actors=() if found.world is None else found.world.actors,
     )
 
 

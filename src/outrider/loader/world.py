@@ -69,6 +69,7 @@ def build_world(spec: WorldSpec) -> World:
         sky=spec.sky,
         horizon=spec.horizon,
         visibility=spec.visibility,
+        weather=spec.weather,
     )
 
 

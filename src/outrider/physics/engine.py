@@ -50,12 +50,12 @@ class ContactRows:
     wrenches: Array | None = None  # (n, 6): N and N m on the second, friction included, if watched
 
     @classmethod
-    def of(cls, contacts: Sequence[Contact]) -> "ContactRows":
-        """Return the rows of some contacts."""
+    def of(cls, contacts: Sequence[Contact], table: tuple[str, ...] = ()) -> "ContactRows":
+        """Return the rows of some contacts; ``table`` are names that have their numbers."""
         if not contacts:
             return NO_CONTACTS
         named = [(c.first_name, c.second_name) for c in contacts]
-        numbers = {name: k for k, name in enumerate(dict.fromkeys(chain(*named)))}
+        numbers = {name: k for k, name in enumerate(dict.fromkeys(chain(table, *named)))}
         return cls(
             tuple(numbers),
             np.array([(numbers[a], numbers[b]) for a, b in named], np.int64).reshape(-1, 2),
@@ -67,6 +67,23 @@ class ContactRows:
 
     def __len__(self) -> int:
         return len(self.impulses)
+
+    def where(self, chosen: NDArray[np.bool_]) -> "ContactRows":
+        """Return some of the rows."""
+        return ContactRows(self.table, *(column[chosen] for column in self._columns()))
+
+    def followed_by(self, others: "ContactRows") -> "ContactRows":
+        """Return these rows and others after them: one table of names must begin the other."""
+        table = max(self.table, others.table, key=len)
+        columns = zip(self._columns(), others._columns(), strict=True)
+        return ContactRows(table, *(np.concatenate(pair) for pair in columns))
+
+    def _columns(self) -> "tuple[AnyArray, ...]":
+        return self.names, self.bodies, self.points, self.normals, self.impulses
+
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Return the names of those that touch."""
+        return frozenset((self.table[a], self.table[b]) for a, b in self.names.tolist())
 
     def contacts(self) -> list[Contact]:
         """Return them one by one."""
@@ -129,6 +146,7 @@ class PhysicsEngine(Protocol):
     state: WorldState
     loads: Loads
     watch_contacts: bool  # False: contacts() need only be fresh when their number changed
+    resting: frozenset[tuple[str, str]]  # names of those that touch and are left out of steps
     watch_forces: bool  # True: contact_rows() are fresh after every step and have wrenches
 
     @property
@@ -141,11 +159,14 @@ class PhysicsEngine(Protocol):
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Set pose and velocity of a model's root body; its joints keep their angles."""
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Set the velocities of scripted bodies (n, 6) from the next step on, in world axes."""
+
     def contacts(self) -> list[Contact]:
         """Return the contacts of the last step, except tyres."""
 
     def contact_rows(self) -> ContactRows:
-        """Return the same contacts as arrays; the same object as long as they are not read anew."""
+        """Return the same as arrays but for resting ones; one object until they are read anew."""
 
     def overlaps(self) -> list[Overlap]:
         """Return what is inside what as all stands now, tyres apart; nothing is changed by it."""

@@ -113,6 +113,7 @@ class KinematicEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.resting = frozenset[tuple[str, str]]()
         self.watch_forces = False  # there are none
         self.follow: Follow | None = None
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
@@ -221,6 +222,10 @@ class KinematicEngine:
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
         self._refresh()
 
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
+
     def _refresh(self) -> None:
         """Compute all places and velocities; contacts are looked for when asked."""
         model, data = self._model, self._data
@@ -228,6 +233,7 @@ class KinematicEngine:
         mujoco.mj_comPos(model, data)
         mujoco.mj_comVel(model, data)
         read_state(
+            everything=True,
             rows=self._names.rows,
             xpos=data.xpos,
             xquat=data.xquat,
@@ -236,6 +242,7 @@ class KinematicEngine:
             root_id=model.body_rootid,
             qpos=data.qpos,
             qvel=data.qvel,
+            awake=data.body_awake,
             bodies=self.state.bodies,
             joints=self.state.joints,
         )

@@ -12,13 +12,12 @@ from outrider.props.finishes import finish
 from outrider.props.leaves import leaf_cards
 from outrider.props.limbs import Limb, Order, grow_limbs, grow_trunk, scaled, wood
 from outrider.props.patches import Patch, frames_along
+from outrider.props.plant import Plant, Rod, stored
 from outrider.props.prop import Prop
 from outrider.props.textures.images import texture
 from outrider.props.textures.leaves import BROAD, OLIVE, PINE, Foliage, twig
 from outrider.props.textures.outline import CORNERS
 from outrider.props.textures.wood import bark
-from outrider.world.materials import Material
-from outrider.world.model import Geometry
 from outrider.world.shapes import Capsule
 
 THICK = 0.035  # m: thinner limbs give way
@@ -136,6 +135,16 @@ def tree(
         raise ValueError(f"triangles must be at least 300 and sizes positive, got {triangles}")
     height = height or kind.height * (spread / kind.spread if spread else 1.0)
     spread = spread or kind.spread * height / kind.height
+    return stored(
+        lambda: _made(seed, species, height, spread, triangles),
+        ("tree", seed, species, height, spread, triangles),
+        finish("wood", texture(bark, kind.bark)),
+        finish("leaves", texture(twig, kind.foliage)),
+    )
+
+
+def _made(seed: int, species: str, height: float, spread: float, triangles: int) -> Plant:
+    kind = SPECIES[species]
     random = generator(seed, "tree", species)
     limbs = _grown(random, kind, height)
     count = max(0, round((triangles - sum(limb.triangles for limb in limbs)) / (CORNERS - 2)))
@@ -145,13 +154,7 @@ def tree(
     leaves = leaf_cards(random, twigs, count, size, picture, kind.droop)
     fit = _fit(limbs, leaves, spread, height)
     limbs, leaves = scaled(limbs, fit), leaves.rotated(np.diag(fit))
-    shell = wood(limbs)
-    rough = finish("wood", texture(bark, kind.bark))
-    green = finish("leaves", picture)
-    return Prop(
-        (Geometry(shell.mesh(), material=rough), Geometry(leaves.mesh(), material=green)),
-        tuple(_capsules(limbs, rough)),
-    )
+    return Plant(wood(limbs).mesh(), leaves.mesh(), tuple(_rods(limbs)))
 
 
 def _grown(random: np.random.Generator, kind: Species, height: float) -> list[Limb]:
@@ -177,28 +180,25 @@ def _fit(limbs: list[Limb], leaves: Patch, spread: float, height: float) -> Arra
     return np.array([across, across, height / float(points[:, 2].max())])
 
 
-def _capsules(limbs: list[Limb], material: Material) -> list[Geometry]:
+def _rods(limbs: list[Limb]) -> list[Rod]:
     """Return the trunk piece by piece and each thick limb within reach as round rods."""
     trunk = limbs[0]
     pieces = [[i, i + 1] for i in range(len(trunk.points) - 1) if trunk.points[i, 2] < REACH]
     if pieces[-1][1] < len(trunk.points) - 1:
         pieces.append([pieces[-1][1], len(trunk.points) - 1])
-    found = [
-        _rod(trunk.points[piece], float(trunk.radii[piece].mean()), material) for piece in pieces
-    ]
+    found = [_rod(trunk.points[piece], float(trunk.radii[piece].mean())) for piece in pieces]
     for limb in limbs[1:]:
         half, last = len(limb.points) // 2, len(limb.points) - 1
         if limb.radii[0] > THICK and limb.points[:, 2].min() < REACH:
             found += [
-                _rod(limb.points[piece], float(limb.radii[piece].mean()), material)
+                _rod(limb.points[piece], float(limb.radii[piece].mean()))
                 for piece in ([0, half], [half, last])
             ]
     return found
 
 
-def _rod(ends: Array, radius: float, material: Material) -> Geometry:
+def _rod(ends: Array, radius: float) -> Rod:
     along, across, other = frames_along(ends)
     turn = np.column_stack([across[0], other[0], along[0]])
     pose = Pose(ends.mean(axis=0), quaternion_from_matrix(turn))
-    length = float(np.linalg.norm(ends[1] - ends[0]))
-    return Geometry(Capsule(radius, length), pose, material)
+    return Capsule(radius, float(np.linalg.norm(ends[1] - ends[0]))), pose

@@ -5,6 +5,7 @@ from dataclasses import replace
 from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
 from outrider.loader.library import load_world_spec
+from outrider.scenarios.actors import add_actors, make_cast
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
 from outrider.scenarios.driven import needs_odometry_frame, with_curves, with_odometry_frame
@@ -35,8 +36,11 @@ def build(
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world, ground = (worlds or BuiltWorlds()).find(spec)
+    if scenario.weather is not None:
+        world = replace(world, weather=scenario.weather)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
+    cast = make_cast(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
     simulation = Simulation(
         world,
         robots,
@@ -47,8 +51,10 @@ def build(
         bus=bus,
         quiet=quiet,
         ground=ground,
+        actors=cast.models() if cast else (),
     )
     add_paths(simulation, spec)
+    add_actors(simulation, cast)
     _add_motions(simulation, scenario)
     for number, condition in enumerate(scenario.end):
         where = f"{scenario.name}: end.{number}"
@@ -58,10 +64,14 @@ def build(
 
 
 def world_spec(scenario: Scenario) -> WorldSpec:
-    """Return the world of a scenario with its obstacles among the objects."""
+    """Return the world of a scenario with its obstacles among the objects, and its actors."""
     found = scenario.world
     spec = found if isinstance(found, WorldSpec) else load_world_spec(found)
-    return replace(spec, objects=(*spec.objects, *scenario.obstacles))
+    return replace(
+        spec,
+        objects=(*spec.objects, *scenario.obstacles),
+        actors=(*spec.actors, *scenario.actors),
+    )
 
 
 def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Participant:
@@ -84,6 +94,7 @@ def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Partici
         rates=entry.rates,
         sensors=entry.sensors,
         stop_on_collision=entry.stop_on_collision,
+        lamps=entry.lamps,
     )
 
 

@@ -3,10 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from outrider.actors.spec import ActorSpec
 from outrider.autonomy.spec import AutonomySpec
 from outrider.core.structure import number
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
+from outrider.weather.spec import WeatherSpec
+from outrider.world.model import Light
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class RobotEntry:
     publish_tf: bool | None = None  # the odometry frame on /tf; None: as the robot's file says
     args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
     search: tuple[str, ...] = ()  # folders of its packages and meshes
+    lamps: tuple[Light, ...] = ()  # beyond those of its file
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,7 @@ class Scenario:
     world: str | WorldSpec = "empty"
     robots: tuple[RobotEntry, ...] = (RobotEntry(),)
     obstacles: tuple[ObjectSpec, ...] = ()
+    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals, beside those of the world
     sensors: tuple[SensorEntry, ...] = ()  # standing in the world, at their pose
     duration_s: float | None = number(10.0, above=0.0, most=1e7)  # None: until stopped
     seed: int = number(1, least=0)
@@ -148,3 +153,4 @@ class Scenario:
     expect: tuple[Expect, ...] = ()
     bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
     autonomy: AutonomySpec | None = None  # the default brain, for one robot
+    weather: WeatherSpec | None = None  # in place of the world's

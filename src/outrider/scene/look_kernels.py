@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
 from outrider.core.vector_kernels import rotate
+from outrider.scene.cones import BLOCK, group_cones, make_cones, meeting
 from outrider.scene.past import (
     Record,
     Records,
@@ -21,7 +22,6 @@ from outrider.scene.past import (
 from outrider.scene.surface import Floats32
 
 Ints = NDArray[np.int32]
-BLOCK = 32  # rays that are tested together first: neighbours mostly point the same way
 LOOKS = 8  # states of a mover that are looked at to tell where it has been
 
 
@@ -74,7 +74,9 @@ def select(
     low, high = _span(when)
     begin_leg = leg_of(times, first, count, low, 0)
     end_leg = leg_of(times, first, count, high, begin_leg)
-    _make_cones(origins, directions, distance, cones)
+    make_cones(origins, directions, distance, cones)
+    groups = group_cones(cones, movers.shape[0])
+    near = np.empty(cones.shape[0], np.int64)
     sphere = np.empty(4)
     rotations, translations = np.empty((3, 3, 3)), np.empty((2, 3))
     found = 0
@@ -91,7 +93,8 @@ def select(
                 end=end_leg,
                 sphere=sphere,
             )
-            end = _pick(sphere, origins, directions, distance, cones, picked, found)
+            blocks = near[: meeting(sphere, cones, groups, near)]
+            end = _pick(sphere, origins, directions, distance, blocks, picked, found)
             if end > picked.shape[0]:
                 found = end  # buffer full: only count on
             else:
@@ -123,38 +126,6 @@ def _span(when: Times) -> tuple[int, int]:  # pragma: no cover - compiled
     for i in range(when.shape[0]):
         low, high = min(low, when[i]), max(high, when[i])
     return low, high
-
-
-@compiled_nogil
-def _make_cones(
-    origins: Floats32, directions: Floats32, distance: Floats32, cones: Array
-) -> None:  # pragma: no cover - compiled
-    """Put a cone around each block of rays: apex, axis, cosine, sine, spread of origins, reach."""
-    n = distance.shape[0]
-    for b in range(cones.shape[0]):
-        i0, i1 = b * BLOCK, min(n, (b + 1) * BLOCK)
-        cone = cones[b]
-        cone[:] = 0.0
-        for i in range(i0, i1):
-            for k in range(3):
-                cone[3 + k] += directions[i, k]
-        length = math.sqrt(cone[3] ** 2 + cone[4] ** 2 + cone[5] ** 2)
-        for k in range(3):
-            cone[k] = origins[i0, k]
-            cone[3 + k] /= max(length, 1e-30)
-        least, spread, reach = 1.0, 0.0, 0.0
-        for i in range(i0, i1):
-            dot, apart = 0.0, 0.0
-            for k in range(3):
-                dot += directions[i, k] * cone[3 + k]
-                apart += (origins[i, k] - cone[k]) ** 2
-            least = min(least, dot)
-            spread = max(spread, apart)
-            reach = max(reach, distance[i])
-        cone[6] = least if length > 1e-6 else -1.0
-        cone[7] = math.sqrt(max(0.0, 1.0 - cone[6] ** 2))
-        cone[8] = math.sqrt(spread)
-        cone[9] = reach
 
 
 @compiled_nogil
@@ -209,15 +180,13 @@ def _pick(
     origins: Floats32,
     directions: Floats32,
     distance: Floats32,
-    cones: Array,
+    blocks: NDArray[np.int64],
     picked: Ints,
     found: int,
 ) -> int:  # pragma: no cover - compiled
-    """Note the rays that pass through a sphere before they end."""
+    """Note the rays of some blocks that pass through a sphere before they end."""
     n = distance.shape[0]
-    for b in range(cones.shape[0]):
-        if not _cone_meets(cones[b], sphere):
-            continue
+    for b in blocks:
         for i in range(b * BLOCK, min(n, (b + 1) * BLOCK)):
             square, along = 0.0, 0.0
             for k in range(3):
@@ -231,24 +200,6 @@ def _pick(
                     picked[found] = i
                 found += 1
     return found
-
-
-@compiled_nogil
-def _cone_meets(cone: Array, sphere: Array) -> bool:  # pragma: no cover - compiled
-    """Tell whether a cone of rays may touch a sphere; False is certain."""
-    x, y, z = sphere[0] - cone[0], sphere[1] - cone[1], sphere[2] - cone[2]
-    radius = sphere[3] + cone[8]
-    far = math.sqrt(x * x + y * y + z * z)
-    if far <= radius:
-        return True
-    if far - radius > cone[9]:
-        return False
-    sine = radius / far  # half the angle under which the sphere is seen
-    cosine = math.sqrt(1.0 - sine * sine)
-    if cone[6] < -cosine:  # the two angles make more than half a revolution
-        return True
-    limit = cone[6] * cosine - cone[7] * sine
-    return bool(x * cone[3] + y * cone[4] + z * cone[5] >= far * (limit - 1e-6))
 
 
 @compiled_nogil

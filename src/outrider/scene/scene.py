@@ -157,10 +157,12 @@ class Scene:
         hits.shape[nearer] = found.shape[nearer]
         hits.normal[nearer] = found.normal[nearer] @ rotation.T.astype(np.float32)
 
-    def ground_below(self, points: Array, top: float | None = None, reach: float = 1e4) -> Array:
+    def ground_below(
+        self, points: Array, top: float | Array | None = None, reach: float = 1e4
+    ) -> Array:
         """Return the heights of the highest static surface at x, y of each point; NaN for none.
 
-        Surfaces above ``top`` do not count.
+        Surfaces above ``top``, one height or one for each point, do not count.
         """
         if self.static is None:
             return np.full(len(points), np.nan)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.scene.look_kernels import BLOCK, merge, select, shade
+from outrider.scene.cones import BLOCK
+from outrider.scene.look_kernels import merge, select, shade
 from outrider.scene.part import MOVER, Part
 from outrider.scene.past import Past, Times
 from outrider.scene.surface import Floats32

@@ -106,6 +106,7 @@ class CollisionWatch:
         self._rig = rig
         self._engine = rig.engine
         self._touching: set[tuple[str, str]] = set()
+        self._resting: frozenset[tuple[str, str]] = frozenset()  # they touch, too
         self._impacts: dict[tuple[str, str], Collision] = {}
         self._last: object = None
         self._bumped = False  # a tyre touched something in the last step
@@ -114,13 +115,13 @@ class CollisionWatch:
         """Return what touches, and the impacts that are not over."""
         impacts = self._impacts.values()
         return State(
-            touching=[list(pair) for pair in sorted(self._touching)],
+            touching=[list(pair) for pair in sorted(self._touching | self._resting)],
             impacts=[impact.get_state(self._rig.assembly) for impact in impacts],
         )
 
     def set_state(self, state: State) -> None:
         """Know what touches already: it is no new collision."""
-        self._touching = set(state.pairs("touching"))
+        self._touching, self._resting = set(state.pairs("touching")), frozenset()
         numbers = _numbers(self._rig.assembly)
         impacts = [Collision.of(impact, numbers) for impact in state.parts("impacts")]
         self._impacts = {(impact.first, impact.second): impact for impact in impacts}
@@ -139,6 +140,7 @@ class CollisionWatch:
         over = [p for p, impact in self._impacts.items() if now_ns - impact.time_ns >= _IMPACT_NS]
         done = [self._impacts.pop(pair) for pair in over]
         self._touching = pairs | self._impacts.keys()
+        self._resting = self._engine.resting
         self._engine.watch_contacts = bool(self._impacts)
         return done
 
@@ -148,7 +150,7 @@ class CollisionWatch:
         for pair, row, impulses in rows.by_pair():
             pairs.add(pair)
             if pair not in self._impacts:
-                if pair in self._touching:
+                if pair in self._touching or pair in self._resting:
                     continue
                 self._impacts[pair] = _impact(rows, row, pair, now_ns)
             for impulse in impulses:

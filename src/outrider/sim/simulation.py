@@ -1,7 +1,7 @@
 """The simulation: a world, robots, a bus, and one method that is a step."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
@@ -15,6 +15,7 @@ from outrider.scene.scene import Scene
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
+from outrider.sim.elements import Elements
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -24,7 +25,8 @@ from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
-from outrider.world.model import World
+from outrider.weather.weather import Weather
+from outrider.world.model import Model, World
 from outrider.world.state import WorldState
 
 _MEASURED = ("odometry", "joint_states", "ground_truth")  # by every robot, without a sensor's file
@@ -57,22 +59,26 @@ class Simulation:
         quiet: bool = False,
         ground: Scene | None = None,
         like: "Simulation | None" = None,
+        actors: Sequence[Model] = (),
     ) -> None:
         """Publish nothing yet if ``quiet``: it continues from another simulation's state.
 
         ``ground`` is the scene of what never moves, if another simulation of this world made it.
         With ``like``, a simulation of the same world, robots and seed, both share all of one scene.
+        ``actors`` are the bodies of people, cars and animals; a driver moves them.
         """
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
         shared = like.rig.scene if like else None
-        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared)
+        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared, actors)
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
         self.pushes = Pushes()
+        self.weather = Weather(world.weather, seed, world.origin.altitude_m)
+        self._elements = Elements(self.rig, self.weather)
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog(self.rig.assembly)
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
@@ -102,7 +108,7 @@ class Simulation:
             self.begin()
 
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
-        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
+        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions, self.weather)
         for number, (robot, vehicle) in enumerate(zip(robots, self.rig.vehicles, strict=True)):
             # an entry with the name of one of the robot's own sensors takes its place
             entries = {entry.name: entry for entry in (*robot.robot.spec.sensors, *robot.sensors)}
@@ -227,6 +233,7 @@ class Simulation:
 
     def _parts(self) -> StateGroup:
         """Return all components with state: the engine first, because others read it."""
+        windy = {"wind": self.weather.wind} if self._elements.drags else {}
         return StateGroup(
             {
                 "engine": self.rig.engine,
@@ -238,6 +245,7 @@ class Simulation:
                 "robots": StateGroup(self.robots),
                 "commands": StateGroup(self.commands),
                 "pushes": self.pushes,
+                **windy,
             }
         )
 
@@ -272,6 +280,8 @@ class Simulation:
     def _move(self) -> None:
         if self.pushes:
             self.pushes.apply(self.rig)
+        if self._elements:
+            self._elements.apply()
         self.rig.drive()
         self.steps += 1
         if self._mounting.sensors:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from outrider.actors.spec import ActorSpec
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
 from outrider.terrain.recipe import EndlessGround, GroundDefaults, ScatterSpec, TerrainGround
+from outrider.weather.spec import WeatherSpec
 from outrider.world.materials import Material
 from outrider.world.model import GeoOrigin, Light, World
 
@@ -276,3 +278,5 @@ class WorldSpec:
     visibility: float = number(_DAY.visibility, least=0.0)
     things: tuple[ThingSpec, ...] = ()
     scatter: tuple[ScatterSpec, ...] = ()
+    weather: WeatherSpec | None = None
+    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals

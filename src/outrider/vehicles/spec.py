@@ -14,6 +14,7 @@ from outrider.specs.robot import (
 )
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.drivetrain import DRIVETRAINS, DrivetrainSpec, spec_class
+from outrider.world.model import Light
 
 _SERVO = MotorSpec(power_w=20, torque_nm=2.0, gain=1.0, integral=0.0)
 
@@ -38,3 +39,4 @@ class RobotSpec:
     sensors: tuple[SensorEntry, ...] = ()
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz
+    lamps: tuple[Light, ...] = ()  # on its links; without a link, on its base

@@ -180,7 +180,10 @@ class _Assembler:
             self.frames[f"{name}/{fixed.name}"] = Frame(index, pose @ T if index == WORLD else T)
         for next_joint, T in movable:
             child = model.link(next_joint.child)
-            self._add_body(model, name, child, next_joint, index, T @ next_joint.origin)
+            if model.mobility == "scripted":  # every part is moved by itself
+                self._add_body(model, name, child, None, WORLD, pose @ T @ next_joint.origin)
+            else:
+                self._add_body(model, name, child, next_joint, index, T @ next_joint.origin)
 
     def _collect(
         self,

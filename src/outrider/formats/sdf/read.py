@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from outrider.actors.spec import PersonSpec
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import environment_paths
 from outrider.formats.collision_shapes import with_collisions_apart
@@ -14,6 +15,7 @@ from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.draft import draft_robot
 from outrider.formats.notes import Note, Notes
+from outrider.formats.sdf.actors import read_actors
 from outrider.formats.sdf.document import SdfDocument, SdfLibrary
 from outrider.formats.sdf.model import SdfModels
 from outrider.formats.sdf.population import populated
@@ -35,6 +37,7 @@ class ImportedWorld:
     sensors: tuple[SensorEntry, ...] = ()
     log: tuple[Note, ...] = ()
     raw: tuple[str, ...] = ()  # XML of what has no counterpart here
+    actors: tuple[PersonSpec, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -110,7 +113,9 @@ class _Reading:
         if element is self.document.root:  # only models: what lights them is the user's affair
             environment = replace(environment, lights=World("").lights)
         made = replace(environment, models=tuple(found), lights=(*environment.lights, *lights))
-        if angle := heading(self.document, element):
+        angle = heading(self.document, element)
+        actors = read_actors(self.document, element, angle)
+        if angle:
             made = rotated(made, angle)
             self.document.xml.note(
                 element, "the world was turned by its heading, so that x points east", "applied"
@@ -120,6 +125,7 @@ class _Reading:
             tuple(sensors.entries),
             self.library.notes.all(),
             (*sensors.raw, *self.models.raw),
+            actors,
         )
 
     def robot(self) -> ImportedRobot:

@@ -15,6 +15,7 @@ from outrider.formats.xml_source import Element
 from outrider.world.model import GeoOrigin, Light, World
 
 _NOTHING = {
+    "actor",
     "gui",
     "audio",
     "state",

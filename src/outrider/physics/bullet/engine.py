@@ -44,6 +44,7 @@ class BulletEngine:
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
+        self.resting = frozenset[tuple[str, str]]()
         self.watch_forces = False
         self._coms = np.zeros(len(assembly.bodies), COM)
         self._springs = np.zeros(len(assembly.joints), SPRING)
@@ -165,6 +166,12 @@ class BulletEngine:
         self._put(self._tree_of[body], pose, np.array(velocity), np.array(angular_velocity))
         self.state.bodies["rotation"][body] = pose.rotation
         self._refresh()
+
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        for body, twist in zip(bodies.tolist(), twists, strict=True):
+            pose, _, _ = self._paths[body]
+            self._put(self._tree_of[body], pose, twist[:3].copy(), twist[3:].copy())
 
     def _put(self, tree: Tree, pose: Pose, velocity: Array, spin: Array) -> None:
         row = tree.rows[0]

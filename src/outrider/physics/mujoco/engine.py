@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.state import State
-from outrider.physics.engine import NO_CONTACT, NO_CONTACTS, Contact, ContactRows, Overlap
-from outrider.physics.mujoco.contact_wrenches import contact_wrenches
+from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.mujoco.model import MujocoModel
+from outrider.physics.mujoco.rest import Rest
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
+from outrider.physics.mujoco.touching import Touching
 from outrider.physics.mujoco.transfer import (
     carry_scripted,
     read_scripted,
@@ -45,16 +46,13 @@ class MujocoEngine:
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
         self.watch_forces = False
-        self._mark = b""
-        self._rows = NO_CONTACTS
-        self._contacts: list[Contact] | None = []  # None: not made of the rows yet
-        self._owners = self._make_owners()
+        self._touching = Touching(self._names, self._data, self.step_ns)
+        self._rest = Rest(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
         self._inputs = self._make_inputs()
         mujoco.mj_resetData(self._model, self._data)
-        mujoco.mj_step1(self._model, self._data)
-        self._refresh()
+        self._find()
 
     def _make_views(self) -> tuple[AnyArray, ...]:
         """Return MuJoCo's arrays and ours: they stay where they are, and looking them up costs."""
@@ -68,6 +66,7 @@ class MujocoEngine:
             self._model.body_rootid,
             data.qpos,
             data.qvel,
+            data.body_awake,
             self.state.bodies,
             self.state.joints,
         )
@@ -84,40 +83,43 @@ class MujocoEngine:
             data.xipos,
             data.xfrc_applied,
             data.qfrc_applied,
+            data.body_awake,
         )
 
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
         data, model, scripted = self._data, self._model, len(self._names.scripted)
         self.loads.note()
-        write_loads(*self._inputs)
+        if write_loads(*self._inputs):
+            mujoco.mj_step1(model, data)  # a load on what is asleep: MuJoCo wakes it
         if scripted and data.ncon:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
         if data.ncon and data.nefc:
             self._names.restitution.tell(data)
         mujoco.mj_step2(model, data)
-        self._note_contacts()
+        self._touching.note(self.watch_contacts, self.watch_forces)
+        fallen = not self.watch_forces and self._rest.settle()
+        if fallen:
+            self._touching.rest()
         if scripted:
             self._move_scripted()
         self._meshes.tick()
         mujoco.mj_step1(model, data)
         self.state.time_ns += self.step_ns
-        self._refresh()
+        self._refresh(everything=fallen)
 
-    def _note_contacts(self) -> None:
-        """Keep the contacts that acted in this step, but only when someone wants to know."""
-        mark = self._data.contact.geom.tobytes() if self._data.ncon else b""
-        changed = mark != self._mark
-        if changed or (mark and (self.watch_contacts or self.watch_forces)):
-            self._mark = mark
-            self._rows, self._contacts = self._read_contacts(), None
+    def _find(self) -> None:
+        """Find where all is, and what touches, before the next step."""
+        mujoco.mj_step1(self._model, self._data)
+        self._refresh(everything=True)
 
-    def _refresh(self) -> None:
-        read_state(*self._views)
+    def _refresh(self, everything: bool) -> None:
+        """Copy the state of what is awake, or of everything."""
+        read_state(everything, *self._views)
         windows = self._names.windows
         if windows is not None and windows.follow(self._model, self._data, self.state.bodies):
             mujoco.mj_step1(self._model, self._data)  # contacts with the ground as it lies now
-            read_state(*self._views)
+            read_state(everything, *self._views)
         if len(self._names.scripted):
             read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
 
@@ -157,56 +159,37 @@ class MujocoEngine:
                 pose.inverse().position
             )
         self._meshes.forget()
-        mujoco.mj_step1(self._model, self._data)
-        self._refresh()
+        self._find()
+
+    def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
+        """Let scripted bodies move so from the next step on."""
+        self._scripted_velocity[self._names.mocap_slots(bodies)] = twists
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
-        if self._contacts is None:
-            self._contacts = self._rows.contacts()
-        return self._contacts
+        return self._touching.contacts()
 
     def contact_rows(self) -> ContactRows:
-        """Return the same contacts as arrays."""
-        return self._rows
+        """Return the same as arrays, but for those of bodies asleep."""
+        return self._touching.rows
+
+    @property
+    def resting(self) -> frozenset[tuple[str, str]]:
+        """The names of those that touch and are asleep."""
+        return self._touching.resting
 
     def overlaps(self) -> list[Overlap]:
-        """Return what is inside what as all stands now."""
+        """Return what is inside what as all stands now, but for those that sleep so."""
         return self._names.overlaps(self._data)
-
-    def _make_owners(self) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
-        """Return a table of names; and for every geom its name's number and its body."""
-        geoms = self._names.geoms
-        numbers = {name: k for k, name in enumerate(dict.fromkeys(geom.name for geom in geoms))}
-        names = np.array([numbers[geom.name] for geom in geoms], np.int64)
-        return tuple(numbers), names, np.array([geom.body for geom in geoms], np.int64)
-
-    def _read_contacts(self) -> ContactRows:
-        """Return the contacts that act; the first row of an elliptic cone is its normal."""
-        found, (table, names, bodies) = self._data.contact, self._owners
-        addresses = found.efc_address
-        acting = np.flatnonzero(addresses >= 0)
-        geoms = found.geom[acting]
-        forces = self._data.efc_force[addresses[acting]]
-        return ContactRows(
-            table,
-            names[geoms],
-            bodies[geoms],
-            found.pos[acting],
-            found.frame[acting, :3],
-            forces * self.step_ns * 1e-9,
-            contact_wrenches(self._model, self._data, acting) if self.watch_forces else None,
-        )
 
     def get_state(self) -> State:
         """Return all that the next steps depend on."""
         return State(
+            State(self._touching.get_state(), **self._rest.get_state()),
             time_ns=self.state.time_ns,
             data=read_data(self._model, self._data),
             scripted_velocity=self._scripted_velocity,
             effort=self.state.joints["effort"],
-            mark=np.frombuffer(self._mark, np.uint8),
-            contacts=[State.of(contact) for contact in self.contacts()],
             watch_contacts=self.watch_contacts,
             anchors=self._meshes.saved(),
         )
@@ -215,25 +198,26 @@ class MujocoEngine:
         """Go on from there, to the last bit."""
         write_data(self._model, self._data, state)
         self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
-        self._mark = state.rows("mark", np.uint8).tobytes()
-        self._contacts = [contact.record(NO_CONTACT) for contact in state.parts("contacts")]
-        self._rows = ContactRows.of(self._contacts)
         self.watch_contacts = state.flag("watch_contacts")
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()
         self._forget_windows()
+        self._rest.wake()
+        self._find()
+        self._rest.set_state(state)
+        self._touching.set_state(state)
         self._meshes.restore(state.rows("anchors", np.float64))
-        mujoco.mj_step1(self._model, self._data)
-        self._refresh()
+        self._find()
         self.state.joints["effort"] = state.array("effort", self.state.joints["effort"])
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""
         set_joints(self._names, self._data, joints, positions, velocities)
         self._meshes.forget()
-        mujoco.mj_step1(self._model, self._data)
-        self._refresh()
+        self._find()
 
     def arrays(self) -> tuple[AnyArray, ...]:
-        """Return positions and velocities in MuJoCo's own coordinates."""
-        return self._data.qpos, self._data.qvel, self._data.mocap_pos, self._data.qacc_warmstart
+        """Return positions and velocities in MuJoCo's own coordinates, and who is asleep."""
+        data = self._data
+        own = data.qpos, data.qvel, data.mocap_pos, data.qacc_warmstart
+        return *own, *self._rest.arrays()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Pose
@@ -12,6 +13,7 @@ from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
+from outrider.physics.mujoco.rest import BY_ITSELF
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.transfer import ROW
 from outrider.physics.mujoco.windows import Windows
@@ -77,6 +79,11 @@ class MujocoModel:
         """Return where a scripted body's pose is kept, or -1."""
         return int(self.model.body_mocapid[self.rows["id"][body]])
 
+    def mocap_slots(self, bodies: NDArray[np.intp]) -> NDArray[np.int32]:
+        """Return where the poses of scripted bodies are kept."""
+        slots: NDArray[np.int32] = self.model.body_mocapid[self.rows["id"][bodies]]
+        return slots
+
     def free_addresses(self, body: int) -> tuple[int, int]:
         """Return where a free root body's position and velocity begin."""
         joint = self.model.body_jntadr[self.rows["id"][body]]
@@ -106,6 +113,8 @@ class MujocoModel:
         option.impratio = 10.0
         option.noslip_iterations = 4
         option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+        option.enableflags = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+        option.sleep_tolerance = BY_ITSELF
         self._spec.compiler.degree = False
 
     def _add_static(self) -> None:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.core.frames import AnyArray
 
+ASLEEP = 0  # in MuJoCo's body_awake
 # What MuJoCo calls a body or joint of ours: its body id, and the addresses of our joint, or -1.
 ROW = np.dtype([("id", np.int32), ("joint", np.int32), ("qpos", np.int32), ("dof", np.int32)])
 Floats = NDArray[np.float64]
@@ -13,6 +14,7 @@ Floats = NDArray[np.float64]
 
 @compiled
 def read_state(
+    everything: bool,
     rows: AnyArray,
     xpos: Floats,
     xquat: Floats,
@@ -21,12 +23,18 @@ def read_state(
     root_id: NDArray[np.int32],
     qpos: Floats,
     qvel: Floats,
+    awake: NDArray[np.int32],
     bodies: AnyArray,
     joints: AnyArray,
 ) -> None:  # pragma: no cover - compiled
-    """Copy positions and velocities; MuJoCo's cvel is taken about the tree's centre of mass."""
+    """Copy positions and velocities of what is awake, or of everything.
+
+    MuJoCo's cvel is taken about the tree's centre of mass.
+    """
     for i in range(rows.shape[0]):
         b = rows[i].id
+        if awake[b] == ASLEEP and not everything:
+            continue
         body = bodies[i]
         com = root_id[b]
         wx, wy, wz = cvel[b, 0], cvel[b, 1], cvel[b, 2]
@@ -57,11 +65,20 @@ def write_loads(
     xipos: Floats,
     xfrc: Floats,
     qfrc: Floats,
-) -> None:  # pragma: no cover - compiled
-    """Hand over the loads and clear them; MuJoCo takes forces at the centre of mass."""
+    awake: NDArray[np.int32],
+) -> bool:  # pragma: no cover - compiled
+    """Hand over the loads and clear them; tell if there is one on what is asleep.
+
+    MuJoCo takes forces at the centre of mass.
+    """
+    wakes = False
     for i in range(rows.shape[0]):
         b = rows[i].id
         load = body_loads[i]
+        if awake[b] == ASLEEP:
+            if not _any(load.force, load.torque):
+                continue
+            wakes = True
         fx, fy, fz = load.force[0], load.force[1], load.force[2]
         dx, dy, dz = xpos[b, 0] - xipos[b, 0], xpos[b, 1] - xipos[b, 1], xpos[b, 2] - xipos[b, 2]
         xfrc[b, 0], xfrc[b, 1], xfrc[b, 2] = fx, fy, fz
@@ -76,6 +93,15 @@ def write_loads(
             qfrc[rows[i].dof] = joint_loads[j]
             joints[j].effort = joint_loads[j]
             joint_loads[j] = 0.0
+    return wakes
+
+
+@compiled
+def _any(force: Floats, torque: Floats) -> bool:  # pragma: no cover - compiled
+    loaded = False
+    for k in range(3):
+        loaded |= force[k] != 0.0 or torque[k] != 0.0
+    return loaded
 
 
 @compiled

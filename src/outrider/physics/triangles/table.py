@@ -2,7 +2,6 @@
 
 import ctypes
 from functools import lru_cache
-from pathlib import Path
 
 import llvmlite.binding as llvm
 import mujoco
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
+from outrider.physics.mujoco_library import library
 from outrider.physics.triangles import records
 from outrider.physics.triangles.entrance import KINDS, entrance
 
@@ -27,15 +27,14 @@ Words = NDArray[np.int64]
 @lru_cache(maxsize=1)
 def install() -> tuple[object, ...]:
     """Put the kernel into the table, once in a process; return what must stay in memory."""
-    library = _library()
-    slots = (ctypes.c_void_p * _TYPES**2).in_dll(library, "mjCOLLISIONFUNC")
+    slots = (ctypes.c_void_p * _TYPES**2).in_dll(library(), "mjCOLLISIONFUNC")
     table = _layout()
     engine = _tell(table.ctypes.data)
     enter = entrance()
     for kind in KINDS:
         table[records.OWN + kind] = slots[_FIELD * _TYPES + kind] or 0
         slots[_FIELD * _TYPES + kind] = enter.address
-    return library, table, engine, enter
+    return table, engine, enter
 
 
 def _tell(address: int) -> object:
@@ -48,14 +47,6 @@ def _tell(address: int) -> object:
     engine.finalize_object()
     llvm.add_symbol(records.WHERE, engine.get_function_address(records.WHERE))
     return engine
-
-
-def _library() -> ctypes.CDLL:
-    folder = Path(mujoco.__file__).parent
-    for pattern in ("libmujoco.so*", "libmujoco*.dylib", "mujoco*.dll"):
-        for path in sorted(folder.glob(pattern)):
-            return ctypes.CDLL(str(path))
-    raise PhysicsError(f"{folder}: there is no MuJoCo library to put collisions of meshes into")
 
 
 def _layout() -> Words:

@@ -33,7 +33,7 @@ def _place_bodies(old: Simulation, new: Simulation, fresh: Container[str]) -> No
     mine, theirs = new.rig.assembly, old.rig.assembly
     roots = _roots(theirs)
     for name, root in _roots(mine).items():
-        if name in roots and name not in fresh:
+        if name in roots and _model(mine, root) not in fresh:
             row = state.bodies[roots[name]]
             pose = Pose(row["position"].copy(), row["rotation"].copy())
             engine.place(root, pose, row["velocity"].copy(), row["angular_velocity"].copy())
@@ -92,7 +92,12 @@ def _take_over_memories(old: Simulation, new: Simulation) -> None:
 
 
 def _roots(assembly: Assembly) -> dict[str, int]:
-    return {_model(assembly, i): i for i, body in enumerate(assembly.bodies) if body.joint < 0}
+    """Return the bodies that no joint carries by their models; those of a scripted one each."""
+    found = {}
+    for i, body in enumerate(assembly.bodies):
+        if body.joint < 0:
+            found[body.name if body.mobility == "scripted" else _model(assembly, i)] = i
+    return found
 
 
 def _model(assembly: Assembly, body: int) -> str:
