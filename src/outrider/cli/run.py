@@ -146,18 +146,21 @@ def run(
                 )
             pace = scenario.pacing.speed if speed is None else speed
             races = pace == 0 and scenario.duration_s is not None
+            options = None
             if likely and (ui or not races):
-                door.open(
-                    editor_options(
-                        what,
-                        host,
-                        port,
-                        projects,
-                        read_only=read_only,
-                        allow_code=allow_code,
-                        program=user_code,
-                    )
+                options = editor_options(
+                    what,
+                    host,
+                    port,
+                    projects,
+                    read_only=read_only,
+                    allow_code=allow_code,
+                    program=user_code,
                 )
+            own = (robot, engine, step, bridge, files, settings, arg, path, size, state, record)
+            early = not any(own) and _is_ours(what)
+            if early:
+                door.open(options)
             prepared = Run(
                 session or scenario,
                 speed=speed,
@@ -169,12 +172,21 @@ def run(
             if cold and session is None:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
+        if not early:
+            door.open(options)
         profiled = _profile(prepared) if profile else None
         _report(_serve(prepared, door, Programs(user_code, controller)), as_json)
     if profiled is not None:
         _print_profile(profiled)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
+
+
+def _is_ours(what: str | None) -> bool:
+    """Return whether something is of the library: it will be built, so pages may wait for it."""
+    from outrider.loader.library import in_library
+
+    return what is None or in_library("scenarios", what) or in_library("worlds", what)
 
 
 def _profile(run: "Run") -> "StepProfile":

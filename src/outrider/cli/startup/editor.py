@@ -51,10 +51,12 @@ class EditorDoor:
         if likely and find_spec("nicegui") is not None:
             threading.Thread(target=_import_libraries, name="imports", daemon=True).start()
 
-    def open(self, options: "EditorOptions") -> None:
+    def open(self, options: "EditorOptions | None") -> None:
         """Serve the editor and print its address, or how to install it."""
         from outrider.ui.open import EditorServer, installed
 
+        if options is None:
+            return
         if not installed():
             typer.echo("no browser editor here: pip install outrider[ui]", err=True)
             return

@@ -22,8 +22,6 @@ def renderer_for(scene: Scene, wish: str) -> Renderer:
 
 
 def _clear() -> None:
-    """Close what was left, in a thread of its own: that of a large world takes a while."""
-    left = [_left.pop() for _ in range(len(_left))]
-    if left:
-        closing = threading.Thread(target=lambda: [old.close() for old in left], daemon=True)
-        closing.start()
+    """Close what was left, in threads of their own: that of a large world takes a while."""
+    for old in [_left.pop() for _ in range(len(_left))]:
+        threading.Thread(target=old.close, name="closing", daemon=True).start()
