@@ -1,6 +1,8 @@
 """outrider new: a package of your own, with its test."""
 
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +14,7 @@ from outrider.core.errors import ConfigError
 class Kind(StrEnum):
     """What a package can bring."""
 
+    component = "component"
     sensor = "sensor"
     robot = "robot"
     bridge = "bridge"
@@ -25,9 +28,11 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Of the package, such as wind-vane.")],
     into: Into = Path(),
 ) -> None:
-    """Create a package with a sensor, robot or bridge of your own, and its test."""
-    from outrider.loader.starter import check_package_name, write_starter
+    """Create a package with a component, sensor, robot or bridge of your own, and its test."""
+    from outrider.loader.starter import STARTERS, check_package_name, write_starter
 
+    if kind.value not in STARTERS:
+        raise ConfigError(f"there are no {kind}s in this version; choose {', '.join(STARTERS)}")
     _refuse_taken(kind, check_package_name(name))
     folder = into / name
     files = write_starter(kind.value, name, folder)
@@ -41,10 +46,11 @@ def _refuse_taken(kind: Kind, name: str) -> None:
     from outrider.loader.library import library_names
     from outrider.sensors.catalogue import SENSORS
 
-    taken = {
-        Kind.sensor: [*SENSORS, *library_names("sensors")],
-        Kind.robot: library_names("robots"),
-        Kind.bridge: list(BRIDGES),
+    taken: dict[Kind, Callable[[], Iterable[str]]] = {
+        Kind.component: lambda: import_module("outrider.components.catalogue").COMPONENTS,
+        Kind.sensor: lambda: [*SENSORS, *library_names("sensors")],
+        Kind.robot: lambda: library_names("robots"),
+        Kind.bridge: lambda: BRIDGES,
     }
-    if name in taken[kind]:
+    if name in taken[kind]():
         raise ConfigError(f"there is a {kind} '{name}' already; choose another name")
