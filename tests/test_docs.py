@@ -115,3 +115,13 @@ def test_the_sweeps_of_their_page_are_those_of_the_examples() -> None:
     assert structured(Sweep, whole, "page") == load_sweep(examples / "speed-and-ground.yaml").sweep
     shown = structured(Sweep, {"scenario": "drive-10s", **search}, "page").falsify
     assert shown.fail == load_search(examples / "stay-in-lane.yaml").sweep.falsify.fail
+
+
+def test_the_actors_of_the_page_about_them_move():
+    simulation = build(loads(blocks("docs/actors.md", "yaml")[0]))
+    roots = [simulation.rig.assembly.root(name) for name in ("anna", "visitor_4", "car_3")]
+    before = simulation.state.bodies["position"][roots].copy()
+    simulation.run(2.0)
+    assert (
+        abs(simulation.state.bodies["position"][roots] - before).max(axis=1)[[0, 2]] > 0.5
+    ).all()

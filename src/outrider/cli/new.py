@@ -1,8 +1,6 @@
 """outrider new: a package of your own, with its test."""
 
-from collections.abc import Callable, Iterable
 from enum import StrEnum
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -29,10 +27,8 @@ def new(
     into: Into = Path(),
 ) -> None:
     """Create a package with a component, sensor, robot or bridge of your own, and its test."""
-    from outrider.loader.starter import STARTERS, check_package_name, write_starter
+    from outrider.loader.starter import check_package_name, write_starter
 
-    if kind.value not in STARTERS:
-        raise ConfigError(f"there are no {kind}s in this version; choose {', '.join(STARTERS)}")
     _refuse_taken(kind, check_package_name(name))
     folder = into / name
     files = write_starter(kind.value, name, folder)
@@ -43,14 +39,15 @@ def new(
 def _refuse_taken(kind: Kind, name: str) -> None:
     """Refuse a name that something of the same kind has: it would never be found."""
     from outrider.bridges.bridge import BRIDGES
+    from outrider.components.catalogue import COMPONENTS
     from outrider.loader.library import library_names
     from outrider.sensors.catalogue import SENSORS
 
-    taken: dict[Kind, Callable[[], Iterable[str]]] = {
-        Kind.component: lambda: import_module("outrider.components.catalogue").COMPONENTS,
-        Kind.sensor: lambda: [*SENSORS, *library_names("sensors")],
-        Kind.robot: lambda: library_names("robots"),
-        Kind.bridge: lambda: BRIDGES,
+    taken = {
+        Kind.component: list(COMPONENTS),
+        Kind.sensor: [*SENSORS, *library_names("sensors")],
+        Kind.robot: library_names("robots"),
+        Kind.bridge: list(BRIDGES),
     }
-    if name in taken[kind]():
+    if name in taken[kind]:
         raise ConfigError(f"there is a {kind} '{name}' already; choose another name")

@@ -3,7 +3,6 @@
 import keyword
 import re
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import Literal, TypeAlias, get_args
@@ -13,9 +12,7 @@ from outrider.core.package_files import LIBRARY
 from outrider.core.yaml_file import read_yaml
 
 Starter: TypeAlias = Literal["component", "sensor", "robot", "bridge"]
-STARTERS: tuple[Starter, ...] = tuple(
-    kind for kind in get_args(Starter) if kind != "component" or find_spec("outrider.components")
-)
+STARTERS: tuple[Starter, ...] = get_args(Starter)
 _FOLDER = LIBRARY / "starters"
 _NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 _LONGEST = 40

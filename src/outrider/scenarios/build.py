@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from outrider.bus.bus import Bus
+from outrider.components.catalogue import plan
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.actors import add_actors, make_cast
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -60,6 +62,9 @@ def build(
         where = f"{scenario.name}: end.{number}"
         simulation.conditions.append(question(condition, simulation, where))
     check_expectations(scenario, simulation)
+    simulation.components.on_fault = scenario.on_fault
+    add_components(simulation, spec.name, spec.components)
+    add_components(simulation, scenario.name, scenario.components)
     return simulation
 
 
@@ -95,6 +100,7 @@ def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Partici
         sensors=entry.sensors,
         stop_on_collision=entry.stop_on_collision,
         lamps=entry.lamps,
+        components=entry.components,
     )
 
 
@@ -106,6 +112,12 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
             driver = PathDriver(item, item.path, body)
             simulation.drivers.append(driver)
             simulation.remember(f"path {item.name}", driver, item)
+
+
+def add_components(simulation: Simulation, name: str, entries: tuple[Data, ...]) -> None:
+    """Attach the components of a world or scenario of this name."""
+    for number, data in enumerate(entries):
+        simulation.take_in(plan(data, f"{name}: components.{number}"))
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:

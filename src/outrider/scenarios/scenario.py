@@ -5,7 +5,8 @@ from typing import Literal, TypeAlias
 
 from outrider.actors.spec import ActorSpec
 from outrider.autonomy.spec import AutonomySpec
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
+from outrider.specs.component import OnFault
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
 from outrider.weather.spec import WeatherSpec
@@ -71,6 +72,7 @@ class RobotEntry:
     args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
     search: tuple[str, ...] = ()  # folders of its packages and meshes
     lamps: tuple[Light, ...] = ()  # beyond those of its file
+    components: tuple[Data, ...] = ()  # beyond those of the robot's own file
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +156,5 @@ class Scenario:
     bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
     autonomy: AutonomySpec | None = None  # the default brain, for one robot
     weather: WeatherSpec | None = None  # in place of the world's
+    components: tuple[Data, ...] = ()  # beyond those of its world and robots: see components
+    on_fault: OnFault = "continue"  # what a run does when a component fails

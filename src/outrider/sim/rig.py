@@ -10,6 +10,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.tyres.bumps import Bumps
@@ -42,6 +43,7 @@ class Participant:
     sensors: tuple[SensorEntry, ...] = ()  # beyond those of its own file
     stop_on_collision: bool = False
     lamps: tuple[Light, ...] = ()  # beyond those of its own file
+    components: tuple[Data, ...] = ()  # beyond those of its own file
 
     @property
     def frame_prefix(self) -> str:

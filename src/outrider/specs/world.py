@@ -195,7 +195,7 @@ class PathSpec:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSpec:
-    """An object in the world: fixed if its mass is zero, scripted if it has a path."""
+    """An object in the world: fixed if its mass is zero, unless scripted; a path is a script."""
 
     name: str
     shape: ShapeSpec | None = None  # one shape, or ...
@@ -206,6 +206,7 @@ class ObjectSpec:
     path: PathSpec | None = None
     texture: str = ""  # an image file
     parts: tuple[PartSpec, ...] = ()  # ... several
+    scripted: bool = False  # moved by a component, and by nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,3 +281,4 @@ class WorldSpec:
     scatter: tuple[ScatterSpec, ...] = ()
     weather: WeatherSpec | None = None
     actors: tuple[ActorSpec, ...] = ()  # people, cars and animals
+    components: tuple[Data, ...] = ()  # see components

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from outrider.core.structure import ByType, number
+from outrider.core.structure import ByType, Data, number
 from outrider.specs.robot import (
     CastorSpec,
     Limits,
@@ -40,3 +40,4 @@ class RobotSpec:
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz
     lamps: tuple[Light, ...] = ()  # on its links; without a link, on its base
+    components: tuple[Data, ...] = ()  # see components; names in them are the robot's own
