@@ -32,6 +32,15 @@ def test_the_scenario_of_the_format_page_runs_to_its_goal() -> None:
     assert simulation.finished is True
 
 
+def test_the_scenario_of_the_weather_page_is_one_and_rains() -> None:
+    simulation = build(loads(blocks("docs/weather.md", "yaml")[0]))
+    assert simulation.weather.at(0).rain_mm_h == 4
+    assert simulation.weather.at(130_000_000_000).hour == 21.0
+    assert {light.link for light in simulation.rig.assembly.world.lights[1:]} == {
+        "jackal/base_link"
+    }
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/ten-lines.md"])
 def test_the_first_lines_of_python_run_as_printed(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -106,3 +115,13 @@ def test_the_sweeps_of_their_page_are_those_of_the_examples() -> None:
     assert structured(Sweep, whole, "page") == load_sweep(examples / "speed-and-ground.yaml").sweep
     shown = structured(Sweep, {"scenario": "drive-10s", **search}, "page").falsify
     assert shown.fail == load_search(examples / "stay-in-lane.yaml").sweep.falsify.fail
+
+
+def test_the_actors_of_the_page_about_them_move():
+    simulation = build(loads(blocks("docs/actors.md", "yaml")[0]))
+    roots = [simulation.rig.assembly.root(name) for name in ("anna", "visitor_4", "car_3")]
+    before = simulation.state.bodies["position"][roots].copy()
+    simulation.run(2.0)
+    assert (
+        abs(simulation.state.bodies["position"][roots] - before).max(axis=1)[[0, 2]] > 0.5
+    ).all()

@@ -16,6 +16,7 @@ SAYS = {
     "07_moving_obstacle_and_collision.py": r"(?s)box.* met husky.*impulse \d+\.\d N s",
     "08_build_a_world_and_a_robot.py": r"(?s)size: \[20\.0, 20\.0\].*the same from files: True",
     "10_record_and_replay.py": r"(?s)messages, 0 topics with losses.*replayed 11; .* 1\.0 s",
+    "11_people_cars_and_sheep.py": r"anna 0\.[6-9] m, taxi [4-7].*\n*collisions: 0",
     "09_save_change_and_undo.py": r"(?s)a wall: x 1\.[01].*it: x 1\.9.*had been: True",
 }
 

@@ -63,6 +63,7 @@ EYES = {
 ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky"}
 FROM = np.array([0.95, 0.7, 0.5]) / np.linalg.norm([0.95, 0.7, 0.5])  # robots are seen from here
 ROBOT_FOV, FILLED = 40, 0.86  # degrees; share of the picture that a robot fills
+WEATHERS = ("dawn", "fog", "rain", "night", "snow", "dust")
 ENDLESS = 1000.0  # m: larger grounds than this are looked at around their start
 
 
@@ -216,7 +217,15 @@ def page() -> str:
     for name in library_names("robots"):
         text = load_robot(name).spec.description
         lines.append(f"| **{name}**<br>{text} | ![{name}](images/gallery/robot-{name}.jpg) |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *weather_rows()]) + "\n"
+
+
+def weather_rows() -> list[str]:
+    """Return a table of the pictures that tools/weather_pictures.py draws."""
+    shown = [f"![{name}](images/weather/{name}.jpg)" for name in WEATHERS]
+    rows = [f"| {left} | {right} |" for left, right in zip(shown[::2], shown[1::2], strict=True)]
+    said = "The campus in several [weathers](weather.md); `python tools/weather_pictures.py`."
+    return ["", "## Weather", "", said, "", "| | |", "|---|---|", *rows]
 
 
 def world_row(name: str) -> str:

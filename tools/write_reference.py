@@ -13,16 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from outrider.actors.spec import CarSpec, HerdSpec, PersonSpec
+from outrider.components.catalogue import COMPONENTS
 from outrider.core.structure import ByType, plain
 from outrider.loader.library import library_names
 from outrider.scenarios.robot_facts import robot_facts
 from outrider.scenarios.scenario import Drive, Scenario, Steer, Waypoints
 from outrider.sensors.catalogue import SENSORS
+from outrider.specs.component import ComponentEntry
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
 from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
+from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.world.materials import Material
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -31,8 +35,10 @@ _HOMES: dict[type, str] = {  # the page of what several pages mention
     ObjectSpec: "world",
     PoseSpec: "world",
     Material: "material",
+    **dict.fromkeys((WeatherSpec, WeatherChange), "weather"),
     SensorEntry: "sensor",
     **dict.fromkeys((Drive, Steer, Waypoints), "motions"),
+    **dict.fromkeys((PersonSpec, CarSpec, HerdSpec), "actors"),
 }
 _NAMES = {"float": "number", "int": "whole number", "str": "text", "bool": "true or false"}
 _MADE = "Written from the code by `python tools/write_reference.py`.\n"
@@ -43,14 +49,18 @@ def pages() -> dict[Path, str]:
     found: dict[str, tuple[str, list[type]]] = {
         "scenario": ("Scenario files", [Scenario]),
         "motions": ("Motions of a robot in a scenario", [Drive, Steer, Waypoints]),
+        "actors": ("People, cars and animals", [PersonSpec, CarSpec, HerdSpec]),
         "robot": ("Robot files", [RobotSpec]),
         "world": ("World and model files", [WorldSpec, ModelSpec]),
         "material": ("Materials", [Material]),
+        "weather": ("Weather of a world or scenario", [WeatherSpec, WeatherChange]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
+        "component": ("Components", [ComponentEntry]),
         "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),
     }
     texts = {Path("reference") / f"{name}.md": _page(name, *page) for name, page in found.items()}
     texts[Path("reference/sensor.md")] += _sensor_types()
+    texts[Path("reference/component.md")] += _component_types()
     texts[Path("reference/README.md")] = _index({n: title for n, (title, _) in found.items()})
     for name in library_names("robots"):
         texts[Path("robots") / f"{name}.md"] = _robot_page(name)
@@ -94,6 +104,12 @@ def _sensor_types() -> str:
     return "".join(parts)
 
 
+def _component_types() -> str:
+    head = "\n# Parameters by component type\n\nFurther keys of an entry.\n"
+    kinds = [(name, COMPONENTS.load(name)) for name in sorted(COMPONENTS)]
+    return head + "".join(_section(kind, "component", f"`type: {name}`") for name, kind in kinds)
+
+
 def _section(cls: type, page: str, title: str = "") -> str:
     doc = " ".join((cls.__doc__ or "").split())
     head = (
@@ -106,7 +122,8 @@ def _section(cls: type, page: str, title: str = "") -> str:
 
 def _row(field: Any, kind: Any, comments: dict[str, str], page: str) -> str:
     told = _type(kind, page) + _limits(field.metadata)
-    cells = [f"`{field.name}`", told, _default(field), comments.get(field.name, "")]
+    name = field.name.rstrip("_")  # 'class' is a word of Python's
+    cells = [f"`{name}`", told, _default(field), comments.get(field.name, "")]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 

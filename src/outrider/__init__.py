@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from outrider.builders.robot_parts import Castor, Sensor, Wheel
     from outrider.builders.things import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
     from outrider.builders.world import WorldBuilder
+    from outrider.components.canvas import Canvas
+    from outrider.components.component import Component
+    from outrider.components.handle import Handle
     from outrider.core.errors import OutriderError
     from outrider.core.frames import Pose
     from outrider.scenarios.api import load, load_world, robot, scenario
@@ -33,14 +36,17 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Box",
+    "Canvas",
     "Capsule",
     "Castor",
+    "Component",
     "Cone",
     "Control",
     "Cylinder",
     "EndlessLand",
     "Floor",
     "Group",
+    "Handle",
     "Hills",
     "Land",
     "Model",
@@ -81,6 +87,9 @@ _HOMES = {
     ),
     "RobotBuilder": "outrider.builders.robot",
     "WorldBuilder": "outrider.builders.world",
+    "Canvas": "outrider.components.canvas",
+    "Component": "outrider.components.component",
+    "Handle": "outrider.components.handle",
     "OutriderError": "outrider.core.errors",
     "Pose": "outrider.core.frames",
     "Control": "outrider.scenarios.services.in_process",

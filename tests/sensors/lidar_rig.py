@@ -13,6 +13,8 @@ from outrider.sensors.lidar.lidar import Lidar
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import cloud_points
 from outrider.sensors.site import Site
+from outrider.weather.spec import WeatherSpec
+from outrider.weather.weather import Weather
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
@@ -52,6 +54,7 @@ class LidarRig:
         seed: int = 1,
         rate_hz: float = RATE_HZ,
         carrier_shapes: tuple[Shape, ...] = (),
+        weather: WeatherSpec | None = None,
     ) -> None:
         world = World("test", (scripted("carrier", *carrier_shapes), *models))
         assembly = assemble(world)
@@ -75,6 +78,7 @@ class LidarRig:
             step_ns=self._step_ns,
             rate_hz=rate_hz,
             random=generator(seed, "sensor", "robot", "lidar"),
+            weather=Weather(weather),
         )
         self.lidar = Lidar(parameters, site)
 

@@ -16,6 +16,8 @@ from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
+from outrider.weather.spec import WeatherSpec
+from outrider.weather.weather import Weather
 from outrider.world.assembly import WORLD, assemble
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Mobility, Model, World
@@ -47,7 +49,13 @@ def wall(distance: float, yaw_deg: float = 0.0) -> Model:
     return thing("wall", Box((1.0, 40.0, 40.0)), *back, yaw_deg=yaw_deg)
 
 
-def site_before(*models: Model, pose: Pose | None = None, body: int = WORLD, seed: int = 1) -> Site:
+def site_before(
+    *models: Model,
+    pose: Pose | None = None,
+    body: int = WORLD,
+    seed: int = 1,
+    weather: WeatherSpec | None = None,
+) -> Site:
     """Return a place at the origin that looks along x, in a world of some things."""
     assembly = assemble(World("test", models))
     state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
@@ -65,6 +73,7 @@ def site_before(*models: Model, pose: Pose | None = None, body: int = WORLD, see
         step_ns=2_500_000,
         rate_hz=20.0,
         random=np.random.default_rng(seed),
+        weather=Weather(weather),
     )
 
 

@@ -72,6 +72,16 @@ def test_the_tree_names_robots_links_sensors_objects_and_scenery(session: Sessio
     assert hit.key == "robot:jackal"
 
 
+def test_the_tree_names_actors_with_their_parts() -> None:
+    people = "{type: person, name: guest, count: 2, points: [[4, 0], [8, 0]]}"
+    tree = outline(Session(loads(f"robots: []\nactors: [{people}]")))
+    for key in ("group:actors", "actor:guest_1", "actor:guest_2", "link:guest_2/left_shank"):
+        assert find(tree, key) is not None, key
+    hit = owner(tree, "guest_1/right_arm")
+    assert hit is not None
+    assert hit.key == "actor:guest_1"
+
+
 def test_handles_move_what_stands_on_the_ground_along_the_ground(session: Session) -> None:
     session.apply(editing.added_primitive(session, "box", "jackal"))
     session.apply(editing.shifted(session, "box", (0.5, -1.0, 0.0), 30.0))

@@ -315,3 +315,20 @@ def _said_and_drawn(seat: Seat, topic: str, say: Callable[[], None]) -> bool:
 def _info(width: int, height: int) -> dict[str, Any]:
     origin = {"position": {"x": 3.0, "y": 3.0}, "orientation": {"w": 1.0}}
     return {"width": width, "height": height, "resolution": 0.5, "origin": origin}
+
+
+def test_a_component_is_attached_and_removed_in_the_inspector(seat: Seat) -> None:
+    seat.command("spawn cylinder 1.6 0.8", "cylinder is there")
+    seat.pick("cylinder")
+    shown = seat.page.locator('[data-act="remove component"]')
+    fold = seat.page.locator('[data-section="Components"]')
+    attach = seat.page.locator('[data-act="attach component"]')
+    seat.insist(fold.click, attach.is_visible)
+    seat.act("attach component")
+    seat.page.locator('[data-act="attach now"]').click()
+    seat.logged("cylinder: conveyor")
+    seat.poll(lambda: shown.count() == 1)
+    shown.click()
+    seat.poll(lambda: shown.count() == 0)
+    seat.pick("cylinder")
+    seat.insist(lambda: seat.act("delete"), lambda: seat.node("cylinder").count() == 0)

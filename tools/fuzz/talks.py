@@ -44,6 +44,7 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
 BUILDING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("spawn", {"name": "box", "text": BOX, "pose": POSE}),
     ("add_object", {"name": "crate", "shape": {"type": "box", "size": [1, 1, 1]}, "pose": POSE}),
+    ("add_actor", {"type": "person", "name": "guest", "points": [[4.0, 6.0], [8.0, 6.0]]}),
     ("add_robot", {"model": "create", "name": "two", "pose": {"x": -3.0}}),
     ("add_sensor", {"name": "s2", "model": "sick-lms111", "robot": "jackal", "rate_hz": 5}),
     ("remove_sensor", {"name": "s2", "robot": "jackal"}),

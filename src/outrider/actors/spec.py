@@ -63,7 +63,7 @@ class CarSpec:
     count: int = number(1, least=1, most=200)
     points: tuple[Point, ...] = ()  # the middle of the lane; corners are rounded
     loop: bool = True  # on to the first point after the last
-    speed: float = number(8.0, above=0.0, most=24.0)  # m/s; wheels turn half round in a period
+    speed: float = number(8.0, above=0.0, most=24.0)  # m/s, the limit
     speeds: tuple[float, ...] = ()  # limits leg by leg instead
     stops: tuple[StopSpec, ...] = ()
     robots: Manners = "avoid"  # whether they stop for robots

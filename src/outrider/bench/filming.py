@@ -115,9 +115,14 @@ class FilmedDrive:
     def _renderer(self) -> Any:
         return renderer_for(self._simulation.rig.scene, self._wish)
 
+    @property
+    def sensor(self) -> Any:
+        """The camera, or what stands in its place."""
+        return self._simulation.sensors[0].sensor
+
     def take(self) -> None:
         """Take the camera's images now."""
-        camera: Any = self._simulation.sensors[0].sensor
+        camera = self.sensor
         outputs = frozenset(name for name in camera.outputs if name.endswith("image"))
         written = camera.expose(outputs)
         for output in outputs:

@@ -29,6 +29,7 @@ BENCHMARKS = Registry(
         "udp": "outrider.bench.udp.udp:Udp",
         "learning": "outrider.bench.learning.environments:Environments",
         "sweep": "outrider.bench.sweep:Sweep",
+        "weather": "outrider.bench.weather:WeatherCost",
     },
 )
 

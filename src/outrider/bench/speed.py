@@ -8,6 +8,8 @@ import mujoco
 from outrider.bench import bare_mujoco, boxes, terrain
 from outrider.bench.measurement import Measurement, least_processor_time
 from outrider.bench.scanning import driving, entry
+from outrider.components.component import Component
+from outrider.components.handle import Handle
 from outrider.scenarios.api import scenario
 from outrider.scenarios.build import build
 from outrider.sim.simulation import Simulation
@@ -27,6 +29,7 @@ class Speed:
         yield from self._huskies()
         yield from self._lidars()
         yield from self._boxes()
+        yield _components()
 
     def _huskies(self) -> Iterator[Measurement]:
         bare = _step_us(terrain.driving(_CELLS, 1, listen=False))
@@ -62,6 +65,28 @@ class Speed:
         heap.run(steps * _STEP_S)
         cost = (time.process_time() - began) / steps * 1e3
         yield Measurement("falling heap of 200 boxes, a step", cost, "ms", "lower")
+
+
+class _Empty(Component):
+    """Does nothing, in every step."""
+
+    def step(self, me: Handle) -> None:
+        """Do nothing."""
+
+
+def _components() -> Measurement:
+    """Return what components cost by themselves: physics would hide it in its noise."""
+    simulation = Simulation(boxes.resting(1))
+    for _ in range(100):
+        simulation.attach(_Empty())
+    simulation.step()
+
+    def work() -> None:
+        for _ in range(40):
+            simulation.components.step()
+
+    cost = least_processor_time(work, _REPEATS) / 40 * 1e6
+    return Measurement("100 empty components, a step", cost, "us", "lower", limit=20.0)
 
 
 def _step_us(simulation: Simulation, repeats: int = _REPEATS, steps: int = 40) -> float:

@@ -16,6 +16,7 @@ from outrider.specs.references import map_files
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 _OPTIONS = {"command": "commands=off", "control": "control=off"}
 _WRITES = ("save_world", "save_state")
+_OWN_USER_ONLY = ("reload_components",)  # runs code
 _Check: TypeAlias = Callable[[str], str]
 
 
@@ -64,6 +65,8 @@ class Policy:
         needed: ServiceClass = "control" if kind == "files" else kind
         if needed not in self.classes:
             raise BridgeError(f"{service}: this bridge was opened with {_OPTIONS[needed]}")
+        if service in _OWN_USER_ONLY and not self.any_file:
+            raise BridgeError(f"{service}: only who started the run may, by 'outrider call'")
 
     def admit_commands(self, operation: str) -> None:
         """Refuse commands where they are switched off."""
@@ -142,6 +145,8 @@ def _named(answer: Answer, file: str) -> Answer:
 
 def _with_files(service: str, arguments: Arguments, check: _Check) -> Arguments:
     """Return arguments whose names of files have all been checked; library names stay."""
+    if _has_components(arguments):
+        raise BridgeError(f"{service}: components may not be attached over a bridge")
     if service == "load_state" and isinstance(arguments.get("file"), str):
         return {**arguments, "file": check(arguments["file"])}
     if service == "load_world":
@@ -152,6 +157,12 @@ def _with_files(service: str, arguments: Arguments, check: _Check) -> Arguments:
     whole = map_files({place: [_plain(arguments, service)]}, "scenario", check)
     found: Arguments = whole[place][0]
     return found
+
+
+def _has_components(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return bool(value.get("components")) or any(map(_has_components, value.values()))
+    return isinstance(value, list | tuple) and any(map(_has_components, value))
 
 
 def _plain(arguments: Arguments, service: str) -> Arguments:

@@ -9,13 +9,14 @@ from typing import Any, Self
 from outrider.builders.grounds import Ground
 from outrider.builders.robot import RobotBuilder
 from outrider.builders.things import Thing
+from outrider.components.catalogue import plan
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
 from outrider.loader.materials import material
 from outrider.loader.save import save_world
 from outrider.loader.world import build_world
 from outrider.scenarios.api import robot as participant
-from outrider.scenarios.build import add_paths
+from outrider.scenarios.build import add_components, add_paths
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import (
@@ -77,6 +78,13 @@ class WorldBuilder:
         self._spec = replace(self._spec, materials={**self._spec.materials, name: made})
         return self
 
+    def attach(self, type_: str, on: str = "", **parameters: object) -> Self:
+        """Attach a component that is built in or installed; ``parameters`` as in a world file."""
+        data = {"type": type_, **({"on": on} if on else {}), **parameters}
+        plan(data, f"component '{type_}'")
+        self._spec = replace(self._spec, components=(*self._spec.components, data))
+        return self
+
     def gravity(self, down: float = 9.80665) -> Self:
         """Set the gravity (m/s^2): 1.62 on the Moon."""
         self._spec = replace(self._spec, gravity=(0.0, 0.0, -float(down)))
@@ -114,6 +122,7 @@ class WorldBuilder:
         """Return a simulation of the world with robots; ``options`` are Simulation's."""
         simulation = Simulation(self.build(), [_participant(r) for r in robots], **options)
         add_paths(simulation, self._spec)
+        add_components(simulation, self._spec.name, self._spec.components)
         return simulation
 
     def _add(self, thing: Thing) -> None:

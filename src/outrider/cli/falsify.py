@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json
+from outrider.cli.options import Json, Trust
 from outrider.cli.output.table import print_json
 from outrider.cli.sweep import Jobs, Out, Ray, Record, SweepFile, end, interrupted
 from outrider.core.structure import Data
@@ -28,16 +28,20 @@ def falsify(
     ray: Ray = "",
     out: Out = None,
     record: Record = False,
+    trust: Trust = False,
     as_json: Json = False,
 ) -> None:
     """Search a sweep's ranges for the smallest disturbance that fails; exit code 1 if found."""
     announce_compiling()
     from outrider.cli.output.sweep import LiveTable
+    from outrider.scenarios.trusting import trust_scenario
     from outrider.sweeps.falsify.falsify import falsify as search
     from outrider.sweeps.load import load_search
     from outrider.sweeps.options import SweepOptions
 
     loaded = load_search(file)
+    if trust:
+        trust_scenario(loaded.scenario)
     if budget is not None:
         spec = replace(loaded.sweep.falsify, budget=budget)
         loaded = replace(loaded, sweep=replace(loaded.sweep, falsify=spec))

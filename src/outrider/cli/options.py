@@ -50,6 +50,11 @@ Files: TypeAlias = Annotated[
     ),
 ]
 
+Trust: TypeAlias = Annotated[
+    bool,
+    typer.Option("--trust", help="Run the components (Python code) that come with what is opened."),
+]
+
 
 def xacro_arguments(given: list[str] | None) -> dict[str, str]:
     """Return the values of ``--arg``, by name."""

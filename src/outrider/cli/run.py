@@ -18,6 +18,7 @@ from outrider.cli.options import (
     SearchPaths,
     Seed,
     Settings,
+    Trust,
     height_size,
     xacro_arguments,
 )
@@ -79,6 +80,7 @@ def run(
     arg: Arguments = None,
     path: SearchPaths = None,
     size: HeightSize = None,
+    trust: Trust = False,
     state: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Resume a state that 'call save_state' saved."),
@@ -124,11 +126,12 @@ def run(
         cold = announce_compiling()
         from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
         from outrider.scenarios.run import Run
+        from outrider.scenarios.trusting import trust_scenario
 
         recording = recording_options(record, topics, format_, overwrite, lossless)
         if state is not None:
             refused = (what, robot, seed, engine, step, settings, arg, path, size)
-            session = resumed(state, duration, refused)
+            session = resumed(state, duration, refused, trust=trust)
             prepared = Run(
                 session, speed=speed, bridges=bridge or (), files=files, recording=recording
             )
@@ -144,6 +147,8 @@ def run(
                     "--step": ("physics.step_s", step),
                 },
             )
+            if trust:
+                trust_scenario(scenario)
             prepared = Run(
                 scenario,
                 since_s=process_start_s(),

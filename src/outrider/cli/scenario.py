@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Bridges, Files, Json, Seed, Settings
+from outrider.cli.options import Bridges, Files, Json, Seed, Settings, Trust
 from outrider.cli.output.table import print_json, print_table
 from outrider.cli.startup.process_age import process_start_s
 from outrider.core.structure import Data
@@ -51,6 +51,7 @@ def run(
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
+    trust: Trust = False,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the results as JUnit XML, for CI.")
     ] = None,
@@ -61,8 +62,11 @@ def run(
     from outrider.evaluation.runs.series import SeriesOptions
     from outrider.scenarios.load import load
     from outrider.scenarios.opening import with_flags
+    from outrider.scenarios.trusting import trust_scenario
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
+    if trust:
+        trust_scenario(scenario)
     bridges = tuple(bridge or ())
     options = SeriesOptions(
         runs=runs, jobs=jobs, speed=speed, out=out, record=recorded, bridges=bridges, files=files

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from outrider.cli.options import Arguments, SearchPaths, height_size, xacro_arguments
+from outrider.cli.options import Arguments, SearchPaths, Trust, height_size, xacro_arguments
 from outrider.core.errors import ConfigError
 
 What = Annotated[
@@ -55,10 +55,16 @@ def snapshot(
     arg: Arguments = None,
     path: SearchPaths = None,
     extent: Extent = None,
+    trust: Trust = False,
 ) -> None:
     """Render an image of anything that can be run: colour, depth or labels."""
-    from outrider.scenarios.opening import Foreign
+    from outrider.scenarios.opening import Foreign, find_scenario
     from outrider.scenarios.picture import snapshot as take
+    from outrider.scenarios.trusting import trust_scenario
+
+    foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(extent, "--extent"))
+    if trust:
+        trust_scenario(find_scenario(of, robot, (), foreign))
 
     if camera is not None and (from_ or at):
         raise ConfigError("--camera cannot be combined with --from and --at")
@@ -79,7 +85,7 @@ def snapshot(
         robot=robot,
         after_s=after,
         renderer=renderer,
-        foreign=Foreign(xacro_arguments(arg), tuple(path or ()), height_size(extent, "--extent")),
+        foreign=foreign,
     )
     if picture.labels is not None:
         for number in sorted(set(picture.labels.ravel().tolist())):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json
+from outrider.cli.options import Json, Trust
 from outrider.cli.output.table import print_json
 from outrider.core.structure import Data
 
@@ -35,16 +35,20 @@ def sweep(
     ray: Ray = "",
     out: Out = None,
     record: Record = False,
+    trust: Trust = False,
     as_json: Json = False,
 ) -> None:
     """Run a scenario over values of its keys; exit code 1 if some runs failed."""
     announce_compiling()
     from outrider.cli.output.sweep import LiveTable
+    from outrider.scenarios.trusting import trust_scenario
     from outrider.sweeps.load import load_sweep
     from outrider.sweeps.options import SweepOptions
     from outrider.sweeps.sweep import run_sweep
 
     found = load_sweep(file)
+    if trust:
+        trust_scenario(found.scenario)
     folder = out or Path(f"{found.name}-results")
     options = SweepOptions(folder, jobs, ray, record)
     try:

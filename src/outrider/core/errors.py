@@ -44,6 +44,10 @@ class SimulationError(OutriderError):
     """A simulation that does not answer other threads, or has ended."""
 
 
+class ComponentError(OutriderError):
+    """A component that cannot be loaded, or that asks for something it cannot have."""
+
+
 class BusError(OutriderError):
     """A topic or message of the wrong name or type."""
 

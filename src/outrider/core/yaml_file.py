@@ -19,7 +19,10 @@ _FLOAT = re.compile(
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain data only; numbers as people write them; a key given twice is an error."""
+    """Plain data only; numbers as people write them; a key given twice is an error.
+
+    YAML 1.1 takes ``on`` for true; as a key it is a word.
+    """
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
@@ -30,6 +33,8 @@ class _Loader(yaml.SafeLoader):
                     problem=f"the key '{key.value}' is given twice", problem_mark=key.start_mark
                 )
             seen.add(key.value)
+            if key.tag == "tag:yaml.org,2002:bool":
+                key.tag = "tag:yaml.org,2002:str"
         return super().construct_mapping(node, deep)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,7 +40,36 @@ def world_spec(found: Imported, entry: ModelEntry) -> WorldSpec:
         sky=world.sky,
         start=PoseSpec() if is_identity(world.start) else pose_spec(world.start),
         actors=() if found.world is None else found.world.actors,
+        components=_components(found),
     )
+
+
+def _components(found: Imported) -> tuple[Data, ...]:
+    """Return what stands in for plugins that move things, by the names that they have here."""
+    known = {name for model in found.models for name in _names(model, "")}
+    return tuple(entry for entry in _named_components(found) if entry["on"] in known)
+
+
+def _named_components(found: Imported) -> tuple[Data, ...]:
+    if found.world is not None:
+        return found.world.components
+    if found.robot is None or found.robot.draft is not None:
+        return ()
+    name = found.robot.model.name
+    return tuple(
+        {**entry, "on": f"{name}/{entry['on']}" if entry.get("on") else name}
+        for entry in found.robot.components
+    )
+
+
+def _names(model: Model, above: str) -> Iterator[str]:
+    """Yield the names of a model, its links and joints, and those of the models in it."""
+    name = f"{above}{model.name}"
+    yield name
+    parts = [*(link.name for link in model.links), *(joint.name for joint in model.joints)]
+    yield from (f"{name}/{part}" for part in parts)
+    for child in model.children:
+        yield from _names(child, f"{name}/")
 
 
 def foreign_model(entry: ModelEntry) -> Model:

@@ -12,6 +12,7 @@ from outrider.core.package_files import LIBRARY
 from outrider.core.structure import Data, build
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.installed import installed_libraries
+from outrider.specs.component import check_components
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
 
@@ -83,7 +84,9 @@ def _merged(path: Path, above: tuple[Path, ...]) -> Data:
         from outrider.loader.foreign_world import foreign_world_data
 
         return foreign_world_data(ModelEntry(str(path)))
-    data = {"name": path.stem, **rooted(read_yaml(path), "world", path.parent)}
+    read = read_yaml(path)
+    check_components(read, path.parent, shown(path))
+    data = {"name": path.stem, **rooted(read, "world", path.parent)}
     return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
 
 

@@ -69,6 +69,7 @@ def build_world(spec: WorldSpec) -> World:
         sky=spec.sky,
         horizon=spec.horizon,
         visibility=spec.visibility,
+        weather=spec.weather,
     )
 
 
@@ -147,7 +148,7 @@ def _check_names(models: list[Model]) -> None:
 
 
 def _mobility(item: ObjectSpec) -> Mobility:
-    if item.path is not None:
+    if item.path is not None or item.scripted:
         return "scripted"
     return "dynamic" if item.mass > 0 else "static"
 

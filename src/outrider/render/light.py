@@ -28,18 +28,23 @@ All sums are of linear light, per channel; colours and textures in files are sRG
 * **Sky.** From the horizon's colour to the sky's by ``(1 - h)^4``, where h is the sine of the
   elevation; below the horizon its colour stays. The discs of directional lights are white. Sky and
   horizon are given as they are to look (sRGB).
+* **Weather.** A world with a ``weather`` has the light of ``daylight.py``, which may add a glow
+  around the sun to the sky and a film of water to the ground (``wet.py``).
+* **Lamps.** Lights that a link carries move with it; spots among them cast shadows.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array
+from outrider.core.frames import Array, Pose
+from outrider.world.assembly import WORLD, Frame
 from outrider.world.materials import HALF
 from outrider.world.model import Light, World
 
@@ -61,6 +66,8 @@ LIGHT = np.dtype(
         ("towards", np.float32, (3,)),  # unit, from the surface to the light; spots: along it back
         ("colour", np.float32, (3,)),  # times intensity
         ("range", np.float32),
+        ("disc", np.int32),  # whether it is seen in the sky
+        ("body", np.int32),  # that carries it, or -1: its position and direction are the body's
     ]
 )
 _KINDS = {"directional": 0, "point": 1, "spot": 2}
@@ -75,13 +82,15 @@ class Lighting:
     sky: Array  # (3,), linear, as seen
     horizon: Array
     haze: float  # per metre: share that arrives is exp(-haze d)
+    glow: Array = field(default_factory=lambda: np.zeros(3))  # (3,), in the sky around the sun
+    glow_towards: Array = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    wet: float = 0.0  # how much water is on the ground, 0 to 1
+    snow: float = 0.0  # and how much snow
 
 
-def lighting_of(world: World) -> Lighting:
-    """Return the light of a world."""
-    rows = np.zeros(len(world.lights), LIGHT)
-    for row, light in zip(rows, world.lights, strict=True):
-        _fill(row, light)
+def lighting_of(world: World, frames: Mapping[str, Frame] | None = None) -> Lighting:
+    """Return the light of a world; ``frames`` are the links that may carry lamps."""
+    rows = light_rows(world.lights, frames or {})
     ambient = np.array(world.ambient, np.float64)
     white = _white_in_the_open(rows, ambient)
     rows["colour"] /= white
@@ -90,6 +99,25 @@ def lighting_of(world: World) -> Lighting:
     horizon = pale if world.horizon is None else linear_of(np.array(world.horizon, np.float64))
     haze = 3.0 / world.visibility if world.visibility > 0 else 0.0
     return Lighting(rows, ambient / white, sky, horizon, haze)
+
+
+def light_rows(lights: tuple[Light, ...], frames: Mapping[str, Frame]) -> NDArray[np.void]:
+    """Return lights as rows; lamps on links that are not there are left out."""
+    there = [light for light in lights if not light.link or light.link in frames]
+    rows = np.zeros(len(there), LIGHT)
+    for row, light in zip(rows, there, strict=True):
+        _fill(row, light)
+        if light.link:
+            _carry(row, frames[light.link])
+    return rows
+
+
+def _carry(row: Any, frame: Frame) -> None:
+    """Give a light to a body."""
+    mount = frame.T_body_link
+    turn = Pose(rotation=mount.rotation)
+    row["body"], row["position"] = frame.body, mount.apply(np.array(row["position"], np.float64))
+    row["towards"] = turn.apply(np.array(row["towards"], np.float64))
 
 
 def linear_of(encoded: Array) -> Array:
@@ -106,6 +134,7 @@ def _fill(row: Any, light: Light) -> None:
     row["position"], row["range"] = light.position, max(light.range, 1e-3)
     row["towards"] = -along / length if length > 0 else (0.0, 0.0, 1.0)
     row["colour"] = np.array(light.colour) * light.intensity
+    row["disc"], row["body"] = light.kind == "directional", WORLD
 
 
 def _white_in_the_open(rows: NDArray[np.void], ambient: Array) -> float:

@@ -13,6 +13,7 @@ from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.opening import find_scenario
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
+from outrider.scenarios.trusting import trust_scenario
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import Robot, load_robot
@@ -21,23 +22,32 @@ from outrider.world.model import World
 _STATE = ".state"
 
 
-def open_(what: str | Path = "demo", *overrides: str, robot: str | None = None) -> Simulation:
+def open_(
+    what: str | Path = "demo", *overrides: str, robot: str | None = None, trust: bool = False
+) -> Simulation:
     """Return the simulation of anything that ``outrider run`` takes, before its first step.
 
     A name of the library or a file: scenario, project, world, robot, model of another program,
-    mesh, height map; or a saved state (``.state``), which continues from there.
+    mesh, height map; or a saved state (``.state``), which continues from there. Components in
+    files that come with it are code: they run if you ``trust`` them.
     """
     if Path(what).suffix == _STATE:
-        return Session.of_file(what).simulation
-    return build(scenario(what, *overrides, robot=robot))
+        return Session.of_file(what, trust=trust).simulation
+    return build(scenario(what, *overrides, robot=robot, trust=trust))
 
 
-def scenario(what: str | Path, *overrides: str, robot: str | None = None) -> Scenario:
+def scenario(
+    what: str | Path, *overrides: str, robot: str | None = None, trust: bool = False
+) -> Scenario:
     """Return the scenario of a name or file; overrides are ``dotted.path=value``.
 
-    A world gets a robot, and a robot the empty world, as for ``outrider run``.
+    A world gets a robot, and a robot the empty world, as for ``outrider run``. ``trust`` lets the
+    components in its files run.
     """
-    return find_scenario(str(what), robot, overrides)
+    found = find_scenario(str(what), robot, overrides)
+    if trust:
+        trust_scenario(found)
+    return found
 
 
 def load_world(what: str | Path) -> World:

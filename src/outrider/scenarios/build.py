@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from outrider.bus.bus import Bus
+from outrider.components.catalogue import plan
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.actors import add_actors, make_cast
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -36,6 +38,8 @@ def build(
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world, ground = (worlds or BuiltWorlds()).find(spec)
+    if scenario.weather is not None:
+        world = replace(world, weather=scenario.weather)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
     cast = make_cast(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
@@ -58,6 +62,9 @@ def build(
         where = f"{scenario.name}: end.{number}"
         simulation.conditions.append(question(condition, simulation, where))
     check_expectations(scenario, simulation)
+    simulation.components.on_fault = scenario.on_fault
+    add_components(simulation, spec.name, spec.components)
+    add_components(simulation, scenario.name, scenario.components)
     return simulation
 
 
@@ -92,6 +99,8 @@ def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Partici
         rates=entry.rates,
         sensors=entry.sensors,
         stop_on_collision=entry.stop_on_collision,
+        lamps=entry.lamps,
+        components=entry.components,
     )
 
 
@@ -103,6 +112,12 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
             driver = PathDriver(item, item.path, body)
             simulation.drivers.append(driver)
             simulation.remember(f"path {item.name}", driver, item)
+
+
+def add_components(simulation: Simulation, name: str, entries: tuple[Data, ...]) -> None:
+    """Attach the components of a world or scenario of this name."""
+    for number, data in enumerate(entries):
+        simulation.take_in(plan(data, f"{name}: components.{number}"))
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:

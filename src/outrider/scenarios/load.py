@@ -10,6 +10,7 @@ from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
+from outrider.specs.component import check_components
 from outrider.specs.references import rooted
 from outrider.specs.sensor import SensorEntry
 
@@ -44,6 +45,7 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> Data:
     read = read_yaml(path)
     if not read:
         raise ConfigError(f"{shown(path)}: the file is empty: a scenario names a world or robots")
+    check_components(read, path.parent, shown(path))
     data = {"name": path.stem, **rooted(read, "scenario", path.parent)}
     return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
 

@@ -90,11 +90,13 @@ def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenari
     return scenario
 
 
-def resumed(state: Path, duration_s: float | None, others: tuple[object, ...]) -> Session:
+def resumed(
+    state: Path, duration_s: float | None, others: tuple[object, ...], *, trust: bool = False
+) -> Session:
     """Return a session that continues from a file, for a duration if one is given."""
     if any(value not in (None, []) for value in others):
-        raise ConfigError("--state: can only be combined with --speed and --duration")
-    session = Session.of_file(state)
+        raise ConfigError("--state: can only be combined with --speed, --duration and --trust")
+    session = Session.of_file(state, trust=trust)
     if duration_s is not None:
         end_s = session.simulation.time_s + duration_s
         session.scenario = with_flags(session.scenario, {"--duration": ("duration_s", end_s)})

@@ -14,6 +14,7 @@ from outrider.core.frames import Array, Pose
 from outrider.loader.library import library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
+from outrider.render.outdoors import outdoors
 from outrider.render.photo_file import check_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
@@ -61,7 +62,8 @@ def snapshot(
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
     body = _camera(simulation, eye, at, yaw_deg, pitch_deg)
-    shot = Shot(body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]))
+    around = outdoors(simulation.rig.scene, simulation.weather, simulation.time_ns)
+    shot = Shot(body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]), outdoors=around)
     drawer = make_renderer(simulation.rig.scene, renderer)
     try:
         (picture,) = drawer.begin([shot], simulation.state.bodies).pictures()

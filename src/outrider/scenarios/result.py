@@ -68,6 +68,7 @@ def make_result(
         "dropped_time_s": runner.pacer.dropped_s,
         "collisions": sum(int(values["collisions"]) for values in figures.values()),
         "ignored_commands": sum(robot.ignored_commands for robot in simulation.robots.values()),
+        "component_faults": simulation.components.faults,
         "robots": figures,
         "expectations": judged,
     }

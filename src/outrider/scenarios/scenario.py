@@ -5,9 +5,12 @@ from typing import Literal, TypeAlias
 
 from outrider.actors.spec import ActorSpec
 from outrider.autonomy.spec import AutonomySpec
-from outrider.core.structure import number
+from outrider.core.structure import Data, number
+from outrider.specs.component import OnFault
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
+from outrider.weather.spec import WeatherSpec
+from outrider.world.model import Light
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ class RobotEntry:
     publish_tf: bool | None = None  # the odometry frame on /tf; None: as the robot's file says
     args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
     search: tuple[str, ...] = ()  # folders of its packages and meshes
+    lamps: tuple[Light, ...] = ()  # beyond those of its file
+    components: tuple[Data, ...] = ()  # beyond those of the robot's own file
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +155,6 @@ class Scenario:
     expect: tuple[Expect, ...] = ()
     bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
     autonomy: AutonomySpec | None = None  # the default brain, for one robot
+    weather: WeatherSpec | None = None  # in place of the world's
+    components: tuple[Data, ...] = ()  # beyond those of its world and robots: see components
+    on_fault: OnFault = "continue"  # what a run does when a component fails

@@ -1,7 +1,7 @@
 """Where a sensor is mounted and what it can access."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from outrider.physics.engine import Contact, PhysicsEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.vehicles.vehicle import Vehicle
+from outrider.weather.weather import Weather
 from outrider.world.assembly import WORLD
 from outrider.world.model import World
 from outrider.world.state import WorldState
@@ -59,6 +60,7 @@ class Site:
     vehicle: Vehicle | None = None
     contacts: ImpactLog | None = None  # collision events, for sensors that feel them
     touching: Callable[[], list[Contact]] = list  # what touches now, tyres apart
+    weather: Weather = field(default_factory=Weather)
     engine: PhysicsEngine | None = None  # for sensors that feel its forces
 
     @property

@@ -110,6 +110,7 @@ class CollisionWatch:
         self._impacts: dict[tuple[str, str], Collision] = {}
         self._last: object = None
         self._bumped = False  # a tyre touched something in the last step
+        self.always = False  # somebody reads the contacts of every step
 
     def get_state(self) -> State:
         """Return what touches, and the impacts that are not over."""
@@ -126,7 +127,7 @@ class CollisionWatch:
         impacts = [Collision.of(impact, numbers) for impact in state.parts("impacts")]
         self._impacts = {(impact.first, impact.second): impact for impact in impacts}
         self._last = None
-        self._engine.watch_contacts = bool(impacts)
+        self._engine.watch_contacts = bool(impacts) or self.always
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose impact is over."""
@@ -141,7 +142,7 @@ class CollisionWatch:
         done = [self._impacts.pop(pair) for pair in over]
         self._touching = pairs | self._impacts.keys()
         self._resting = self._engine.resting
-        self._engine.watch_contacts = bool(self._impacts)
+        self._engine.watch_contacts = bool(self._impacts) or self.always
         return done
 
     def _touch(self, rows: ContactRows, now_ns: int) -> set[tuple[str, str]]:

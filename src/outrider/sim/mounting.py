@@ -17,6 +17,7 @@ from outrider.sim.collisions import CollisionLog
 from outrider.sim.rig import Participant, Rig
 from outrider.specs.sensor import AT_LINK, NO_ERROR, SensorEntry
 from outrider.vehicles.vehicle import Vehicle
+from outrider.weather.weather import Weather
 from outrider.world.assembly import WORLD, Frame
 
 _SPAN_NS = 300_000_000  # how far back sensors may look, at least
@@ -41,8 +42,11 @@ class Mounted:
 class Mounting:
     """Reads sensor entries and makes the sensors, with their topics and frames."""
 
-    def __init__(self, rig: Rig, bus: Bus, seed: int, collisions: CollisionLog) -> None:
+    def __init__(
+        self, rig: Rig, bus: Bus, seed: int, collisions: CollisionLog, weather: Weather
+    ) -> None:
         self._rig = rig
+        self._weather = weather
         self._bus = bus
         self._seed = seed
         self._collisions = collisions
@@ -122,6 +126,7 @@ class Mounting:
             vehicle=vehicle,
             contacts=self._collisions,
             touching=self._rig.engine.contacts,
+            weather=self._weather,
             engine=self._rig.engine,
         )
         sensor = ready.kind(ready.parameters, site)

@@ -8,8 +8,9 @@ from typing import cast
 
 import numpy as np
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
 from outrider.physics.tyres.bumps import Bumps
@@ -25,7 +26,7 @@ from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import assemble
-from outrider.world.model import Model, World
+from outrider.world.model import Light, Model, World
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +42,8 @@ class Participant:
     rates: dict[str, float] = field(default_factory=dict)
     sensors: tuple[SensorEntry, ...] = ()  # beyond those of its own file
     stop_on_collision: bool = False
+    lamps: tuple[Light, ...] = ()  # beyond those of its own file
+    components: tuple[Data, ...] = ()  # beyond those of its own file
 
     @property
     def frame_prefix(self) -> str:
@@ -164,9 +167,27 @@ def _make_scene(
 ) -> Scene:
     still = ground or static_scene(world)
     standing = [_stand(world, still, p) for p in participants]
-    scene = Scene(assemble(replace(world, models=(*world.models, *standing))), still)
+    lights = (*world.lights, *(lamp for p in participants for lamp in _lamps(p)))
+    full = replace(world, models=(*world.models, *standing), lights=lights)
+    scene = Scene(assemble(full), still)
     scene.let_through, scene.relief_seed = see_through, seed
     return scene
+
+
+def _lamps(participant: Participant) -> list[Light]:
+    """Return a robot's lamps on its links, named as the world names them."""
+    model, found = participant.robot.model, []
+    links = [link.name for link in model.links]
+    for lamp in (*participant.robot.spec.lamps, *participant.lamps):
+        link = lamp.link or model.roots[0].name
+        if link not in links:
+            raise ConfigError(
+                f"robot '{participant.name}': lamp '{lamp.name}': there is no link '{link}'"
+                f"{near_match(link, links)}"
+            )
+        name = f"{participant.name}/{lamp.name}"
+        found.append(replace(lamp, name=name, link=f"{participant.name}/{link}"))
+    return found
 
 
 def _parted(whole: Records, pieces: list[Records]) -> list[Records]:

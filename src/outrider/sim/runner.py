@@ -2,6 +2,7 @@
 
 import math
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
-from outrider.core.errors import ConfigError, SimulationError
+from outrider.core.errors import ConfigError, OutriderError, SimulationError
 from outrider.core.interpreter import switching_often
 from outrider.messages.services.reading import (
     Answer,
@@ -46,6 +47,7 @@ _TOLD = {
     "load_world": "another world",
     "load_state": "a saved state",
     "stop": "stop",
+    "reload_components": "new code for components",
 }
 
 _ANSWER_S = 30.0  # how long a caller waits for the loop
@@ -64,12 +66,14 @@ class Runner:
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
         self.beside: dict[str, Preparing] = {}  # those that take longer: prepared beside the loop
         self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
+        self.remove: Callable[[str], object] | None = None  # takes a model out of the world
         self._stepped = 0  # over all resets
         self._stop = False
         self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._preparing = threading.Lock()
         self._waiting_since_s = math.inf  # for a command, in lockstep
+        self._listen()
 
     def run(self, duration_s: float, watch: Watcher | None = None, watch_hz: float = 10.0) -> None:
         """Run until the time is over, a condition ends the run, or ``stop`` is called."""
@@ -131,8 +135,25 @@ class Runner:
     def renew(self, simulation: Simulation) -> None:
         """Continue with another simulation in place of the current one."""
         self.simulation = simulation
+        self._listen()
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.pacer.start(simulation.time_ns)
+
+    def may_remove(self, remove: Callable[[str], object]) -> None:
+        """Let components take models out of the world by ``remove``."""
+        self.remove = remove
+        self._listen()
+
+    def _listen(self) -> None:
+        """Pass on what components say."""
+        components = self.simulation.components
+        components.tell, components.may_remove = self._tell, self.remove is not None
+
+    def _tell(self, text: str) -> None:
+        if self.notice is _say_nothing:
+            sys.stderr.write(f"outrider: {text}\n")
+        else:
+            self.notice(f"at {self.simulation.time_s:.2f} s {text}")
 
     def status(self) -> RunStatus:
         """Return the status of the run after a change, and restart the pacing."""
@@ -175,12 +196,29 @@ class Runner:
         if not self._commanded():
             return
         began = time.perf_counter()
-        self.simulation.step()
-        self._stepped += 1
+        self._one_step()
         ended = time.perf_counter()
         self.performance.count(ended - began)
         self.performance.speak_if_due(ended)
         self.pacer.wait(self.simulation.time_ns)
+
+    def _one_step(self) -> None:
+        self.simulation.step()
+        self._stepped += 1
+        removals = self.simulation.components.removals
+        if removals:
+            self._remove(removals)
+
+    def _remove(self, removals: list[str]) -> None:
+        """Carry out what components asked for, in its order, between two steps."""
+        names = list(dict.fromkeys(removals))
+        removals.clear()
+        for name in names:
+            try:
+                if self.remove is not None:
+                    self.remove(name)
+            except OutriderError as error:
+                self.simulation.components.tell(f"a component asked to remove '{name}': {error}")
 
     def _rest(self) -> None:
         """Wait for a request while paused."""
@@ -306,8 +344,7 @@ class Runner:
         for number in range(1, most + 1):
             if self.simulation.finished is not None:
                 return most
-            self.simulation.step()
-            self._stepped += 1
+            self._one_step()
             if time.monotonic() > end_s:
                 return number
         return most

@@ -5,6 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
+from outrider.components.catalogue import Plan, plan, plan_of
+from outrider.components.component import Component
+from outrider.components.crew import Crew
+from outrider.components.handle import Handle
+from outrider.components.member import Member
 from outrider.core.clock import to_s
 from outrider.core.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
@@ -15,6 +20,8 @@ from outrider.scene.scene import Scene
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
+from outrider.sim.component_host import ComponentHost
+from outrider.sim.elements import Elements
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -23,7 +30,9 @@ from outrider.sim.rig import Participant, Rig, numbered
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.starts import check_starts
+from outrider.specs.component import ComponentEntry, OnFault
 from outrider.specs.sensor import SensorEntry
+from outrider.weather.weather import Weather
 from outrider.world.model import Model, World
 from outrider.world.state import WorldState
 
@@ -75,6 +84,8 @@ class Simulation:
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
         self.pushes = Pushes()
+        self.weather = Weather(world.weather, seed, world.origin.altitude_m)
+        self._elements = Elements(self.rig, self.weather)
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog(self.rig.assembly)
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
@@ -98,13 +109,15 @@ class Simulation:
             )
             for v in self.rig.vehicles
         }
+        self.components = Crew(ComponentHost(self))
         self._start = self._parts().get_state()
+        self._equip(robots)
         if not quiet:
             check_starts(self.rig)
             self.begin()
 
     def _mount(self, robots: list[Participant], standing: tuple[SensorEntry, ...]) -> Mounting:
-        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions)
+        mounting = Mounting(self.rig, self.bus, self.seed, self.collisions, self.weather)
         for number, (robot, vehicle) in enumerate(zip(robots, self.rig.vehicles, strict=True)):
             # an entry with the name of one of the robot's own sensors takes its place
             entries = {entry.name: entry for entry in (*robot.robot.spec.sensors, *robot.sensors)}
@@ -113,6 +126,13 @@ class Simulation:
         for entry in standing:
             mounting.stand(entry)
         return mounting
+
+    def _equip(self, robots: list[Participant]) -> None:
+        """Attach the components that robots bring."""
+        for one in robots:
+            for number, data in enumerate((*one.robot.spec.components, *one.components)):
+                where = f"robot '{one.name}': components.{number}"
+                self.take_in(plan(data, where, within=one.name))
 
     def _names_of(self, robot: str) -> dict[str, str]:
         """Return a robot's topics by their keys; of commands, those that it takes."""
@@ -190,6 +210,8 @@ class Simulation:
         ``arrange`` may move things before anything is measured.
         """
         self._wake.clear()
+        if self.components:
+            self.components.reset()
         self._parts().set_state(self._start)
         self.steps, self.finished = 0, None
         if arrange is not None:
@@ -227,8 +249,45 @@ class Simulation:
         """Include the state of a driver or condition; ``made_of`` is what it was built from."""
         self.memories[name] = Memory(part, made_of)
 
+    def attach(
+        self,
+        what: Component | type[Component] | str,
+        on: str = "",
+        *,
+        name: str = "",
+        rate_hz: float | None = None,
+        limit_s: float = 1.0,
+        on_fault: OnFault | None = None,
+        **parameters: object,
+    ) -> Handle:
+        """Attach a component to a model, link, joint or sensor, or without a name to the world.
+
+        It is an object of your own class, or the name of one that is built in or installed, with
+        its ``parameters``. It starts in the next step. Returned is what the component sees.
+        """
+        if isinstance(what, str):
+            keys = {"type": what, "on": on, "name": name, "limit_s": limit_s, **parameters}
+            keys |= {"rate_hz": rate_hz, "on_fault": on_fault}
+            return self.take_in(plan(keys, "attach")).handle
+        entry = ComponentEntry("", "", "", on, name, rate_hz, limit_s, on_fault)
+        return self.take_in(plan_of(what, entry, parameters)).handle
+
+    def reload_components(self) -> list[str]:
+        """Read the files of all components anew, and go on; return who has new code."""
+        renewed = self.components.reload()
+        for member in self.components:
+            self.remember(f"component {member.name}", member, member.plan)
+        return renewed
+
+    def take_in(self, planned: Plan) -> Member:
+        """Add a component whose parameters are checked; its state belongs to this one's."""
+        member = self.components.attach(planned)
+        self.remember(f"component {member.name}", member, planned)
+        return member
+
     def _parts(self) -> StateGroup:
         """Return all components with state: the engine first, because others read it."""
+        windy = {"wind": self.weather.wind} if self._elements.drags else {}
         return StateGroup(
             {
                 "engine": self.rig.engine,
@@ -240,6 +299,7 @@ class Simulation:
                 "robots": StateGroup(self.robots),
                 "commands": StateGroup(self.commands),
                 "pushes": self.pushes,
+                **windy,
             }
         )
 
@@ -253,6 +313,7 @@ class Simulation:
         """Unsubscribe: another simulation takes over this one's bus."""
         for inputs in self.commands.values():
             inputs.close()
+        self.components.close()
 
     def begin(self) -> None:
         """Publish the initial state before the first step."""
@@ -264,6 +325,8 @@ class Simulation:
     def _take_commands(self) -> None:
         for driver in self.drivers:
             driver(self)
+        if self.components.members:
+            self.components.step()
         if self.lockstep is not None:
             self.lockstep.wait(self.state.time_ns, self._wake)
         if self._wake.is_set():
@@ -274,6 +337,8 @@ class Simulation:
     def _move(self) -> None:
         if self.pushes:
             self.pushes.apply(self.rig)
+        if self._elements:
+            self._elements.apply()
         self.rig.drive()
         self.steps += 1
         if self._mounting.sensors:
@@ -294,8 +359,13 @@ class Simulation:
         now_ns = self.state.time_ns
         self._outputs.clock.offer(_clock, now_ns)
         self.sampler.speak(now_ns)
+        if self.components.members:
+            self.components.draw(now_ns)
 
     def _judge(self) -> None:
+        if self.components.failed:
+            self.finished = False
+            return
         for condition in self.conditions:
             verdict = condition(self)
             if verdict is not None:

@@ -13,6 +13,7 @@ Change: TypeAlias = Callable[[str], str]
 # Places of file names in each kind of file; "*" stands for every entry of a list or mapping.
 _SHAPES = ("shape.file", "texture", "parts.*.shape.file", "parts.*.texture")
 _SENSORS = ("sensors.*.model",)
+_COMPONENTS = ("components.*.file",)
 _WORLD = (
     "include",
     "ground.file",
@@ -25,6 +26,7 @@ _WORLD = (
     "models.*.search.*",
     "materials.*.texture",
     *(f"objects.*.{place}" for place in _SHAPES),
+    *_COMPONENTS,
 )
 _PLACES: dict[FileKind, tuple[str, ...]] = {
     "world": _WORLD,
@@ -35,7 +37,7 @@ _PLACES: dict[FileKind, tuple[str, ...]] = {
         "parts.*.shape.file",
         "parts.*.texture",
     ),
-    "robot": ("urdf", "drivetrain.curves.*", *_SENSORS),
+    "robot": ("urdf", "drivetrain.curves.*", *_SENSORS, *_COMPONENTS),
     "scenario": (
         "include",
         "include.*",
@@ -44,7 +46,9 @@ _PLACES: dict[FileKind, tuple[str, ...]] = {
         "robots.*.search.*",
         "robots.*.curves.*",
         "robots.*.sensors.*.model",
+        "robots.*.components.*.file",
         *_SENSORS,
+        *_COMPONENTS,
         *(f"obstacles.*.{place}" for place in _SHAPES),
         *(f"world.{place}" for place in _WORLD),
     ),

@@ -7,6 +7,7 @@ from outrider.actors.spec import ActorSpec
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, number
 from outrider.terrain.recipe import EndlessGround, GroundDefaults, ScatterSpec, TerrainGround
+from outrider.weather.spec import WeatherSpec
 from outrider.world.materials import Material
 from outrider.world.model import GeoOrigin, Light, World
 
@@ -194,7 +195,7 @@ class PathSpec:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSpec:
-    """An object in the world: fixed if its mass is zero, scripted if it has a path."""
+    """An object in the world: fixed if its mass is zero, unless scripted; a path is a script."""
 
     name: str
     shape: ShapeSpec | None = None  # one shape, or ...
@@ -205,6 +206,7 @@ class ObjectSpec:
     path: PathSpec | None = None
     texture: str = ""  # an image file
     parts: tuple[PartSpec, ...] = ()  # ... several
+    scripted: bool = False  # moved by a component, and by nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,4 +279,6 @@ class WorldSpec:
     visibility: float = number(_DAY.visibility, least=0.0)
     things: tuple[ThingSpec, ...] = ()
     scatter: tuple[ScatterSpec, ...] = ()
+    weather: WeatherSpec | None = None
     actors: tuple[ActorSpec, ...] = ()  # people, cars and animals
+    components: tuple[Data, ...] = ()  # see components

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from outrider.actors.spec import actor_names
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.session.session import Session
@@ -11,7 +12,17 @@ from outrider.specs.world import ModelEntry, ObjectSpec
 from outrider.world.model import Link, Model
 
 Kind: TypeAlias = Literal[
-    "world", "group", "robot", "object", "model", "scenery", "link", "joint", "sensor", "light"
+    "world",
+    "group",
+    "robot",
+    "object",
+    "model",
+    "actor",
+    "scenery",
+    "link",
+    "joint",
+    "sensor",
+    "light",
 ]
 
 ICONS: dict[Kind, str] = {
@@ -20,12 +31,16 @@ ICONS: dict[Kind, str] = {
     "robot": "precision_manufacturing",
     "object": "category",
     "model": "view_in_ar",
+    "actor": "directions_walk",
     "scenery": "park",
     "link": "commit",
     "joint": "sync_alt",
     "sensor": "sensors",
     "light": "light_mode",
 }
+
+
+_THINGS: tuple[Kind, ...] = ("robot", "object", "model", "actor", "scenery")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +71,19 @@ def outline(session: Session) -> Node:
     robots = [_robot(entry, models, session) for entry in scenario.robots if entry.name in models]
     objects = [_object(item, models) for item in spec.objects if item.name in models]
     objects += [_placed(entry, models) for entry in spec.models if entry_name(entry) in models]
-    known = {node.name for node in (*robots, *objects)}
+    actors = [
+        Node("actor", name, name, _insides(models[name], name))
+        for entry in spec.actors
+        for name in actor_names(entry)
+        if name in models
+    ]
+    known = {node.name for node in (*robots, *objects, *actors)}
     scenery = [_scenery(model) for model in world.models if model.name not in known]
     standing = [Node("sensor", f"/{entry.name}", entry.name) for entry in scenario.sensors]
     groups = (
         Node("group", "robots", "Robots", tuple(robots)),
         Node("group", "objects", "Objects", tuple(objects)),
+        Node("group", "actors", "Actors", tuple(actors)),
         Node("group", "sensors", "Sensors in the world", tuple(standing)),
         Node("group", "scenery", "Scenery", tuple(scenery)),
         Node(
@@ -87,7 +109,7 @@ def owner(node: Node, name: str) -> Node | None:
     model = name.partition("/")[0]
     for group in node.children:
         for child in group.children:
-            if child.kind in ("robot", "object", "model", "scenery") and child.name == model:
+            if child.kind in _THINGS and child.name == model:
                 return child
     return None
 

@@ -15,6 +15,7 @@ from outrider.formats.urdf.read import read_urdf
 from outrider.formats.urdf.write import write_urdf
 from outrider.loader.library import find_file
 from outrider.loader.save import save_data
+from outrider.specs.component import check_components
 from outrider.specs.references import is_file_name, is_foreign
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Model
@@ -43,7 +44,9 @@ def read_robot(
         return _imported(path, dict(args or {}), search)
     if args or search:
         raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
-    spec = _at_home(build(RobotSpec, read_yaml(path), str(path.name)), path.parent)
+    read = read_yaml(path)
+    check_components(read, path.parent, str(path))
+    spec = _at_home(build(RobotSpec, read, str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     if not urdf.is_file():
         raise ConfigError(f"{path}: urdf: there is no file '{spec.urdf}' in the robot's folder")
@@ -87,9 +90,14 @@ def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Robo
 
 
 def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:
-    """Return a spec whose own sensor files and curves are found from anywhere."""
+    """Return a spec whose own sensor files, curves and components are found from anywhere."""
     sensors = tuple(
         replace(s, model=str((folder / s.model).resolve())) if is_file_name(s.model) else s
         for s in spec.sensors
     )
-    return replace(spec, sensors=sensors, drivetrain=spec.drivetrain.at_home(folder))
+    components = tuple(
+        {**one, "file": str((folder / one["file"]).resolve())} if one.get("file") else one
+        for one in spec.components
+    )
+    drivetrain = spec.drivetrain.at_home(folder)
+    return replace(spec, sensors=sensors, components=components, drivetrain=drivetrain)

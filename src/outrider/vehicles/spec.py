@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from outrider.core.structure import ByType, number
+from outrider.core.structure import ByType, Data, number
 from outrider.specs.robot import (
     CastorSpec,
     Limits,
@@ -14,6 +14,7 @@ from outrider.specs.robot import (
 )
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.drivetrain import DRIVETRAINS, DrivetrainSpec, spec_class
+from outrider.world.model import Light
 
 _SERVO = MotorSpec(power_w=20, torque_nm=2.0, gain=1.0, integral=0.0)
 
@@ -38,3 +39,5 @@ class RobotSpec:
     sensors: tuple[SensorEntry, ...] = ()
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz
+    lamps: tuple[Light, ...] = ()  # on its links; without a link, on its base
+    components: tuple[Data, ...] = ()  # see components; names in them are the robot's own

@@ -7,6 +7,7 @@ import numpy as np
 
 from outrider.core.errors import WorldError
 from outrider.core.frames import Array, Pose
+from outrider.weather.spec import WeatherSpec
 from outrider.world.materials import Material
 from outrider.world.shapes import Shape
 
@@ -128,6 +129,7 @@ class Light:
     intensity: float = 1.0
     range: float = 100.0
     cast_shadows: bool = True
+    link: str = ""  # model/link that carries it: position and direction are in its frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,3 +146,4 @@ class World:
     sky: tuple[float, float, float] = (0.53, 0.68, 0.85)
     horizon: tuple[float, float, float] | None = None  # None: paler than the sky; black if it is
     visibility: float = 0.0  # m at which haze leaves 5 % of the contrast; 0: clear
+    weather: WeatherSpec | None = None

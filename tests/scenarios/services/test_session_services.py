@@ -49,6 +49,14 @@ def test_things_are_moved_added_removed_and_undone_while_it_runs(run):
     assert services["redo"]({})["steps"] > 0
 
 
+def test_people_are_added_while_it_runs(run):
+    services = run.runner.services()
+    services["add_actor"]({"type": "person", "name": "guest", "points": [[9.0, 9.0], [9.0, 5.0]]})
+    assert "guest" in run.simulation.rig.assembly.models
+    services["undo"]({})
+    assert "guest" not in run.simulation.rig.assembly.models
+
+
 def test_a_state_is_saved_while_it_runs_and_loaded_again(run, tmp_path):
     services = run.runner.services()
     file = str(tmp_path / "now.state")
@@ -78,6 +86,7 @@ def test_a_reset_starts_where_things_were_put(run):
         ("move", {"name": "crate", "x": "far"}, "x: expected a number"),
         ("move", {}, "name: this key is required"),
         ("add_object", {"name": "p", "shap": {}}, "did you mean 'shape'"),
+        ("add_actor", {"type": "person", "point": [[0, 9]]}, "did you mean 'points'"),
         ("save_state", {"file": 3}, "file: expected text"),
         ("load_state", {"file": "/no/such.state"}, "there is no such file"),
         ("load_world", {"world": "icy"}, "did you mean 'ice'"),

@@ -99,12 +99,16 @@ def same(a, b) -> bool:
     return a == b or (a != a and b != b)
 
 
+IN_A_JOINT = ("force-torque", "load-cell")
+
+
 def carrying(model: str) -> Scenario:
     file = structured(SensorFile, read_yaml(library_path("sensors", model)))
     topics = {output: f"probe/{output}" for output in SENSORS.load(file.type).types}
     entry = SensorEntry(
         "probe",
         model,
+        link="imu_link" if file.type in IN_A_JOINT else "",
         pose=PoseSpec(0.1, 0.0, 0.3),
         latency_s=0.013,
         jitter_s=0.004,

@@ -10,7 +10,12 @@ def reason(result: Data) -> str | None:
     if result.get("error"):
         return str(result["error"])
     unmet = [item for item in result["expectations"] if not item["met"]]
-    found = [*_collisions(result), *_points(result), *(unmet_text(item) for item in unmet)]
+    found = [
+        *_faults(result),
+        *_collisions(result),
+        *_points(result),
+        *(unmet_text(item) for item in unmet),
+    ]
     return "; ".join(found) or f"it did not come to its goal in {result['sim_time_s']:g} s"
 
 
@@ -26,6 +31,10 @@ def unmet_text(verdict: Data) -> str:
     found = "was not measured" if value is None else f"is {value:.5g}"
     whose = f"{verdict['robot']}: " if verdict["robot"] else ""
     return f"{whose}{verdict['figure']} {found}, expected {expected}"
+
+
+def _faults(result: Data) -> list[str]:
+    return list(result.get("component_faults", ()))
 
 
 def _collisions(result: Data) -> list[str]:

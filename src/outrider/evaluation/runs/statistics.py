@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from outrider.core.structure import Data
 from outrider.scenarios.result import Result
 
-_LEFT_OUT = {"seed", "facts", "met", "autonomy", "expectations"}
+_LEFT_OUT = {"seed", "facts", "met", "autonomy", "expectations", "component_faults"}
 _MORE_IS_BETTER = {
     "completed",
     "real_time_factor",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from outrider.core.structure import Data
+from outrider.formats.gazebo.components import read_components
 from outrider.formats.gazebo.sensors import SensorList
 from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
 from outrider.formats.xml_source import Element, XmlSource
@@ -95,6 +96,10 @@ def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Driv
         return _DRIVES[kind](source, plugin)
     if kind in _SENSORS:
         _SENSORS[kind](source, plugin, sensors)
+        return None
+    components = read_components(source, plugin)
+    if components is not None:
+        sensors.components += components
         return None
     sensors.keep(plugin)
     source.note(

@@ -36,6 +36,7 @@ class SensorList:
     joints: Mapping[str, str] = field(default_factory=dict)  # joint -> the link that it carries
     entries: list[SensorEntry] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
+    components: list[Data] = field(default_factory=list)  # of plugins that move things
 
     def add(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList
@@ -56,12 +57,17 @@ class SdfModels:
     mounted: list[MountedSensor] = field(default_factory=list)
     drives: dict[str, DriveFigures] = field(default_factory=dict)  # by top model
     raw: list[str] = field(default_factory=list)  # XML of plugins that have no counterpart
+    components: list[tuple[str, Data]] = field(default_factory=list)  # by top model
     _links: int = 0
 
     def top(self, raw: RawModel, pose: Pose) -> Model:
         """Return a model of a world at its pose, and its parts below it."""
         model = self._model(raw, raw.static, frozenset(), pose, raw.name)
         return replace(model, pose=pose @ model.pose)
+
+    def of(self, top: str) -> list[Data]:
+        """Return the components of a top model, whose names in them are its own."""
+        return [entry for owner, entry in self.components if owner == top]
 
     def _model(
         self, raw: RawModel, static: bool, pulled: frozenset[str], T_world: Pose, top: str
@@ -111,7 +117,7 @@ class SdfModels:
             links += between
             self._mount_in_joint(raw, element, axes[-1].child, links)
         for element in raw.element.findall("plugin"):
-            self._plugin(raw, element, top)
+            self._plugin(raw, element, top, prefix)
         reached = pulled | frozenset(_ends(raw))
         for inner in raw.inner:
             T_inner = T @ raw.scope.pose(inner.key)
@@ -172,13 +178,16 @@ class SdfModels:
                 for element, pose in flat.mounted
             ]
 
-    def _plugin(self, raw: RawModel, element: Element, top: str) -> None:
+    def _plugin(self, raw: RawModel, element: Element, top: str, prefix: str) -> None:
         names = frozenset(str(e.get("name")) for e in raw.element.findall("link"))
         kept = SensorList(names)
         drive = read_plugin(raw.document.xml, element, kept)
         if drive is not None:
             self.drives[top] = drive
         self.raw += kept.raw
+        for entry in kept.components:
+            on = f"{prefix}{entry['on']}" if entry.get("on") else ""
+            self.components.append((top, {**entry, "on": on}))
 
     def _note_unread(self, raw: RawModel) -> None:
         for child in raw.element:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from outrider.actors.spec import PersonSpec
 from outrider.core.frames import Pose
+from outrider.core.structure import Data
 from outrider.formats.asset_paths import environment_paths
 from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.gazebo.pose import read_pose
@@ -26,7 +27,7 @@ from outrider.formats.sdf.world import heading, read_environment, read_light, ro
 from outrider.formats.urdf.description import ImportedRobot
 from outrider.formats.xml_source import Element
 from outrider.specs.sensor import SensorEntry
-from outrider.world.model import Light, World
+from outrider.world.model import Light, Model, World
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +39,7 @@ class ImportedWorld:
     log: tuple[Note, ...] = ()
     raw: tuple[str, ...] = ()  # XML of what has no counterpart here
     actors: tuple[PersonSpec, ...] = ()
+    components: tuple[Data, ...] = ()  # what stands in for plugins that move things
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,6 +104,7 @@ class _Reading:
         environment = read_environment(self.document, element, name, scope)
         raws = apply_state(self.library, self.document, element, raws, scope)
         found = with_collisions_apart([self.models.top(raw, scope.pose(raw.key)) for raw in raws])
+        found = tuple(self._carrying(model) for model in found)
         sensors, lights = self._standing()
         for model in found:
             if model.name in self.models.drives:
@@ -126,6 +129,11 @@ class _Reading:
             self.library.notes.all(),
             (*sensors.raw, *self.models.raw),
             actors,
+            components=tuple(
+                {**entry, "on": f"{model.name}/{entry['on']}" if entry["on"] else model.name}
+                for model in found
+                for entry in self.models.of(model.name)
+            ),
         )
 
     def robot(self) -> ImportedRobot:
@@ -144,17 +152,27 @@ class _Reading:
         for item in self.models.mounted:
             if item.element.tag == "sensor":
                 add_sensor(item.owner.document.xml, item.element, item.link, item.T_link, sensors)
-        draft = None
+        draft, components = None, self.models.of(raw.name)
+        model = self._carrying(model)
         if model.mobility == "dynamic":
             drive = self.models.drives.get(raw.name)
             model, draft = draft_robot(model, drive, {}, sensors.entries, self.library.notes)
+        if draft is not None and components:
+            draft = {**draft, "components": components}
         return ImportedRobot(
             model,
             tuple(sensors.entries),
             draft,
             self.library.notes.all(),
             (*sensors.raw, *self.models.raw),
+            components=tuple(components),
         )
+
+    def _carrying(self, model: Model) -> Model:
+        """Return a belt as a model whose surface can be moved."""
+        belt = any(entry["type"] == "conveyor" for entry in self.models.of(model.name))
+        one_piece = all(joint.kind == "fixed" for joint in model.joints)
+        return replace(model, mobility="scripted") if belt and one_piece else model
 
     def _world_element(self) -> Element:
         root = self.document.root

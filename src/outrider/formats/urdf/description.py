@@ -36,6 +36,7 @@ class ImportedRobot:
     raw: tuple[str, ...] = ()  # XML of sensors, plugins and tags that have no counterpart here
     urdf: str = ""  # the text, for robot_description
     packages: tuple[Path, ...] = field(default=())
+    components: tuple[Data, ...] = ()  # what stands in for plugins that move things
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -133,8 +134,18 @@ def _with_extensions(
         if path is not None:
             drive = with_controller(drive, path, [joint.name for joint in model.joints], notes)
         model, draft = draft_robot(model, drive, tags.surfaces, sensors.entries, notes)
+    components = tuple(sensors.components)
+    if draft is not None and components:
+        draft = {**draft, "components": list(components)}
     return ImportedRobot(
-        model, tuple(sensors.entries), draft, notes.all(), tuple(sensors.raw), text, packages
+        model,
+        tuple(sensors.entries),
+        draft,
+        notes.all(),
+        tuple(sensors.raw),
+        text,
+        packages,
+        components,
     )
 
 

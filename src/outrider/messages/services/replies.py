@@ -122,3 +122,28 @@ class FileWritten:
     """The file that was written."""
 
     file: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentStatus:
+    """A component: its class, what it is on, and why it takes no part any more."""
+
+    name: str
+    kind: str
+    on: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentList:
+    """All components, in the order in which they act."""
+
+    components: list[ComponentStatus]
+
+
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """The components that have new code, and when, in simulated seconds."""
+
+    names: list[str]
+    time_s: float

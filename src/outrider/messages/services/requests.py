@@ -150,6 +150,11 @@ class NewObject(ScenarioKeys):
 
 
 @dataclass(frozen=True, slots=True)
+class NewActor(ScenarioKeys):
+    """One entry of a scenario's ``actors``."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewRobot(ScenarioKeys):
     """One entry of a scenario's ``robots``."""
 

@@ -106,21 +106,22 @@ class Rays:
         return hits
 
     def blocked(
-        self, stage: GroupPoses, origins: Floats32, directions: Floats32, far: float
+        self, stage: GroupPoses, origins: Floats32, directions: Floats32, far: float | Floats32
     ) -> NDArray[np.bool_]:
-        """Return for each ray whether something solid is on its way."""
+        """Return for each ray whether something solid is on its way, which is ``far`` long."""
         n = len(origins)
         out = np.zeros(n, np.bool_)
         if n == 0:
             return out
-        reach = np.full(n, far, np.float32)
+        whole: Floats32 = np.broadcast_to(np.asarray(far, np.float32), (n,))
+        reach = whole.copy()
         if self.first_mover:
             out = self._tracers[0].blocked(origins, directions, reach, True)
-        reach = np.where(out, np.float32(0.0), np.float32(far))
+        reach = np.where(out, np.float32(0.0), whole)
         for number, rays, starts, along in self._near_movers(
             stage, origins, directions, reach, NO_MODEL
         ):
-            limit = np.full(len(rays), far, np.float32)
+            limit = whole[rays].copy()
             out[rays] |= self._tracers[number].blocked(starts, along, limit, True)
         return out
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from outrider.render.embree.layers import Panes
 from outrider.render.embree.rays import Rays
 from outrider.render.embree.shot import Staged, Things, take
 from outrider.render.geometry import drawing_of
-from outrider.render.light import lighting_of
+from outrider.render.lamps import placed
+from outrider.render.outdoors import first_light, light_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.tables import tables_of
@@ -34,7 +35,7 @@ class EmbreeRenderer:
         solid, transparent = split(drawing)
         self._rays = Rays(solid, tables_of(solid))
         self._panes = Panes.of(transparent) if transparent else None
-        self._light = lighting_of(scene.assembly.world)
+        self._light = first_light(scene.assembly)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self._hands = ThreadPoolExecutor(cores or 1, "outrider-embree")
         self._front = ThreadPoolExecutor(1, "outrider-pictures")  # one picture after the other
@@ -49,7 +50,9 @@ class EmbreeRenderer:
     def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
         panes = self._panes.rays.stage(bodies) if self._panes else None
-        stage = Staged(self._rays.stage(bodies), panes)
+        light = light_of(shots) or self._light
+        light = replace(light, lights=placed(light.lights, bodies))
+        stage = Staged(self._rays.stage(bodies), panes, light)
         try:
             return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
         except RuntimeError:
@@ -61,7 +64,7 @@ class EmbreeRenderer:
         self._front.shutdown(wait=False)
 
     def _take(self, shot: Shot, stage: Staged) -> Picture:
-        things = Things(self._rays, self._panes, self._light, self._names)
+        things = Things(self._rays, self._panes, stage.light, self._names)
         return take(shot, stage, things, self._hands)
 
 

@@ -17,6 +17,9 @@ from outrider.render.embree.layers import Layer, Panes, layers
 from outrider.render.embree.light import light
 from outrider.render.embree.rays import GroupPoses, RayHits, Rays
 from outrider.render.embree.surface import surface
+from outrider.render.embree.weather import glow_and_mirror, soak
+from outrider.render.fall import with_fall
+from outrider.render.lamps import casts_from_lamp
 from outrider.render.light import Lighting
 from outrider.render.picture import NOTHING, Picture
 from outrider.render.rolling import row_poses
@@ -30,14 +33,17 @@ _BAND = 24  # rows
 _CHUNK = 16384  # rays of edges at a time
 _NO_LABELS = np.zeros(0, np.int32)
 _SUN_FAR = 1e5  # m: what stands farther away casts no shadow
+_HOUSING = 0.08  # m around a lamp that cast nothing
+_ABOVE = 0.002  # m that shadow rays of lamps start above what they leave
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staged:
-    """Where all groups stand, those of solid things and those of transparent ones."""
+    """Where all groups of solid and of transparent things stand, and in what light."""
 
     solid: GroupPoses
     panes: GroupPoses | None
+    light: Lighting
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +75,7 @@ def take(shot: Shot, stage: Staged, things: Things, hands: ThreadPoolExecutor) -
         colour = np.concatenate(_all(hands, tracer.develop, parts))
     depth = tracer.depth if "depth" in shot.wants else None
     labels = tracer.labels() if "labels" in shot.wants else None
-    return Picture(colour, depth, labels, things.names)
+    return Picture(with_fall(colour, shot), depth, labels, things.names)
 
 
 def _all(
@@ -265,6 +271,8 @@ class _Tracer:
         )
         lit = self._lit_by(bundle, hits, normals)
         world = self._lighting
+        if world.wet > 0 or world.snow > 0:
+            soak(albedo, normals, hits.shape, world.wet, world.snow)
         light(
             world.lights,
             world.ambient,
@@ -282,6 +290,9 @@ class _Tracer:
             lit=lit,
             out=out,
         )
+        if world.wet > 0 or world.glow.any():
+            eyes = bundle.origins, bundle.directions
+            glow_and_mirror(world, eyes, hits, way, normals, out)
         return lit
 
     def _lit_by(self, bundle: _Bundle, hits: RayHits, normals: Floats32) -> NDArray[np.uint8]:
@@ -290,6 +301,8 @@ class _Tracer:
         lit = np.ones((len(lights), n), np.uint8)
         rays, starts = np.empty(n, np.int32), np.empty((n, 3), np.float32)
         for number, source in enumerate(lights):
+            if casts_from_lamp(source):
+                self._shade_from_lamp(source, bundle, hits, lit[number])
             if source["kind"] != 0:
                 continue
             towards = np.ascontiguousarray(source["towards"])
@@ -310,3 +323,18 @@ class _Tracer:
                 dark = self._rays.blocked(self._stage, starts[:count], along, _SUN_FAR)
                 lit[number, rays[:count][dark]] = 0
         return lit
+
+    def _shade_from_lamp(
+        self, lamp: np.void, bundle: _Bundle, hits: RayHits, lit: NDArray[np.uint8]
+    ) -> None:
+        """Note where something stands between a lamp and what is seen."""
+        near = np.flatnonzero(hits.shape >= 0)
+        places = bundle.origins[near] + bundle.directions[near] * hits.way[near, None]
+        away = np.array(lamp["position"], np.float32) - places
+        far = np.linalg.norm(away, axis=1)
+        cone = far < float(lamp["range"])
+        near, places, away, far = near[cone], places[cone], away[cone], far[cone]
+        along = np.ascontiguousarray(away / np.maximum(far, 1e-6)[:, None], np.float32)
+        starts = np.ascontiguousarray(places + along * _ABOVE, np.float32)
+        reach = np.maximum(far - _HOUSING - _ABOVE, 0.0).astype(np.float32)
+        lit[near[self._rays.blocked(self._stage, starts, along, reach)]] = 0

@@ -57,6 +57,12 @@ class Canvas:
             )
         return self._lookups[lens]
 
+    def forget_programs(self) -> None:
+        """Let go of what belongs to programs that are no more."""
+        for array in self._covers.values():
+            array.release()
+        self._covers.clear()
+
     def cover(self, program: GlObject) -> None:
         """Draw one triangle over everything."""
         if program.glo not in self._covers:

@@ -7,6 +7,7 @@ import numpy as np
 
 from outrider.render.gl.cascades import Cascades
 from outrider.render.light import LIGHT, Lighting
+from outrider.render.wet import SNOW_COLOUR
 
 
 def constants(light: Lighting, cascades: Cascades) -> str:
@@ -21,6 +22,8 @@ def constants(light: Lighting, cascades: Cascades) -> str:
         "SHADOW_SCALE": np.array(cascades.scale),
     }
     single = {"AMBIENT": light.ambient, "SKY": light.sky, "HORIZON": light.horizon}
+    single |= {"GLOW_COLOUR": light.glow, "GLOW_TOWARDS": light.glow_towards}
+    single["SNOW_COLOUR"] = np.array(SNOW_COLOUR)
     lines = [f"const vec3 {name} = {_value(value)};" for name, value in single.items()]
     lines += [_array(name, values) for name, values in arrays.items()]
     return "\n".join(lines) + "\n"

@@ -38,6 +38,13 @@ class Models:
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
         self._arrays: dict[int, GlObject] = {}
 
+    def use(self, programs: ShaderPrograms) -> None:
+        """Draw with other programs from now on."""
+        for array in self._arrays.values():
+            array.release()
+        self._arrays.clear()
+        self._programs = programs
+
     def replace_indices(self, triangles: NDArray[np.uint32]) -> None:
         """Draw other triangles of the same vertices from now on: at most as many as there were."""
         self._indices.orphan()

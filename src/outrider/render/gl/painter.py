@@ -17,6 +17,7 @@ from outrider.render.gl.canvas import Canvas
 from outrider.render.gl.cascades import cascades_for
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
+from outrider.render.gl.lamp_shadow import Lamps
 from outrider.render.gl.models import Models
 from outrider.render.gl.panes import TransparentTriangles
 from outrider.render.gl.programs import ShaderPrograms, casts
@@ -28,6 +29,7 @@ from outrider.render.gl.targets import AtlasCell, Target
 from outrider.render.gl.uniforms import SHOT, film_flags, set_camera, set_film
 from outrider.render.gl.vertex_buffers import STATIC, VertexBuffers, vertex_buffers_of
 from outrider.render.intrinsics import Intrinsics
+from outrider.render.lamps import placed
 from outrider.render.light import Lighting
 from outrider.render.picture import Picture
 from outrider.render.rolling import between
@@ -45,6 +47,7 @@ class Poses:
     frames: Array
     middle: Array
     half: Array
+    lights: NDArray[np.void]  # dtype LIGHT, those that bodies carry where they are now
 
 
 class Painter:
@@ -59,18 +62,15 @@ class Painter:
         self._bodies = np.array([g.body for g in drawing.movers], np.int64)
         box = _box(buffers)
         cascades = cascades_for(float(np.linalg.norm(box[1] - box[0])) / 2)
+        self._box, self._cascades = box, cascades
         self._programs = ShaderPrograms(context, light, cascades)
         self._models = Models(context, self._programs, buffers)
         self._panes = (
             TransparentTriangles(context, self._programs, transparent) if transparent else None
         )
         self._canvas = Canvas(context)
-        lights = [row for row in light.lights if casts(row)]
-        copier = self._programs.get("copy")
-        self._shadows = [
-            Shadow(self._models, self._canvas, copier, np.array(row["towards"]), box, cascades, n)
-            for n, row in enumerate(lights)
-        ]
+        self._own_light = self._lighting = light
+        self._make_shadows()
         self._block = np.zeros((), SHOT)
         self._uniforms = context.gl.buffer(reserve=SHOT.itemsize)
         context.gl.enable(context.gl.DEPTH_TEST)
@@ -81,13 +81,42 @@ class Painter:
         self._copied = Event()  # the pictures before were
         self._copied.set()
 
+    def _make_shadows(self) -> None:
+        lights = [row for row in self._lighting.lights if casts(row)]
+        still = self._canvas, self._programs.get("copy")
+        room = self._box, self._cascades
+        self._shadows = [
+            Shadow(self._models, *still, np.array(row["towards"]), *room, n)
+            for n, row in enumerate(lights)
+        ]
+        self._lamps = Lamps(self._context, self._models, self._lighting.lights)
+
+    def shine(self, light: Lighting | None) -> None:
+        """Light the scene in another way from now on; None: as its world does."""
+        light = light or self._own_light
+        if light is self._lighting:
+            return
+        self._context.gl.finish()
+        self._lamps.release()
+        for shadow in self._shadows:
+            shadow.release()
+        self._canvas.forget_programs()
+        self._programs.release()
+        self._lighting = light
+        self._programs = ShaderPrograms(self._context, light, self._cascades)
+        self._models.use(self._programs)
+        if self._panes:
+            self._panes.use(self._programs)
+        self._make_shadows()
+
     def stage(self, bodies: NDArray[np.void]) -> Poses:
         """Return where everything stands."""
         frames = np.tile(np.eye(4), (len(self._bodies) + 1, 1, 1))
         for frame, body in zip(frames, self._bodies, strict=False):
             frame[:3, :3] = matrix_from_quaternion(bodies[body]["rotation"])
             frame[:3, 3] = bodies[body]["position"]
-        return Poses(frames, *boxes_in_world(self._models.chunks, frames))
+        boxes = boxes_in_world(self._models.chunks, frames)
+        return Poses(frames, *boxes, placed(self._lighting.lights, bodies))
 
     def take(self, shots: list[Shot], stage: Poses) -> Future[list[Picture]]:
         """Draw all shots; they are read back while the next ones are drawn."""
@@ -95,6 +124,7 @@ class Painter:
         views = [self._view(shot) for shot in shots]
         seen = [shadow.casters(views, stage.middle, stage.half) for shadow in self._shadows]
         blended = [self._blended(view, stage) for view in views]
+        self._lamps.draw(stage.lights, stage.frames, stage.middle, stage.half)
         parts = atlas_cells(shots, blended, self._canvas, self._set)
         drawn = [
             self._draw(shot, stage, seen, SETS * number + self._set, part)
@@ -235,6 +265,7 @@ class Painter:
         self._uniforms.bind_to_uniform_block(0)
         for number, shadow in enumerate(self._shadows):
             shadow.texture.use(2 + number)
+        self._lamps.bind()
 
 
 def _size(image: Pinhole | Intrinsics) -> tuple[int, int]:

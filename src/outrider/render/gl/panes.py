@@ -32,6 +32,10 @@ class TransparentTriangles:
         self._low, self._high = corners.min(axis=1), corners.max(axis=1)
         self._middle: Array = corners.mean(axis=1)
 
+    def use(self, programs: ShaderPrograms) -> None:
+        """Draw with other programs from now on."""
+        self._models.use(programs)
+
     def seen(self, planes: Array, frames: Array) -> bool:
         """Return whether a camera may see one of them."""
         half = np.abs(frames[self._owner, :3, :3]) @ ((self._high - self._low) / 2)[..., None]

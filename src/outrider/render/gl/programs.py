@@ -12,6 +12,7 @@ from outrider.render.gl.cascades import Cascades
 from outrider.render.gl.constants import constants
 from outrider.render.gl.context import GlContext
 from outrider.render.hash_noise import CUBIC, LINEAR
+from outrider.render.lamps import casts_from_lamp
 from outrider.render.light import (
     CUT,
     DETAIL_MEAN,
@@ -22,9 +23,11 @@ from outrider.render.light import (
     UNDER,
     Lighting,
 )
+from outrider.render.wet import WATER
 
 MOST_LIGHTS = 8
 MOST_SHADOWS = 4
+FIRST_LAMP_MAP = 2 + MOST_SHADOWS  # texture unit
 _CONSTANTS = {
     "CUT": CUT,
     "DETAIL_MEAN": DETAIL_MEAN,
@@ -45,10 +48,10 @@ _VERTEX = {  # of those that have none of their own
     "copy": "finish",
 }
 _PARTS = {
-    "scene": ("shot", "texture", "varyings", "light", "film", "scene.frag"),
+    "scene": ("shot", "texture", "varyings", "lamps", "light", "water", "film", "scene.frag"),
     "measure": ("shot", "texture", "measure.frag"),
     "holes": ("shot", "texture", "shadow.frag"),
-    "sky": ("shot", "film", "sky.frag"),
+    "sky": ("shot", "glow", "film", "sky.frag"),
     "nothing": ("shot", "nothing.frag"),
     "shadow": ("texture", "shadow.frag"),
     "copy": ("copy.frag",),
@@ -78,8 +81,22 @@ class ShaderPrograms:
             self._defines["ATLAS_RATIO"] = cascades.atlas[0] / cascades.atlas[1]
         if light.haze > 0:
             self._defines["HAZE"] = light.haze
-        if light.haze > 0 or (light.lights["kind"] != 0).any():
+        wet = light.wet > 0 or light.snow > 0
+        if wet:
+            self._defines |= {"WET": float(light.wet), "SNOW": float(light.snow), **WATER}
+        if light.glow.max() > 0:
+            self._defines["GLOW"] = 1
+        if light.haze > 0 or wet or (light.lights["kind"] != 0).any():
             self._defines["POSITIONS"] = 1
+        self._carried = [i for i, row in enumerate(light.lights) if row["body"] >= 0]
+        if self._carried:
+            self._defines["CARRIED"] = len(self._carried)
+
+    def release(self) -> None:
+        """Let go of all programs: another light needs others."""
+        for program in self._made.values():
+            program.release()
+        self._made.clear()
 
     def get(self, name: str, *flags: str) -> GlObject:
         """Return the program of a name with some parts switched on."""
@@ -93,7 +110,8 @@ class ShaderPrograms:
         head = "#version 430\n" + "".join(f"#define {k} {v}\n" for k, v in defines.items())
         vertex = _VERTEX.get(name, name)
         before = "" if vertex == "shadow" else _text("shot") + _text("film.vert")
-        maps = "".join(f"uniform sampler2DShadow shadow_atlas_{n};\n" for n in self._atlases())
+        names = [*(f"shadow_atlas_{n}" for n in self._atlases()), *self._lamp_maps()]
+        maps = "".join(f"uniform sampler2DShadow {name};\n" for name in names)
         fragment = self._constants + maps + "".join(_text(part) for part in _PARTS[name])
         fragment = fragment.replace("ADD_LIGHTS", self._sum()).replace("ADD_DISCS", self._discs())
         program = self._gl.program(
@@ -109,11 +127,14 @@ class ShaderPrograms:
         """Say where each program finds its textures and the shot."""
         units = {"picture": 0, "straight": 0, "still": 0, "source_uv": 1, "detail": 1, "opacity": 0}
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
+        units |= {name: FIRST_LAMP_MAP + n for n, name in enumerate(self._lamp_maps())}
         for name, unit in units.items():
             if name in program:
                 program[name].value = unit
         if "Shot" in program:
             program["Shot"].binding = 0
+        if "Lamps" in program:
+            program["Lamps"].binding = 1
 
     def _sum(self) -> str:
         """Return a line for each light: what kind it is need not be asked in every pixel."""
@@ -124,15 +145,29 @@ class ShaderPrograms:
                 seen = "" if n is None else f"lit({n}, shadow_atlas_{n}) * "
                 lines.append(f"sum += {seen}from_sun({i}, normal);")
             else:
-                spot = "true" if row["kind"] == 2 else "false"
-                lines.append(f"sum += from_lamp({i}, {spot}, v_position, normal);")
+                lines.append(self._lamp_line(i, row))
         return "\n    ".join(lines)
+
+    def _lamp_line(self, i: int, row: Any) -> str:
+        spot = "true" if row["kind"] == 2 else "false"
+        place, towards, seen = f"LIGHT_POSITION[{i}]", f"TOWARDS[{i}]", ""
+        if i in self._carried:
+            k = self._carried.index(i)
+            place, towards = f"lamp_position[{k}].xyz", f"lamp_towards[{k}].xyz"
+            if casts_from_lamp(row):
+                seen = f"unshaded({k}, lamp_map_{k}, v_position) * "
+        return f"sum += {seen}from_lamp({i}, {spot}, {place}, {towards}, v_position, normal);"
+
+    def _lamp_maps(self) -> list[str]:
+        """Return the names of the shadow maps of lamps."""
+        cast = [k for k, i in enumerate(self._carried) if casts_from_lamp(self._lights[i])]
+        return [f"lamp_map_{k}" for k in cast]
 
     def _discs(self) -> str:
         lines = [
             f"if (dot(ray, TOWARDS[{i}]) > {DISC_COSINE:.9f}) light = vec3(1.0);"
             for i, row in enumerate(self._lights)
-            if row["kind"] == 0
+            if row["kind"] == 0 and row["disc"]
         ]
         return "\n    ".join(lines)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import AnyArray
 from outrider.render.develop import develop
+from outrider.render.fall import with_fall
 from outrider.render.gl.canvas import undistorted_pixels
 from outrider.render.gl.reader import Reader
 from outrider.render.gl.targets import AtlasCell
@@ -50,6 +51,8 @@ def picture_of(shot: Shot, copies: dict[str, AnyArray], names: Mapping[int, str]
     image = _image(shot, copies["colour"], depth) if "colour" in copies else None
     if labels is not None:
         labels = _seen_by(lens, labels)
+    if image is not None:
+        image = with_fall(image, shot)
     return Picture(image, depth if "depth" in shot.wants else None, labels, names)
 
 

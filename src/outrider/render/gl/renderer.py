@@ -13,7 +13,7 @@ from outrider.core.errors import RenderError
 from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl.context import Driver, GlContext
 from outrider.render.gl.painter import Painter
-from outrider.render.light import lighting_of
+from outrider.render.outdoors import first_light, light_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.transparent import split
@@ -65,10 +65,11 @@ class GlRenderer:
             self._hand.shutdown(wait=True)
 
     def _paint(self, scene: Scene, drawing: Drawing) -> Painter:
-        light = lighting_of(scene.assembly.world)
+        light = first_light(scene.assembly)
         return Painter(self._context, *split(drawing), light)
 
     def _take(self, shots: list[Shot], bodies: NDArray[np.void]) -> Future[list[Picture]]:
+        self._painter.shine(light_of(shots))
         return self._painter.take(shots, self._painter.stage(bodies))
 
 

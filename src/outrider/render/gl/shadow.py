@@ -42,16 +42,16 @@ class Shadow:
         context = canvas.context
         self._context, self._models, self._number = context, models, number
         self._canvas, self._copier = canvas, copier
-        self._axes = _axes(towards)
+        self._axes = axes_of(towards)
         corners = np.stack(np.meshgrid(*zip(*box, strict=True)), axis=-1).reshape(-1, 3)
         heights = corners @ self._axes[2]
         self._top, self._bottom = float(heights.max()) + 5.0, float(heights.min()) - 5.0
         self._middle = self._axes[:2] @ corners.mean(axis=0)
         self._cascades, self._halves = cascades, cascades.halves
         self._centres: list[tuple[int, int] | None] = [None] * len(cascades.halves)
-        self._still = _Map(context, cascades.atlas)
+        self._still = DepthMap(context, cascades.atlas)
         moves = bool((models.chunks.owner != STATIC).any())
-        self._live = _Map(context, cascades.atlas) if moves else self._still
+        self._live = DepthMap(context, cascades.atlas) if moves else self._still
         self._live.texture.compare_func = "<="
         texels_per_m = [cascades.texels_per_m(level) for level in range(len(cascades.halves))]
         self._texel = 1 / np.array(texels_per_m)
@@ -71,6 +71,11 @@ class Shadow:
             self._draw_still(level, middle, half, frames)
         if self._live is not self._still:
             self._draw_bodies(bool(stale), seen, middle, half, frames)
+
+    def release(self) -> None:
+        """Let go of the maps."""
+        for each in {id(m): m for m in (self._still, self._live)}.values():
+            each.release()
 
     def write(self, block: Block, eye: Array) -> None:
         """Tell the programs where the cascades are, from a camera."""
@@ -212,7 +217,7 @@ class Shadow:
         gl.polygon_offset = 0.0, 0.0
 
 
-class _Map:
+class DepthMap:
     """One depth texture with what is needed to draw into it."""
 
     def __init__(self, context: GlContext, size: tuple[int, int]) -> None:
@@ -221,13 +226,18 @@ class _Map:
         self.texture.repeat_x = self.texture.repeat_y = False
         self.buffer = context.gl.framebuffer(depth_attachment=self.texture)
 
+    def release(self) -> None:
+        """Let go of it."""
+        self.buffer.release()
+        self.texture.release()
+
     def begin(self, rect: tuple[int, int, int, int]) -> None:
         """Draw into a part of it."""
         self.buffer.scissor = rect
         self.buffer.use()
 
 
-def _axes(towards: Array) -> Array:
+def axes_of(towards: Array) -> Array:
     """Return across, along and towards the light, as rows."""
     z = np.asarray(towards, np.float64)
     z = z / np.linalg.norm(z)

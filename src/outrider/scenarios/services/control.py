@@ -14,6 +14,8 @@ from outrider.loader.save import save_world
 from outrider.messages.services.reading import Handler, Preparing
 from outrider.messages.services.replies import (
     Cleared,
+    ComponentList,
+    ComponentStatus,
     DoneAt,
     FileWritten,
     ModelNames,
@@ -22,6 +24,7 @@ from outrider.messages.services.replies import (
     PhysicsProperties,
     Pushed,
     Registered,
+    Reloaded,
     StateNow,
     StatesNow,
     WorldProperties,
@@ -78,6 +81,8 @@ def control_handlers(session: Session) -> dict[str, Handler]:
         "physics_properties": lambda _: control.physics_properties(),
         "reset_world": lambda _: control.reset_world(),
         "put_back": control.put_back,
+        "list_components": lambda _: control.list_components(),
+        "reload_components": lambda _: control.reload_components(),
     }
 
 
@@ -130,6 +135,17 @@ class _Control:
             {name: _said(motion_of(simulation, name)) for name in self.models()},
             {name: _said(motion_of(simulation, name)) for name in links},
         )
+
+    def list_components(self) -> ComponentList:
+        """Return what the components are, and which of them have failed."""
+        members = self._session.simulation.components
+        found = [ComponentStatus(m.name, m.plan.class_name, m.handle.on, m.fault) for m in members]
+        return ComponentList(found)
+
+    def reload_components(self) -> Reloaded:
+        """Read the files of components anew."""
+        simulation = self._session.simulation
+        return Reloaded(simulation.reload_components(), simulation.time_s)
 
     def set_state(self, request: StateChange) -> DoneAt:
         """Set the pose and velocity of a model or link; what is omitted stays as it is."""

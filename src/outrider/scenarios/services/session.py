@@ -9,6 +9,7 @@ from outrider.messages.services.reading import Preparing
 from outrider.messages.services.replies import RunStatus
 from outrider.messages.services.requests import (
     FileName,
+    NewActor,
     NewObject,
     NewPose,
     NewRobot,
@@ -18,8 +19,9 @@ from outrider.messages.services.requests import (
     TopicRename,
     WorldName,
 )
-from outrider.scenarios.scenario import RobotEntry
+from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.changes import (
+    AddActor,
     AddObject,
     AddRobot,
     AddSensor,
@@ -45,6 +47,7 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
         "move": _move,
         "remove": _remove,
         "add_object": _add_object,
+        "add_actor": _add_actor,
         "add_robot": _add_robot,
         "add_sensor": _add_sensor,
         "remove_sensor": _remove_sensor,
@@ -103,6 +106,11 @@ def _add_object(request: NewObject) -> AddObject:
     """Add an object whose files are found from where the simulation was started."""
     whole = map_files({"objects": [request.keys]}, "world", lambda name: str(Path(name).resolve()))
     return AddObject(build(ObjectSpec, whole["objects"][0], "add_object"))
+
+
+def _add_actor(request: NewActor) -> AddActor:
+    keys = {"actors": [request.keys]}
+    return AddActor(build(Scenario, keys, "add_actor").actors[0])
 
 
 def _add_robot(request: NewRobot) -> AddRobot:

@@ -6,7 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
 
+from outrider.actors.spec import ActorSpec, actor_names
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.specs.sensor import SensorEntry
@@ -26,6 +28,13 @@ class AddObject:
     """Add an obstacle."""
 
     object: ObjectSpec
+
+
+@dataclass(frozen=True, slots=True)
+class AddActor:
+    """Add people, cars or animals: one entry of ``actors``."""
+
+    actor: ActorSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,7 @@ class SetScenario:
 Change: TypeAlias = (
     Move
     | AddObject
+    | AddActor
     | SetObject
     | AddModel
     | AddRobot
@@ -133,22 +143,22 @@ class _Named(Protocol):
 
 
 N = TypeVar("N", bound=_Named)
+_Placed: TypeAlias = RobotEntry | ObjectSpec | ModelEntry | ActorSpec
 
 
 def changed(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
         case Move(name) | Remove(name):
-            return _each(scenario, name, partial(_left_by, change))
-        case AddObject(item):
-            return replace(scenario, obstacles=(*scenario.obstacles, item))
+            left = _each(scenario, name, partial(_left_by, change))
+            return _with_components_of(left, change)
+        case AddObject() | AddActor() | AddRobot():
+            return _with_more(scenario, change)
         case SetObject(thing) | SetRobot(thing):
             return _each(scenario, thing.name, lambda _: thing)
         case AddModel(model):
             spec = _world(scenario)
             return replace(scenario, world=replace(spec, models=(*spec.models, model)))
-        case AddRobot(entry):
-            return replace(scenario, robots=(*scenario.robots, entry))
         case AddSensor() | RemoveSensor() | SetSensor():
             sensors = partial(_sensors_after, change)
             return _with_sensors(scenario, change.robot, sensors)
@@ -157,10 +167,20 @@ def changed(scenario: Scenario, change: Change) -> Scenario:
             return _with_robot(scenario, entry, topics={**entry.topics, key: name})
         case LoadWorld(world):
             free = tuple(replace(entry, pose=None) for entry in scenario.robots)
-            return replace(scenario, world=world, robots=free, obstacles=())
+            return replace(scenario, world=world, robots=free, obstacles=(), actors=())
         case SetScenario(other):
             return other
     assert_never(change)
+
+
+def _with_more(scenario: Scenario, change: AddObject | AddActor | AddRobot) -> Scenario:
+    match change:
+        case AddObject(item):
+            return replace(scenario, obstacles=(*scenario.obstacles, item))
+        case AddActor(actor):
+            return replace(scenario, actors=(*scenario.actors, actor))
+        case AddRobot(entry):
+            return replace(scenario, robots=(*scenario.robots, entry))
 
 
 def _sensors_after(
@@ -176,9 +196,11 @@ def _sensors_after(
 
 
 def names_of(scenario: Scenario) -> list[str]:
-    """Return the names of all robots, objects and models that a scenario puts into its world."""
+    """Return the names of all robots, objects, models and actors that a scenario puts in."""
     spec = _world(scenario)
     placed = [item.name for item in (*scenario.obstacles, *spec.objects)]
+    acting = (*scenario.actors, *spec.actors)
+    placed += [name for entry in acting for name in (entry.name, *actor_names(entry))]
     return [entry.name for entry in scenario.robots] + placed + [_called(m) for m in spec.models]
 
 
@@ -198,28 +220,54 @@ def _each(scenario: Scenario, name: str, change: Callable[[Any], Any]) -> Scenar
     if name not in names_of(scenario):
         hint = near_match(name, names_of(scenario))
         raise ConfigError(f"there is no robot or object '{name}'{hint}")
+    for entry in (*scenario.actors, *spec.actors):
+        if name in actor_names(entry) and name != entry.name:
+            raise ConfigError(f"'{name}' is one of the actors '{entry.name}': name them all")
 
     def mapped(things: tuple[N, ...]) -> tuple[N, ...]:
         found = (change(thing) if _called(thing) == name else thing for thing in things)
         return tuple(thing for thing in found if thing is not None)
 
-    inside = name in {_called(m) for m in spec.models} | {item.name for item in spec.objects}
+    inside = name in {_called(m) for m in (*spec.models, *spec.objects, *spec.actors)}
     if inside:  # from now on the world is the scenario's own
-        spec = replace(spec, objects=mapped(spec.objects), models=mapped(spec.models))
+        spec = replace(
+            spec,
+            objects=mapped(spec.objects),
+            models=mapped(spec.models),
+            actors=mapped(spec.actors),
+        )
     return replace(
         scenario,
         world=spec if inside else scenario.world,
         robots=mapped(scenario.robots),
         obstacles=mapped(scenario.obstacles),
+        actors=mapped(scenario.actors),
     )
 
 
-def _left_by(change: Move | Remove, thing: RobotEntry | ObjectSpec | ModelEntry) -> Any:
+def _with_components_of(scenario: Scenario, change: Move | Remove) -> Scenario:
+    """Let the components on something that is removed go with it."""
+    name = change.name
+    if isinstance(change, Move):
+        return scenario
+
+    def left(entries: tuple[Data, ...]) -> tuple[Data, ...]:
+        return tuple(one for one in entries if not f"{one.get('on', '')}/".startswith(f"{name}/"))
+
+    spec = _world(scenario)
+    if left(spec.components) != spec.components:
+        scenario = replace(scenario, world=replace(spec, components=left(spec.components)))
+    return replace(scenario, components=left(scenario.components))
+
+
+def _left_by(change: Move | Remove, thing: _Placed) -> Any:
     """Return what remains of an object after a change."""
     return _moved(thing, change.pose) if isinstance(change, Move) else None
 
 
-def _moved(thing: RobotEntry | ObjectSpec | ModelEntry, pose: PoseSpec) -> Any:
+def _moved(thing: _Placed, pose: PoseSpec) -> Any:
+    if isinstance(thing, ActorSpec):
+        raise ConfigError(f"'{thing.name}' moves by itself and cannot be moved")
     if isinstance(thing, ObjectSpec) and thing.path is not None:
         raise ConfigError(f"'{thing.name}' is scripted and cannot be moved")
     return replace(thing, pose=pose)

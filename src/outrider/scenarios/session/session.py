@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
-from outrider.core.errors import ConfigError
+from outrider.components.member import Member
+from outrider.core.errors import ComponentError, ConfigError
 from outrider.messages.topics import TOPICS, resolve
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -14,6 +16,7 @@ from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.branch import branch
 from outrider.scenarios.session.changes import (
+    AddActor,
     AddObject,
     AddRobot,
     AddSensor,
@@ -28,6 +31,7 @@ from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
+from outrider.scenarios.trusting import trust_scenario
 from outrider.sim.simulation import Memory, Simulation
 from outrider.sim.starts import check_starts
 from outrider.specs.sensor import SensorEntry
@@ -143,13 +147,15 @@ class Session:
         return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
-        self, thing: ObjectSpec | RobotEntry | SensorEntry | Thing, robot: str = ""
+        self, thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | Thing, robot: str = ""
     ) -> Simulation:
-        """Add an object, a robot, or a sensor on a robot (without one, in the world)."""
+        """Add an object, a robot, actors, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
             return self.apply(AddSensor(thing, robot))
         if isinstance(thing, RobotEntry):
             return self.apply(AddRobot(thing))
+        if isinstance(thing, ActorSpec):
+            return self.apply(AddActor(thing))
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
             raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
@@ -232,9 +238,11 @@ class Session:
         return taken
 
     @classmethod
-    def of_file(cls, path: Path | str, bus: Bus | None = None) -> "Session":
-        """Return a session that continues from a file."""
+    def of_file(cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False) -> "Session":
+        """Return a session that continues from a file; ``trust`` lets its components run."""
         saved = read_saved_state(Path(path))
+        if trust:
+            trust_scenario(saved.built)
         session = cls(saved.built, bus, at_start=False)
         put_back(saved, session.simulation)
         session._adopt(saved)
@@ -343,6 +351,7 @@ class Session:
         built, memories = _callables(new), set(new.memories)
         try:
             new.memories |= self._own_memories()
+            self._bring_components(new)
             bring(new)
         except Exception:
             self._discard(successor)
@@ -370,7 +379,20 @@ class Session:
     def _own_memories(self) -> dict[str, Memory]:
         """Return what the user's own code asked to be remembered."""
         memories = self.simulation.memories.items()
-        return {name: found for name, found in memories if name not in self._built_memories}
+        own = {name: found for name, found in memories if name not in self._built_memories}
+        return {name: found for name, found in own.items() if not isinstance(found.part, Member)}
+
+    def _bring_components(self, new: Simulation) -> None:
+        """Attach what the user's own code attached, where it still has something to be on."""
+        old = self.simulation.components
+        new.components.tell, new.components.may_remove = old.tell, old.may_remove
+        for member in old:
+            if f"component {member.name}" in self._built_memories:
+                continue
+            try:
+                new.take_in(member.plan)
+            except ComponentError as error:
+                old.tell(f"{member.title} is left out: {error}")
 
     def _rename(self, change: Change) -> None:
         """Rename a topic on the bus, so that its readers stay with it."""

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from outrider.sensors.site import Site
 from outrider.world.model import World
 
 SEA_LEVEL_PA = 101_325.0
@@ -25,6 +26,14 @@ class Air:
 def air_at(world: World, z: float) -> Air:
     """Return the air at a height above the origin of a world."""
     return standard_air(world.origin.altitude_m + z)
+
+
+def air_around(site: Site) -> Air:
+    """Return the air where a sensor is now: the weather's, or the standard air without weather."""
+    z, now_ns, weather = float(site.pose.position[2]), site.state.time_ns, site.weather
+    if not weather.given:
+        return air_at(site.world, z)
+    return Air(weather.temperature_c(now_ns, z), weather.pressure_pa(now_ns, z))
 
 
 def standard_air(altitude_m: float) -> Air:

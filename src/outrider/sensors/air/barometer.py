@@ -6,7 +6,7 @@ from typing import ClassVar
 from outrider.core.state import State, StateGroup
 from outrider.core.structure import number
 from outrider.messages.types import Float64, FluidPressure, Temperature, header
-from outrider.sensors.air.atmosphere import SEA_LEVEL_PA, air_at, pressure_altitude
+from outrider.sensors.air.atmosphere import SEA_LEVEL_PA, air_around, pressure_altitude
 from outrider.sensors.gauge import Gauge
 from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
@@ -64,7 +64,7 @@ class Barometer(Sensor):
 
     def sample(self, now_ns: int) -> None:
         """Measure both."""
-        air = air_at(self._site.world, float(self._site.pose.position[2]))
+        air = air_around(self._site)
         self._pressure.show(air.pressure_pa, now_ns)
         self._temperature.show(air.temperature_c, now_ns)
 

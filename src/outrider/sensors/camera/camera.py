@@ -16,6 +16,7 @@ from outrider.core.frames import Pose
 from outrider.core.state import State
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
+from outrider.render.outdoors import outdoors
 from outrider.render.picture import Picture
 from outrider.render.renderer import Ticket
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
@@ -180,6 +181,7 @@ class Camera(Sensor):
             wants=wants,
             hide_model=hidden,
             row_poses=rows,
+            outdoors=outdoors(site.scene, site.weather, self._now_ns),
         )
 
     def _rolled(self) -> list[Pose]:

@@ -11,9 +11,10 @@ from outrider.messages.types import Range
 from outrider.sensors.distance.cone import BeamCone
 from outrider.sensors.distance.echo import EchoCaster
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
-from outrider.sensors.distance.sound import Medium, speed_of_sound
+from outrider.sensors.distance.sound import Medium, echo_loss, speed_of_sound
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.weather.air import sound_absorption
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class UltrasonicParameters:
     missed: float = number(0.0, least=0.0, most=1.0)  # share of echoes that are not heard
     resolution: float = number(0.0, least=0.0)  # m; zero: not rounded
     medium: Medium = "air"
+    frequency_hz: float = number(40_000.0, above=0.0)  # for what air takes from its echo
     temperature_c: float = number(20.0, least=-90.0, most=100.0)  # what it is
     assumed_temperature_c: float = number(20.0, least=-90.0, most=100.0)  # what the device takes
     too_near: Literal["minus_infinity", "minimum"] = "minus_infinity"
@@ -59,8 +61,7 @@ class Ultrasonic(Sensor):
         self.beam = self._caster.beam  # for drawing
         fov_rad = self.beam.field_of_view_rad
         self.output = RangeOutput(site, Range.ULTRASOUND, fov_rad, limits)
-        true = speed_of_sound(p.temperature_c, p.medium)
-        self._scale = speed_of_sound(p.assumed_temperature_c, p.medium) / true
+        self._site = site
 
     def get_state(self) -> State:
         """Return where its noise is, and the last measurement."""
@@ -82,14 +83,45 @@ class Ultrasonic(Sensor):
         missed, error = self._random.random() < p.missed, self._random.standard_normal()
         echoes = self._caster.cast()
         found = echoes.first_group(p.echo_rays, p.echo_depth)
+        if found >= 0 and self._lost(float(echoes.distance[found])):
+            found = -1
         if found < 0 or missed:
             output.range, output.point = self._limited(math.inf), NOWHERE
             return
-        distance = float(echoes.distance[found]) * self._scale
+        distance = float(echoes.distance[found]) * self._scale()
         deviation = p.noise + p.noise_share * distance
         output.variance = deviation * deviation
         output.range = self._limited(self._rounded(distance + deviation * error))
         output.point = echoes.point(found)
+
+    @property
+    def _temperature_c(self) -> float:
+        """The air's temperature: the weather's, or that of its parameters."""
+        site, own = self._site, self._parameters.temperature_c
+        now_ns = site.state.time_ns
+        if self._parameters.medium != "air" or site.weather.at(now_ns).temperature_c is None:
+            return own
+        return site.weather.temperature_c(now_ns, float(site.pose.position[2]))
+
+    def _scale(self) -> float:
+        """Return how far too long distances come out, as the device takes another temperature."""
+        p = self._parameters
+        true = speed_of_sound(self._temperature_c, p.medium)
+        return speed_of_sound(p.assumed_temperature_c, p.medium) / true
+
+    def _lost(self, distance: float) -> bool:
+        """Return whether the weather's air takes more of an echo than the device can miss.
+
+        It hears what comes from max_range at 20 degrees C and 50 % humidity.
+        """
+        p, weather = self._parameters, self._site.weather
+        if p.medium != "air" or not weather.given:
+            return False
+        now_ns = self._site.state.time_ns
+        now, pascal = weather.at(now_ns), weather.pressure_pa(now_ns)
+        here = sound_absorption(p.frequency_hz, self._temperature_c, now.humidity, pascal)
+        usual = sound_absorption(p.frequency_hz, 20.0, 0.5, 101325.0)
+        return echo_loss(distance, here) > echo_loss(p.max_range, usual)
 
     def _rounded(self, distance: float) -> float:
         step = self._parameters.resolution

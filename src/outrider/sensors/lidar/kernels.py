@@ -263,7 +263,7 @@ def measure(
     for i in range(ranges.shape[0]):
         r = ranges[i] + limits.housing
         echo = echoes[i]
-        if not r < np.inf or (chance.shape[0] and chance[i] >= _seen(limits, echo, r)):
+        if not r < np.inf or (chance.shape[0] and chance[i] >= seen_share(limits, echo, r)):
             ranges[i] = _NONE
             echoes[i] = 0.0
             continue
@@ -287,7 +287,7 @@ def measure(
 
 
 @compiled_nogil
-def _seen(limits: Record, echo: float, r: float) -> float:  # pragma: no cover - compiled
+def seen_share(limits: Record, echo: float, r: float) -> float:  # pragma: no cover - compiled
     """Return the chance that a return is seen."""
     kept = limits.kept
     if limits.gain == 0.0:

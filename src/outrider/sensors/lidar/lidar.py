@@ -14,12 +14,14 @@ from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past
 from outrider.scene.sight import NO_MODEL
 from outrider.scene.surface import Floats32
+from outrider.sensors.lidar.air import DRAWS, BeamAir, through_air
 from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.weather.spec import WeatherSpec
 from outrider.world.assembly import WORLD
 
 _DRAWS = 1 << 32  # random numbers set aside for each nanosecond: more than any scan draws
@@ -62,6 +64,8 @@ class Lidar(Sensor):
         self._set_limits()
         self._make_buffers()
         self._end_ns = self._scanned_ns = -1
+        self._air: BeamAir | None = None
+        self._air_of: WeatherSpec | None = None
 
     def get_state(self) -> State:
         """Return when the last scan ended: all else follows from that and the recent past."""
@@ -154,6 +158,7 @@ class Lidar(Sensor):
         else:
             measured = self._ranges, self._intensity
             gather(self._limits, self._rays_each, self._order, *found, *measured)
+        self._weather()
         measure(
             limits=self._limits,
             noise_range=self._noise[0],
@@ -165,6 +170,19 @@ class Lidar(Sensor):
             ranges=self._ranges,
             echoes=self._intensity,
         )
+
+    def _weather(self) -> None:
+        """Let fog, rain, snow and dust take from the echoes, and send some of their own."""
+        weather = self._site.weather
+        if not weather.given:
+            return
+        now = weather.at(self._end_ns)
+        if self._air_of is not now:
+            self._air, self._air_of = BeamAir(now, self._p), now
+        if self._air is not None and not self._air.clear:
+            draws = self._site.random.random((DRAWS, len(self._ranges)), np.float32)
+            measured = self._chance, self._ranges, self._intensity
+            through_air(self._air.row, self._air.places, draws, self._limits, *measured)
 
     def _draw(self) -> None:
         """Draw the scan's random numbers: they depend on its time, not on earlier subscribers."""
@@ -202,7 +220,10 @@ class Lidar(Sensor):
         row = np.zeros(1, LIMITS)
         row["range_min"], row["range_max"] = p.range_min, p.range_max
         row["resolution"], row["housing"] = p.resolution, p.housing_m
-        row["gain"], row["sharpness"] = p.range_at_10_percent**2 / 0.1, p.sharpness
+        ten_percent = p.range_at_10_percent
+        if self._site.weather.given:
+            ten_percent = ten_percent or p.range_max
+        row["gain"], row["sharpness"] = ten_percent**2 / 0.1, p.sharpness
         row["kept"], row["white"] = 1.0 - p.dropout, p.intensity_of_white
         row["pulse"], row["choice"] = p.pulse_m, _WAYS[p.echo]
         self._limits = row[0]
@@ -235,7 +256,7 @@ class Lidar(Sensor):
         self._when = np.empty(rays, np.int64)
         self._far = np.empty(rays, np.float32)
         self._ranges, self._intensity = np.empty((2, n), np.float32)
-        chance = p.range_at_10_percent > 0 or p.dropout > 0
+        chance = p.range_at_10_percent > 0 or p.dropout > 0 or self._site.weather.given
         self._normal = np.empty(n if p.noise else 0, np.float32)
         self._chance = np.empty(n if chance else 0, np.float32)
         after_ns = beams.offsets_ns - (0 if p.stamp == "start" else beams.span_ns)

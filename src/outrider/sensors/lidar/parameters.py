@@ -33,6 +33,7 @@ class LidarParameters:
     range_at_10_percent: float = number(0.0, least=0.0)  # 0: everything in range is seen
     sharpness: float = number(8.0, above=0.0, most=100.0)  # of the edge of that range
     dropout: float = number(0.0, least=0.0, most=1.0)  # share of returns lost at any range
+    wavelength_nm: float = number(905.0, least=300.0, most=2500.0)  # for fog
     intensity_of_white: float = number(100.0, least=0.0, most=255.0)
     # the width of a beam
     divergence_mrad: float = number(0.0, least=0.0, most=100.0)  # full angle

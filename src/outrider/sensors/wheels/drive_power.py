@@ -34,6 +34,7 @@ class PowerParameters:
     rest_current: float = number(0.0, least=0.0)  # A that a driver reads at rest
     voltage: float = number(24.0, above=0.0)
     capacity_ah: float = number(20.0, above=0.0)
+    cold_loss_per_c: float = number(0.0, least=0.0, most=0.05)  # of capacity, below 20 degrees C
     battery_resistance: float = number(0.0, least=0.0)  # ohm
     idle_w: float = number(0.0, least=0.0)  # of computer and sensors
 
@@ -113,17 +114,18 @@ class DrivePower(Sensor):
     def battery_message(self, now_ns: int) -> Message:
         """Return the battery as ROS has it: current is negative while it is drawn."""
         p = self._parameters
-        left = max(0.0, p.capacity_ah - self._used_ah)
-        share = left / p.capacity_ah
+        capacity = self._capacity_ah(now_ns)
+        left = max(0.0, capacity - self._used_ah)
+        share = left / capacity
         drawn = self._drawn()
         open_v = p.voltage * (1.0 + _FULL_TO_EMPTY * (share - 0.5))
         return self._battery(
             header=header(now_ns, self._site.frame_id),
             voltage=open_v - drawn * p.battery_resistance,
-            temperature=math.nan,
+            temperature=self._temperature_c(now_ns),
             current=-drawn,
             charge=left,
-            capacity=p.capacity_ah,
+            capacity=capacity,
             design_capacity=p.capacity_ah,
             percentage=share,
             power_supply_status=_DISCHARGING,
@@ -135,6 +137,19 @@ class DrivePower(Sensor):
             location="",
             serial_number="",
         )
+
+    def _temperature_c(self, now_ns: int) -> float:
+        """Return the weather's temperature; not known where that gives none."""
+        weather = self._site.weather
+        if weather.at(now_ns).temperature_c is None:
+            return math.nan
+        return weather.temperature_c(now_ns, float(self._site.pose.position[2]))
+
+    def _capacity_ah(self, now_ns: int) -> float:
+        """Return what the battery gives when it is as cold as the weather."""
+        p, warmth = self._parameters, self._temperature_c(now_ns)
+        cold = 0.0 if math.isnan(warmth) else max(0.0, 20.0 - warmth)
+        return p.capacity_ah * max(0.05, 1.0 - p.cold_loss_per_c * cold)
 
     def _drawn(self) -> float:
         """Return the battery's current (A)."""

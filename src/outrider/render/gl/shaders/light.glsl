@@ -25,14 +25,14 @@ vec3 from_sun(const int i, vec3 normal) {
     return LIGHT_COLOUR[i] * max(dot(normal, TOWARDS[i]), 0.0);
 }
 
-vec3 from_lamp(const int i, const bool spot, vec3 point, vec3 normal) {
-    vec3 way = LIGHT_POSITION[i] - point;
+vec3 from_lamp(const int i, const bool spot, vec3 place, vec3 towards, vec3 point, vec3 normal) {
+    vec3 way = place - point;
     float square = dot(way, way), far = sqrt(max(square, 1e-12));
     float share = far / LIGHT_RANGE[i];
     float fade = max(0.0, 1.0 - share * share * share * share);
     float strength = max(0.0, dot(way, normal) / far) * fade * fade / max(square, 1.0);
     if (spot) {
-        strength *= smoothstep(SPOT_OUTER, SPOT_INNER, dot(way, TOWARDS[i]) / far);
+        strength *= smoothstep(SPOT_OUTER, SPOT_INNER, dot(way, towards) / far);
     }
     return LIGHT_COLOUR[i] * strength;
 }

@@ -11,7 +11,12 @@ void main() {
 #endif
     // the image is drawn upside down: what counts as the back is the front
     vec3 normal = normalize(gl_FrontFacing ? -v_normal : v_normal);
+#ifdef WET
+    surface = soaked(surface, normal);
+    vec3 light = hazed(surface * lighted(normal) + mirrored(normal));
+#else
     vec3 light = hazed(surface * lighted(normal));
+#endif
 #ifdef PANE
     colour = vec4(light, v_colour.a * opacity_at(v_uv));
 #elif defined(FINISH)

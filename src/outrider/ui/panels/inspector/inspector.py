@@ -9,6 +9,8 @@ from outrider.core.errors import OutriderError
 from outrider.ui import editing
 from outrider.ui.outline import ICONS, Kind, Node
 from outrider.ui.panels.context import Context
+from outrider.ui.panels.inspector.actor import inspect_actor
+from outrider.ui.panels.inspector.components import KINDS, inspect_components
 from outrider.ui.panels.inspector.file_actions import FileActions
 from outrider.ui.panels.inspector.light import inspect_light
 from outrider.ui.panels.inspector.link import inspect_link
@@ -28,6 +30,7 @@ _BUILDERS: dict[Kind, Builder] = {
     "robot": inspect_robot,
     "object": inspect_object,
     "model": inspect_object,
+    "actor": inspect_actor,
     "scenery": inspect_scenery,
     "link": inspect_link,
     "sensor": inspect_sensor,
@@ -75,6 +78,8 @@ class Inspector:
                 return
             try:
                 self._live = await builder(self._context, node)
+                if node.kind in KINDS:
+                    await inspect_components(self._context, node)
             except OutriderError as error:
                 ui.label(str(error)).classes("or-error")
 

@@ -1,0 +1,1 @@
+"""Behaviour of a user's own, attached to anything in a simulation."""

@@ -1,0 +1,3 @@
+"""Components that need no code of one's own: one file each."""
+
+PUBLIC = ()

@@ -1,0 +1,67 @@
+"""A body that goes where it is told, over the plane, without wheels."""
+
+import math
+
+import numpy as np
+
+from outrider.components.component import Component
+from outrider.components.handle import Handle
+from outrider.core.frames import yaw_of
+from outrider.core.structure import number
+
+_MOST_LOST = 0.1  # m/s in a step
+
+
+class PlanarMove(Component):
+    """Moves a model at the velocity of a Twist, in its own axes; falling is left to physics."""
+
+    topic: str = "/cmd_vel"  # geometry_msgs/Twist
+    timeout_s: float = number(0.5, least=0.0)  # stands still so long after the last one; 0: never
+    odometry: str = ""  # a topic for nav_msgs/Odometry
+    frame: str = "odom"
+    child_frame: str = "base_footprint"
+
+    def start(self, me: Handle) -> None:
+        """Listen."""
+        me.listen(self.topic, "geometry_msgs/msg/Twist")
+        me.state.told_ns, me.state.velocity = -1, [0.0, 0.0, 0.0]
+        me.state.lost = np.zeros(2)
+
+    def step(self, me: Handle) -> None:
+        """Move as the last command says."""
+        for message in me.received(self.topic):
+            wanted = (message.linear.x, message.linear.y, message.angular.z)
+            if all(math.isfinite(value) for value in wanted):
+                me.state.told_ns, me.state.velocity = me.time_ns, [float(v) for v in wanted]
+        silent_s = (me.time_ns - me.state.told_ns) * 1e-9
+        if self.timeout_s and silent_s > self.timeout_s:
+            me.state.velocity = [0.0, 0.0, 0.0]
+        x, y, turn = me.state.velocity
+        yaw = yaw_of(me.pose.rotation)
+        ahead = np.array([math.cos(yaw), math.sin(yaw)])
+        aside = np.array([-ahead[1], ahead[0]])
+        level = x * ahead + y * aside
+        # what friction takes away in a step is given beforehand
+        lost = me.state.lost + 0.5 * (level - me.velocity[:2])
+        me.state.lost = np.clip(lost, -_MOST_LOST, _MOST_LOST) if level.any() else np.zeros(2)
+        me.move([*(level + me.state.lost), me.velocity[2]], [0.0, 0.0, turn])
+        if self.odometry:
+            self._tell(me)
+
+    def _tell(self, me: Handle) -> None:
+        x, y, turn = me.state.velocity
+        place, q = me.position, me.pose.rotation
+        pose = {
+            "position": dict(zip("xyz", place.tolist(), strict=True)),
+            "orientation": dict(zip("xyzw", q.tolist(), strict=True)),
+        }
+        twist = {"linear": {"x": x, "y": y}, "angular": {"z": turn}}
+        sec, nanosec = divmod(me.time_ns, 1_000_000_000)
+        header = {"frame_id": self.frame, "stamp": {"sec": sec, "nanosec": nanosec}}
+        message = {
+            "header": header,
+            "child_frame_id": self.child_frame,
+            "pose": {"pose": pose},
+            "twist": {"twist": twist},
+        }
+        me.publish(self.odometry, message, "nav_msgs/msg/Odometry")

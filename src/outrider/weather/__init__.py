@@ -1,0 +1,1 @@
+"""Weather: sun, light, fog, rain, snow, dust, wind and air, by published formulas."""
