@@ -130,4 +130,4 @@ def test_the_command_line_goes_on_from_a_state(tmp_path):
     assert result["state_hash"] == made.simulation.state_hash
     refused = outrider("playground-round", "--state", str(tmp_path / "now.state"))
     assert refused.returncode == 2
-    assert "can only be combined with --speed and --duration" in refused.stderr
+    assert "can only be combined with --speed, --duration and --trust" in refused.stderr
