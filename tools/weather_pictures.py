@@ -47,7 +47,6 @@ class View:
 
 
 VIEWS = {
-    "noon": View(WeatherSpec(hour=11.0)),
     "dawn": View(
         WeatherSpec(hour=5.2),
         eye=(-24.0, -76.6, 0.8),

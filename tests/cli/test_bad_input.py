@@ -208,4 +208,5 @@ def test_a_package_of_a_name_that_is_taken_is_refused(refused, tmp_path):
     assert "there is a sensor 'imu' already" in refused("new", "sensor", "imu")
     assert "there is a robot 'husky' already" in refused("new", "robot", "husky")
     assert "there is a bridge 'ros1' already" in refused("new", "bridge", "ros1")
+    assert "there is a component 'gate' already" in refused("new", "component", "gate")
     assert list(tmp_path.iterdir()) == []

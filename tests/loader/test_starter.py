@@ -64,12 +64,14 @@ def test_every_package_passes_its_own_tests_once_it_is_installed(installed):
 def test_an_installed_package_is_listed_beside_our_own(installed):
     program = """
 from outrider.bridges.bridge import BRIDGES
+from outrider.components.catalogue import COMPONENTS
 from outrider.loader.library import library_names, library_path
 from outrider.sensors.catalogue import SENSORS
 assert {"own-sensor", "tilt-meter", "imu"} <= set(SENSORS)
 assert {"own-sensor", "tilt-meter", "bno055"} <= set(library_names("sensors"))
 assert {"own-robot", "jackal"} <= set(library_names("robots"))
 assert {"own-bridge", "ros1"} <= set(BRIDGES)
+assert {"own-component", "gate"} <= set(COMPONENTS)
 print(library_path("robots", "own-robot"))
 """
     site = installed / "site"

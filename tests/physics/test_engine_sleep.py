@@ -7,6 +7,7 @@ from engine_worlds import WEIGHTLESS, G, ball, brick, ground, pendulum, solid, w
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
+from outrider.core.state import State
 from outrider.physics.mujoco import rest
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.sim.simulation import Simulation
@@ -166,10 +167,19 @@ def test_a_saved_state_goes_on_to_the_last_bit_asleep_or_awake(moment_s):
     assert _asleep(engine)[2]
 
 
+def test_in_a_state_that_knows_no_sleep_everything_is_awake():
+    engine = _at_rest()
+    known = {name: value for name, value in engine.get_state().items() if name != "asleep"}
+    engine.set_state(State(known))
+    assert _asleep(engine) == [False] * 3
+    run(engine, 1.0)
+    assert _asleep(engine) == [True] * 3
+
+
 def test_a_state_in_which_others_sleep_is_refused():
     engine = _at_rest()
     state = engine.get_state()
     asleep = state.rows("asleep", np.int32)
     asleep[2] = 0
     with pytest.raises(PhysicsError, match="asleep"):
-        engine.set_state(type(state)(state, asleep=asleep))
+        engine.set_state(State(state, asleep=asleep))

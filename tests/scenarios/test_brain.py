@@ -56,6 +56,14 @@ def test_the_robots_own_odometry_frame_gives_way_to_the_brains() -> None:
     assert all(len([p for p, c in frames if c == child]) == 1 for _, child in frames)
 
 
+def test_a_scenario_without_a_brain_can_be_opened_from_one_that_has_one() -> None:
+    run = short()
+    run.simulation.run(0.1)
+    run.session.open(replace(run.scenario, autonomy=None))
+    run.simulation.run(0.1)
+    assert run.simulation.time_s == pytest.approx(0.1)
+
+
 WHEELS = "/jackal_velocity_controller/odom"
 
 

@@ -7,11 +7,11 @@ from outrider.bench import boxes, terrain
 from outrider.bench.filming import FilmedDrive, meadow
 from outrider.bench.law import fitted
 from outrider.bench.measurement import Measurement, least_processor_time
-from outrider.bench.scanning import Scanner
+from outrider.bench.scanning import Scanner, entry, standing
 from outrider.sim.simulation import Simulation
 
 _ROBOTS = (1, 5, 20, 50)
-_OBJECTS = (10, 50, 200, 500)
+_OBJECTS = (10, 100, 500, 2000)
 _SAMPLES = (225, 900, 3600, 14400)  # of 16 channels
 _CELLS = (71, 224, 708, 1225)  # a side: 10 thousand to 3 million triangles
 _WIDTHS = (160, 320, 640, 1280)
@@ -27,6 +27,7 @@ class Growth:
         """Run them one after the other."""
         yield from _grow("robots", "a step", _ROBOTS, _step_of_robots)
         yield from _grow("objects at rest", "a step", _OBJECTS, _step_of_objects)
+        yield from _grow("objects around", "a turn", _OBJECTS, _turn_among_objects)
         yield from _grow("rays", "a scan", [16 * n for n in _SAMPLES], _scan_of_rays)
         yield from _grow("triangles", "a scan", [2 * n * n for n in _CELLS], _scan_of_triangles)
         yield from _grow("pixels", "a picture", [w * w * 3 // 4 for w in _WIDTHS], _picture)
@@ -61,6 +62,12 @@ def _step(simulation: Simulation) -> float:
 
 def _scan_of_rays(rays: int) -> float:
     return least_processor_time(Scanner(256, "platt-vlp16", samples=rays // 16).scan, 3 * _REPEATS)
+
+
+def _turn_among_objects(count: int) -> float:
+    simulation = standing(boxes.resting(count), (entry("velodyne", "velodyne-vlp16"),))
+    simulation.run(0.6)  # they come to rest
+    return least_processor_time(lambda: simulation.run(0.1), _REPEATS)
 
 
 def _scan_of_triangles(triangles: int) -> float:

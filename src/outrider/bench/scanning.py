@@ -21,6 +21,7 @@ from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import PoseSpec
 from outrider.vehicles.robot import load_robot
+from outrider.world.model import World
 
 _MAST = PoseSpec(z=0.1377)  # above the Jackal's mounting plate
 
@@ -35,6 +36,15 @@ def driving(cells: int, sensors: tuple[SensorEntry, ...]) -> Simulation:
     jackal = Participant(load_robot("jackal").bare(), "jackal", sensors=sensors)
     simulation = Simulation(terrain.world(cells), [jackal])
     _listen_and_drive(simulation, 0.5, 0.3)
+    return simulation
+
+
+def standing(world: World, sensors: tuple[SensorEntry, ...]) -> Simulation:
+    """Return a Jackal with sensors beside a world's things, with a listener on every topic."""
+    place = Pose(np.array([-2.0, -2.0, 0.0]))
+    jackal = Participant(load_robot("jackal").bare(), "jackal", place, sensors=sensors)
+    simulation = Simulation(world, [jackal])
+    _listen(simulation)
     return simulation
 
 
@@ -57,9 +67,13 @@ def crowd(robots: int, model: str, sensor: str, link: str) -> Simulation:
     return simulation
 
 
-def _listen_and_drive(simulation: Simulation, speed: float, yaw_rate: float) -> None:
+def _listen(simulation: Simulation) -> None:
     for topic in simulation.bus.topics():
         simulation.bus.subscribe(topic.name, kept="latest")
+
+
+def _listen_and_drive(simulation: Simulation, speed: float, yaw_rate: float) -> None:
+    _listen(simulation)
 
     def drive(sim: Simulation) -> None:
         if sim.steps % 40 == 0:

@@ -18,6 +18,7 @@ from outrider.vehicles.robot import load_robot
 _CELLS = 95  # a side of the ground: 18,050 triangles
 _STEP_S = 0.0025
 _REPEATS = 25
+_BOXES = 3000
 
 
 class Speed:
@@ -54,9 +55,9 @@ class Speed:
             yield _factor(f"{what}, {world}", made)
 
     def _boxes(self) -> Iterator[Measurement]:
-        still = Simulation(boxes.resting(500))
-        still.run(0.5)
-        real_time = 500 * _STEP_S * 1e6 / _step_us(still, 10)
+        still = Simulation(boxes.resting(_BOXES))
+        still.run(0.5)  # they come to rest and fall asleep
+        real_time = _BOXES * _STEP_S * 1e6 / _step_us(still, 10)
         yield Measurement("resting boxes in real time", real_time, "boxes", "higher", limit=3000.0)
         heap = Simulation(boxes.heap(200))
         heap.run(0.15)

@@ -12,6 +12,7 @@ from outrider.core.errors import ConfigError
 class Kind(StrEnum):
     """What a package can bring."""
 
+    component = "component"
     sensor = "sensor"
     robot = "robot"
     bridge = "bridge"
@@ -25,7 +26,7 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Of the package, such as wind-vane.")],
     into: Into = Path(),
 ) -> None:
-    """Create a package with a sensor, robot or bridge of your own, and its test."""
+    """Create a package with a component, sensor, robot or bridge of your own, and its test."""
     from outrider.loader.starter import check_package_name, write_starter
 
     _refuse_taken(kind, check_package_name(name))
@@ -38,10 +39,12 @@ def new(
 def _refuse_taken(kind: Kind, name: str) -> None:
     """Refuse a name that something of the same kind has: it would never be found."""
     from outrider.bridges.bridge import BRIDGES
+    from outrider.components.catalogue import COMPONENTS
     from outrider.loader.library import library_names
     from outrider.sensors.catalogue import SENSORS
 
     taken = {
+        Kind.component: list(COMPONENTS),
         Kind.sensor: [*SENSORS, *library_names("sensors")],
         Kind.robot: library_names("robots"),
         Kind.bridge: list(BRIDGES),

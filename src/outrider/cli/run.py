@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -31,7 +31,7 @@ from outrider.cli.recording_options import (
     RecordTopics,
     recording_options,
 )
-from outrider.cli.startup.editor import edited, editor_options
+from outrider.cli.startup.editor import EditorDoor, editor_options
 from outrider.cli.startup.process_age import process_start_s
 from outrider.cli.startup.quick_start import starting
 from outrider.core.structure import Data
@@ -39,7 +39,6 @@ from outrider.core.structure import Data
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
     from outrider.sim.profile import StepProfile
-    from outrider.ui.options import EditorOptions
 
 _NOTICED = 0.001  # of a step
 _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
@@ -122,62 +121,77 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run a scenario, a world or a robot; without a name, the demo."""
-    with starting():
-        cold = announce_compiling()
-        from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
-        from outrider.scenarios.run import Run
-        from outrider.scenarios.trusting import trust_scenario
+    likely = not headless and (not as_json if ui is None else ui)
+    with closing(EditorDoor(likely=likely)) as door:
+        with starting():
+            cold = announce_compiling()
+            from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
+            from outrider.scenarios.run import Run
+            from outrider.scenarios.trusting import trust_scenario
 
-        recording = recording_options(record, topics, format_, overwrite, lossless)
-        if state is not None:
-            refused = (what, robot, seed, engine, step, settings, arg, path, size)
-            session = resumed(state, duration, refused, trust=trust)
+            recording = recording_options(record, topics, format_, overwrite, lossless)
+            session = None
+            if state is not None:
+                refused = (what, robot, seed, engine, step, settings, arg, path, size)
+                session = resumed(state, duration, refused, trust=trust)
+                scenario = session.scenario
+            else:
+                foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
+                scenario = with_flags(
+                    find_scenario(what, robot, settings or [], foreign),
+                    {
+                        "--speed": ("pacing.speed", speed),
+                        "--duration": ("duration_s", duration),
+                        "--seed": ("seed", seed),
+                        "--engine": ("physics.engine", engine),
+                        "--step": ("physics.step_s", step),
+                    },
+                )
+                if trust:
+                    trust_scenario(scenario)
+            pace = scenario.pacing.speed if speed is None else speed
+            races = pace == 0 and scenario.duration_s is not None
+            options = None
+            if likely and (ui or not races):
+                options = editor_options(
+                    what,
+                    host,
+                    port,
+                    projects,
+                    read_only=read_only,
+                    allow_code=allow_code,
+                    program=user_code,
+                )
+            own = (robot, engine, step, bridge, files, settings, arg, path, size, state, record)
+            early = not any(own) and _is_ours(what)
+            if early:
+                door.open(options)
             prepared = Run(
-                session, speed=speed, bridges=bridge or (), files=files, recording=recording
-            )
-        else:
-            foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
-            scenario = with_flags(
-                find_scenario(what, robot, settings or [], foreign),
-                {
-                    "--speed": ("pacing.speed", speed),
-                    "--duration": ("duration_s", duration),
-                    "--seed": ("seed", seed),
-                    "--engine": ("physics.engine", engine),
-                    "--step": ("physics.step_s", step),
-                },
-            )
-            if trust:
-                trust_scenario(scenario)
-            prepared = Run(
-                scenario,
-                since_s=process_start_s(),
+                session or scenario,
+                speed=speed,
+                since_s=None if session else process_start_s(),
                 bridges=bridge or (),
                 files=files,
                 recording=recording,
             )
-            if cold:  # compile now, not while time runs
+            if cold and session is None:  # compile now, not while time runs
                 prepared.simulation.step()
                 prepared.simulation.reset()
-    profiled = _profile(prepared) if profile else None
-    options = None
-    races = prepared.runner.pacer.speed == 0 and prepared.scenario.duration_s is not None
-    watched = not (as_json or races) if ui is None else ui
-    if watched and not headless:
-        options = editor_options(
-            what,
-            host,
-            port,
-            projects,
-            read_only=read_only,
-            allow_code=allow_code,
-            program=user_code,
-        )
-    _report(_serve(prepared, options, Programs(user_code, controller)), as_json)
+        if not early:
+            door.open(options)
+        profiled = _profile(prepared) if profile else None
+        _report(_serve(prepared, door, Programs(user_code, controller)), as_json)
     if profiled is not None:
         _print_profile(profiled)
     if state is None and prepared.simulation.finished is False:
         raise typer.Exit(1)
+
+
+def _is_ours(what: str | None) -> bool:
+    """Return whether something is of the library: it will be built, so pages may wait for it."""
+    from outrider.loader.library import in_library
+
+    return what is None or in_library("scenarios", what) or in_library("worlds", what)
 
 
 def _profile(run: "Run") -> "StepProfile":
@@ -203,7 +217,7 @@ class Programs(NamedTuple):
     controller: Path | None = None
 
 
-def _serve(run: "Run", options: "EditorOptions | None", programs: Programs) -> Data:
+def _serve(run: "Run", door: EditorDoor, programs: Programs) -> Data:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status
@@ -224,7 +238,7 @@ def _serve(run: "Run", options: "EditorOptions | None", programs: Programs) -> D
     try:
         with (
             stopped_by_signals(runner.stop),
-            edited(run, options, control) as opened,
+            door.edited(run, control) as opened,
             user_code(None if opened else programs.program),
             user_code(programs.controller, link, kind="controller"),
             Status(run.scenario.name, run.scenario.duration_s) as status,

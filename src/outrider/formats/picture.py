@@ -36,6 +36,26 @@ def picture(path: str) -> EncodedPicture | None:
     return _converted(data)
 
 
+def small_picture(found: EncodedPicture, side: int) -> EncodedPicture:
+    """Return an image of at most so many pixels along a side; the same if it cannot be done."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return found
+    out = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(found.data)) as image:
+            if max(image.size) <= side:
+                return found
+            kind = "PNG" if found.cut_out else "JPEG"
+            less = image.convert("RGBA" if found.cut_out else "RGB")
+            less.thumbnail((side, side))
+            less.save(out, kind)
+    except Exception:  # whatever a third party's readers throw at a bad file
+        return found
+    return EncodedPicture(out.getvalue(), f"image/{kind.lower()}")
+
+
 def png_bytes(path: str) -> bytes | None:
     """Return an image as PNG, or None."""
     found = picture(path)

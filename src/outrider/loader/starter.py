@@ -11,7 +11,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.package_files import LIBRARY
 from outrider.core.yaml_file import read_yaml
 
-Starter: TypeAlias = Literal["sensor", "robot", "bridge"]
+Starter: TypeAlias = Literal["component", "sensor", "robot", "bridge"]
 STARTERS: tuple[Starter, ...] = get_args(Starter)
 _FOLDER = LIBRARY / "starters"
 _NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")

@@ -63,10 +63,12 @@ class Brain:
     def _begin(self) -> None:
         scenario = self._session.scenario
         spec = scenario.autonomy
-        assert spec is not None
-        entry = driven(scenario)
         if self._live is not None:
             self._live.close()
+        if spec is None:  # another scenario was opened
+            self._live, self._follower, self._robot = None, None, ""
+            return
+        entry = driven(scenario)
         if spec.stereo is not None:  # more threads only spin beside the renderer
             needed("cv2").setNumThreads(1)
         self._live = Live(
@@ -108,7 +110,7 @@ class Brain:
         self._started = True
         if self._live is not None:
             self._live.step(simulation.time_ns)
-        if simulation.time_ns % _TRUTH_NS == 0:
+        if simulation.time_ns % _TRUTH_NS == 0 and self._robot:
             self._true.append((simulation.time_ns, simulation.robots[self._robot].pose))
 
     def _judge(self, _simulation: Simulation) -> bool | None:

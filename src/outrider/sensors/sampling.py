@@ -73,6 +73,13 @@ class Sampled:
         else:
             self._send(now_ns)
 
+    def rehearse(self) -> None:
+        """Make what is wanted once for nobody: the first time takes long (renderers, shaders)."""
+        pairs = zip(self.sensor.outputs, self.outputs, strict=True)
+        wanted = [name for name, (channel, _) in pairs if channel.wanted]
+        if self.exposes and wanted:
+            self.sensor.expose(frozenset(wanted))(wanted[0])
+
     def _send(self, now_ns: int) -> None:
         """Put messages on their way; they arrive in order, and some never."""
         due_ns = self._due(now_ns)
@@ -183,6 +190,11 @@ class Sampler:
             same = sum(other.name == sensor.name for other in found.values())
             found[f"{sensor.name} {same + 1}" if same else sensor.name] = sensor
         return found
+
+    def rehearse(self) -> None:
+        """Prepare the sensors whose first measurement takes long; in any thread, before a start."""
+        for sensor in self.sensors:
+            sensor.rehearse()
 
     def get_state(self) -> State:
         """Return the states of all sensors by name."""

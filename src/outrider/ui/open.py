@@ -4,7 +4,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,44 +31,59 @@ def installed() -> bool:
     return find_spec("nicegui") is not None
 
 
+class EditorServer:
+    """The editor's address: pages can be opened before there is a run, and wait for it."""
+
+    def __init__(self, options: EditorOptions) -> None:
+        if not installed():
+            raise ConfigError("the editor is not installed: pip install outrider[ui]")
+        from outrider.ui.arrival import Arrival
+        from outrider.ui.link.access import new_token
+        from outrider.ui.link.server import Server
+        from outrider.ui.site import make_app
+
+        self.options = options
+        self._arrival = Arrival()
+        self._server = Server(options.host, options.port)
+        token = new_token()
+        self.base = f"http://{_shown(options.host)}:{self._server.port}/"
+        self.address = f"{self.base}?token={token}"
+        with no_collection():
+            app = make_app(self._arrival)
+            self._server.start(app, token, required=options.open_to_others)
+        if options.browser and _has_desktop():
+            webbrowser.open(self.address)
+
+    def close(self) -> None:
+        """Send all pages away."""
+        self._server.close()
+
+    @contextmanager
+    def edited(self, run: Run, recording: RecordingControl | None = None) -> Iterator[Editor]:
+        """Let the pages have a run; with a recording control they have a record button."""
+        from outrider.ui.arrival import Room
+        from outrider.ui.desk import Desk
+
+        desk = Desk(run, self.options, recording)
+        room = Room.of(desk)
+
+        def draw(topic: str) -> None:
+            room.watching.switch(topic, drawn=True)
+
+        with closing(desk.programs):
+            self._arrival.bring(room)
+            if self.options.program is not None:
+                desk.start_program(self.options.program)
+            yield Editor(self.base, self.address, draw, desk.rescued)
+
+
 @contextmanager
 def editor(
     run: Run, options: EditorOptions, recording: RecordingControl | None = None
 ) -> Iterator[Editor]:
-    """Serve the editor of a run; with a recording control it has a record button."""
-    if not installed():
-        raise ConfigError("the editor is not installed: pip install outrider[ui]")
-    with ExitStack() as closing:
-        with no_collection():
-            opened = _open(run, options, recording, closing)
-        if options.browser and _has_desktop():
-            webbrowser.open(opened.address)
+    """Serve the editor of a run that is there already."""
+    with closing(EditorServer(options)) as server, server.edited(run, recording) as opened:
         yield opened
-
-
-def _open(
-    run: Run, options: EditorOptions, recording: RecordingControl | None, closing: ExitStack
-) -> Editor:
-    from outrider.ui.desk import Desk
-    from outrider.ui.link.access import new_token
-    from outrider.ui.link.server import Server
-    from outrider.ui.site import make_app
-
-    server = Server(options.host, options.port)
-    closing.callback(server.close)
-    desk = Desk(run, options, recording)
-    closing.callback(desk.programs.close)
-    app, watching = make_app(desk)
-    token = new_token()
-    server.start(app, token, required=options.open_to_others)
-    if options.program is not None:
-        desk.start_program(options.program)
-    base = f"http://{_shown(options.host)}:{server.port}/"
-
-    def draw(topic: str) -> None:
-        watching.switch(topic, drawn=True)
-
-    return Editor(base, f"{base}?token={token}", draw, desk.rescued)
 
 
 def _shown(host: str) -> str:

@@ -5,34 +5,33 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from nicegui import ui
 
-from outrider.ui.desk import PATIENCE_S, Desk
-from outrider.ui.driving import Driving
+from outrider.ui.arrival import Arrival
+from outrider.ui.desk import PATIENCE_S
 from outrider.ui.link.access import KNOWN
 from outrider.ui.link.routes import add_routes
 from outrider.ui.link.server import with_tasks
-from outrider.ui.panels.page import EditorPage
-from outrider.ui.views.watching import Watching
+from outrider.ui.panels.page import EditorPage, put_head
+from outrider.ui.panels.waiting import shown_waiting
 
 _HERE = Path(__file__).parent
 
 
-def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
-    """Return the app and its views; there is one per process."""
-    run = desk.run
-    driving = Driving(run)
-    watching = Watching(desk)
+def make_app(arrival: Arrival) -> FastAPI:
+    """Return the app, which can be served before its run is there; there is one per process."""
     app = FastAPI(
-        lifespan=with_tasks(desk.prepare, desk.show, watching.serve),
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
+        lifespan=with_tasks(arrival.serve), openapi_url=None, docs_url=None, redoc_url=None
     )
-    add_routes(app, desk, driving)
+    add_routes(app, arrival)
 
     @ui.page("/", title="Outrider", dark=True, response_timeout=PATIENCE_S)
     async def page(request: Request) -> None:
+        put_head()
         known = bool(request.scope.get(KNOWN))
-        await EditorPage(desk, driving, watching, known=known).build()
+        if not arrival.here and not await shown_waiting():
+            return
+        room = await arrival.room()
+        ui.context.client.content.clear()
+        await EditorPage(room.desk, room.driving, room.watching, known=known).build()
 
     ui.run_with(
         app,
@@ -44,4 +43,4 @@ def make_app(desk: Desk) -> tuple[FastAPI, Watching]:
         binding_refresh_interval=None,
         reconnect_timeout=30.0,
     )
-    return app, watching
+    return app

@@ -1,6 +1,7 @@
 """Changes that are prepared beside the loop and put in between two steps."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,8 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.changes import AddObject, AddRobot, Move, Remove
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
+from outrider.sensors.camera import renderer_pool
+from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 
 WALL = ObjectSpec("wall", BoxSpec(size=(0.2, 4.0, 1.0)), PoseSpec(x=-20.0))
@@ -117,3 +120,30 @@ def test_a_text_that_is_refused_is_not_kept(session, tmp_path, monkeypatch):
     assert not list((tmp_path / "spawned").iterdir())
     prepared_spawn(session, ModelText("box", TEXT, pose={"x": 9.0}))()
     assert len(list((tmp_path / "spawned").iterdir())) == 1
+
+
+def test_a_camera_that_is_watched_has_its_renderer_before_another_scenario_is_put_in():
+    lens = {"width": 32, "height": 24, "renderer": "embree"}
+    eye = SensorEntry("eye", "camera", topics={"image": "eye/image"}, set=lens)
+    watched = Scenario(robots=(RobotEntry("jackal", sensors=(eye,)),))
+    session = Session(watched)
+    box = session.bus.subscribe("/eye/image")
+    session.simulation.run(0.2)
+    assert box.poll() is not None
+    other = replace(watched, seed=2, world="ice")
+    before = len(renderer_pool._rooms)
+    put_in = in_a_thread(lambda: session.prepared_open(other))
+    assert len(renderer_pool._rooms) == before + 1
+    put_in()
+    session.simulation.run(0.2)
+    assert box.poll() is not None
+
+
+def test_nothing_is_rendered_in_advance_for_nobody():
+    eye = SensorEntry("eye", "camera", set={"renderer": "embree"})
+    watched = Scenario(robots=(RobotEntry("jackal", sensors=(eye,)),))
+    session = Session(watched)
+    before = len(renderer_pool._rooms)
+    kept = session.prepared_open(replace(watched, seed=2))
+    assert len(renderer_pool._rooms) == before
+    kept()

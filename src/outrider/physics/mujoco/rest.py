@@ -72,7 +72,13 @@ class Rest:
         return State(asleep=self._data.tree_asleep, still=self._steps)
 
     def set_state(self, state: State) -> None:
-        """Put to sleep again, with positions already computed for all."""
+        """Put to sleep again, with positions already computed for all.
+
+        A state of a version that knew no sleep has everything awake.
+        """
+        self._steps[:] = 0
+        if "asleep" not in state:
+            return
         asleep = state.array("asleep", self._data.tree_asleep)
         self._steps[:] = state.array("still", self._steps)
         cycles = np.maximum(asleep, -1)[self._bodies["tree"]]

@@ -1,6 +1,7 @@
 """A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -8,7 +9,7 @@ from typing import Protocol
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.member import Member
-from outrider.core.errors import ComponentError, ConfigError
+from outrider.core.errors import ComponentError, ConfigError, OutriderError
 from outrider.messages.topics import TOPICS, resolve
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -321,6 +322,8 @@ class Session:
                 new = build(scenario, self.bus, quiet=True)
                 for rig in (self.simulation.rig, new.rig):
                     fingerprint(rig)  # which is remembered: of a large world it takes long
+                with suppress(OutriderError):  # the loop will tell
+                    new.sampler.rehearse()
                 return _Successor(new, tuple(topics))
             except Exception:
                 for name in topics:

@@ -11,6 +11,7 @@ from starlette.datastructures import UploadFile
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.ui import uploads
+from outrider.ui.arrival import Arrival
 from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.link.viewers import Viewer
@@ -20,30 +21,33 @@ _MOST_TEXT = 4096
 _OVERHEAD = 1 << 20  # bytes of names and borders around files
 
 
-def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
+def add_routes(app: FastAPI, arrival: Arrival) -> None:
     """Serve the scene: its description, its meshes and pictures by key, and the stream."""
 
     @app.get("/outrider/stage.json")
     async def stage() -> Data:
+        desk = (await arrival.room()).desk
         return (await desk.current_stage()).manifest
 
     @app.get("/outrider/mesh/{key}")
     async def mesh(key: str) -> Response:
-        found = desk.stage
+        found = (await arrival.room()).desk.stage
         data = None if found is None else await asyncio.to_thread(found.packed, key)
         if data is None:
             return Response(status_code=404)
         return Response(data, media_type="application/octet-stream", headers=_FOR_EVER)
 
     @app.get("/outrider/picture/{key}")
-    async def picture(key: str) -> Response:
-        found = await asyncio.to_thread(desk.stages.gallery.picture, key)
+    async def picture(key: str, small: bool = False) -> Response:
+        gallery = (await arrival.room()).desk.stages.gallery
+        found = await asyncio.to_thread(gallery.small if small else gallery.picture, key)
         if found is None:
             return Response(status_code=404)
         return Response(found.data, media_type=found.mime, headers=_FOR_EVER)
 
     @app.post("/outrider/bring")
     async def bring(request: Request) -> JSONResponse:
+        desk = (await arrival.room()).desk
         if desk.options.read_only:
             return JSONResponse({"error": "this page is read-only"}, status_code=403)
         return JSONResponse(await _brought(request, desk))
@@ -51,12 +55,14 @@ def add_routes(app: FastAPI, desk: Desk, driving: Driving) -> None:
     @app.websocket("/outrider/stream")
     async def stream(socket: WebSocket) -> None:
         await socket.accept()
+        room = await arrival.room()
+        desk = room.desk
         viewer = Viewer(may_drive=not desk.options.read_only)
         desk.viewers.join(viewer)
         desk.tell_all(viewer)
         sending = asyncio.create_task(_send(socket, viewer))
         try:
-            await _receive(socket, viewer, driving)
+            await _receive(socket, viewer, room.driving)
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone
         finally:

@@ -33,6 +33,13 @@ _EARLY = """<script>
 </script>"""
 
 
+def put_head() -> None:
+    """Put on a page what is there before its panels: style, colours, and the scene's data."""
+    ui.add_css(_STYLE)
+    ui.add_head_html(_EARLY)
+    ui.colors(primary="#ff8a3d", dark="#14171c", dark_page="#14171c")
+
+
 class EditorPage:
     """Assembles the panels and connects their events."""
 
@@ -46,10 +53,7 @@ class EditorPage:
         self._next = desk.journal.next  # older warnings are not news
 
     async def build(self) -> None:
-        """Build the page."""
-        ui.add_css(_STYLE)
-        ui.add_head_html(_EARLY)
-        ui.colors(primary="#ff8a3d", dark="#14171c", dark_page="#14171c")
+        """Build the page, under the head that ``put_head`` has put."""
         tree = await self._desk.between(lambda: outline(self._desk.session))
         self._context = Context(self._desk, self._driving, self._watching, tree, self._known)
         self._context.picked.append(self._selected)

@@ -3,10 +3,16 @@
 from hashlib import blake2b
 from typing import Any
 
-from outrider.formats.picture import EncodedPicture, picture
+import numpy as np
+
+from outrider.core.cache import Arrays, cached, content_key
+from outrider.formats.picture import EncodedPicture, picture, small_picture
 from outrider.world.materials import Material
 
 Looks = dict[str, Any]
+
+_SMALL = 256  # pixels
+_MOST_KEPT = 500
 
 
 class Gallery:
@@ -32,6 +38,19 @@ class Gallery:
         """Return the image with a key."""
         path = self._paths.get(key)
         return None if path is None else picture(path)
+
+    def small(self, key: str) -> EncodedPicture | None:
+        """Return a small version of the image with a key, which is there sooner; kept on disk."""
+        found = self.picture(key)
+        if found is None:
+            return None
+
+        def made() -> Arrays:
+            less = small_picture(found, _SMALL)
+            return {"data": np.frombuffer(less.data, np.uint8), "mime": np.array(less.mime)}
+
+        kept = cached("thumbnails", content_key(found.data, _SMALL), made, most=_MOST_KEPT)
+        return EncodedPicture(kept["data"].tobytes(), str(kept["mime"]))
 
     def _key(self, path: str) -> str:
         if not path:

@@ -176,7 +176,7 @@ export class Stage {
     this.draw();
     if (this.figures.count(now)) this.ease();
     this.drawn += 1;
-    if (this.picture.loaded) this.seen += 1;
+    if (this.picture.loaded && ++this.seen === 3) this.picture.shelf.wasSeen();
   }
 
   // A slow machine gets a coarser picture, then one without shadows; the simulation goes on as before.

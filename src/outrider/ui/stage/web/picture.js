@@ -45,6 +45,7 @@ export class Picture {
   async show(build) {
     const manifest = await this.manifest(build);
     const groups = await Promise.all(manifest.groups.map((group) => this.group(group)));
+    await this.shelf.coloured();
     if (this.loading !== build) return false;
     this.root.clear();
     this.bodies.clear();

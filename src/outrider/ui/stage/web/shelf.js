@@ -22,9 +22,25 @@ export function unpack(data) {
 const early = new Map();
 const fetched = (key) => fetch(`/outrider/mesh/${key}`).then((answer) => answer.arrayBuffer()).then(unpack);
 
+// Pictures come small at first, so that the scene is soon to be seen, and in full after that.
+const pictures = new Map();
+async function picture(address) {
+  const image = new Image();
+  image.src = `/outrider/picture/${address}`;
+  await image.decode();
+  return image;
+}
+function small(key) {
+  if (!pictures.has(key)) pictures.set(key, picture(`${key}?small=true`).catch(() => null));
+  return pictures.get(key);
+}
+
 export function preload(manifest) {
   for (const { parts } of manifest.groups) {
-    for (const { mesh } of parts) if (mesh) early.set(mesh, fetched(mesh));
+    for (const { mesh, looks } of parts) {
+      if (mesh) early.set(mesh, fetched(mesh));
+      for (const key of [looks.texture, looks.detail]) if (key) small(key);
+    }
   }
 }
 
@@ -36,6 +52,9 @@ export class Shelf {
     this.materials = new Map();
     this.used = new Set();
     this.wireframe = false;
+    this.coming = []; // small pictures
+    this.seen = new Promise((resolve) => { this.wasSeen = resolve; }); // the first picture
+    this.queue = this.seen;
   }
 
   async geometry(key) {
@@ -59,14 +78,19 @@ export class Shelf {
 
   texture(key, colour) {
     if (!this.textures.has(key)) {
-      const texture = new THREE.TextureLoader().load(`/outrider/picture/${key}`);
+      const texture = new THREE.Texture();
       texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
       texture.anisotropy = Math.min(8, this.sharpness);
       if (colour) texture.colorSpace = THREE.SRGBColorSpace;
       this.textures.set(key, texture);
+      this.coming.push(small(key).then((image) => image && show(texture, image)));
+      this.queue = this.queue.then(() => picture(key)).then((image) => show(texture, image)).catch(() => {});
     }
     return this.textures.get(key);
   }
+
+  // Wait until everything that was asked for has its colours.
+  async coloured() { await Promise.all(this.coming.splice(0)); }
 
   // A ground's light is that of its upper side: coarse tiles have slivers that face down.
   material(looks, ground = false) {
@@ -91,6 +115,12 @@ export class Shelf {
     this.wireframe = on;
     for (const material of this.materials.values()) material.wireframe = on;
   }
+}
+
+function show(texture, image) {
+  texture.dispose(); // its size may be another
+  texture.image = image;
+  texture.needsUpdate = true;
 }
 
 function patch(material, picture, [u, v], ground) {
