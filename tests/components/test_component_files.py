@@ -4,25 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from counting import COUNTER
 
 import outrider as o
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.trust import TRUST_VARIABLE
 from outrider.scenarios.load import dump, loads
 
-COUNTER = """
-import outrider as o
-
-
-class Counter(o.Component):
-    by: int = 1
-
-    def start(self, me):
-        me.state.count = 0
-
-    def step(self, me):
-        me.state.count += self.by
-"""
 POST = "{name: post, shape: {type: box}, pose: {x: 5}}"
 WORLD = f"world: {{name: here, ground: {{type: flat}}, objects: [{POST}]}}\n"
 

@@ -1,6 +1,7 @@
 """New code in a running simulation."""
 
 import pytest
+from counting import COUNTER as CODE
 
 import outrider as o
 from outrider.bridges.policy import OWN_USER, Policy, guarded
@@ -8,19 +9,6 @@ from outrider.core.errors import BridgeError, ComponentError
 from outrider.scenarios.run import Run
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 
-CODE = """
-import outrider as o
-
-
-class Counter(o.Component):
-    by: int = 1
-
-    def start(self, me):
-        me.state.count = 0
-
-    def step(self, me):
-        me.state.count += self.by
-"""
 SCENARIO = """
 robots: [{model: jackal}]
 components: [{file: counter.py, class: Counter, by: 2}]

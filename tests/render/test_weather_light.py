@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from render_rig import renderer_or_skip
 
 from outrider.core.frames import Pose
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.outdoors import outdoors
-from outrider.render.renderer import RENDERERS, make_renderer
+from outrider.render.renderer import RENDERERS
 from outrider.render.shot import T_BODY_OPTICAL, Shot
 from outrider.scene.scene import Scene
 from outrider.weather.spec import WeatherChange, WeatherSpec
@@ -58,7 +59,7 @@ def _film(
     state.bodies["position"][:, 1] = carrier_y
     eye = Pose(np.array([-0.5, -0.8, 0.3])) @ T_BODY_OPTICAL
     lens = Intrinsics.from_fov(96, 64, 80.0)
-    drawer = make_renderer(scene, renderer)
+    drawer = renderer_or_skip(renderer, scene)
     try:
         around = [outdoors(scene, weather, round(t * 1e9)) for t in times_s]
         shots = [Shot(eye, lens, film=Film(samples=1), outdoors=one) for one in around]
