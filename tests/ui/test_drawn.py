@@ -14,7 +14,15 @@ from outrider.messages.types import Header, LaserScan, PointCloud2, PointField, 
 from outrider.ui.stage.mesh import WebMesh
 from outrider.ui.stage.tiles import tiles_of
 from outrider.ui.views.cards import image_card, scan_card
-from outrider.ui.views.drawn import Manner, draw_cloud, draw_grid, draw_path, draw_range, draw_scan
+from outrider.ui.views.drawn import (
+    Manner,
+    draw_cloud,
+    draw_grid,
+    draw_markers,
+    draw_path,
+    draw_range,
+    draw_scan,
+)
 from outrider.world.model import Geometry
 from outrider.world.shapes import Mesh
 
@@ -151,3 +159,26 @@ def _rim(mesh: WebMesh) -> set[tuple[tuple[float, ...], ...]]:
             found[tuple(ends)] = found.get(tuple(ends), 0) + 1
     inside = (edge for edge, count in found.items() if count == 1)
     return {e for e in inside if all(0.0 < p[0] < 300.0 and 0.0 < p[1] < 300.0 for p in e)}
+
+
+def test_markers_become_lines_in_their_colours() -> None:
+    at = {"position": {"x": 1.0}, "orientation": {"w": 1.0}}
+    red, size = {"r": 1.0, "a": 1.0}, {"x": 2.0, "y": 2.0, "z": 2.0}
+    corners = [{"x": 0.0}, {"x": 1.0}, {"x": 1.0, "y": 1.0}]
+    markers = [
+        {"action": 3},  # take away what was drawn before
+        {"type": 4, "pose": at, "color": red, "points": corners},
+        {"type": 1, "pose": at, "scale": size},
+        {"type": 2, "pose": at, "scale": size},
+        {"type": 0, "pose": at, "points": corners[:2]},
+        {"type": 9, "text": "not drawn"},
+        {"type": 4, "pose": at, "points": [{"x": math.nan}, {"x": 1.0}]},
+    ]
+    message = from_dict("visualization_msgs/msg/MarkerArray", {"markers": markers})
+    head, found = places(draw_markers("/markers", message, TURNED, Manner()))
+    assert head["k"] == "lines"
+    assert head["n"] == 4 + 24 + 3 * 48 + 6
+    np.testing.assert_allclose(found[:4], [[1, 0, 0], [2, 0, 0], [2, 0, 0], [2, 1, 0]])
+    cube, sphere = found[4:28] - [1, 0, 0], found[28:172] - [1, 0, 0]
+    assert (np.abs(cube) == 1.0).all()
+    np.testing.assert_allclose(np.linalg.norm(sphere, axis=1), 1.0, atol=1e-6)

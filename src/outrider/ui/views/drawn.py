@@ -13,6 +13,7 @@ from outrider.messages.types import Message
 from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.ui.link.frame import packed
 from outrider.ui.views.colours import coloured, plain
+from outrider.ui.views.markers import markers_as_lines, packed_lines
 from outrider.ui.views.tracks import track_with
 from outrider.world.model import GeoOrigin
 
@@ -198,6 +199,12 @@ def draw_pose(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     return packed(head, places, plain((255, 90, 200), len(places)))
 
 
+def draw_markers(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+    """Draw a MarkerArray: what components show."""
+    del pose, manner
+    return packed_lines(key, *markers_as_lines(message, _pose))
+
+
 def draw_fix(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     """Draw all fixes so far as dots above the ground."""
     del pose
@@ -219,6 +226,7 @@ DRAWERS: dict[str, Draw] = {
     "geometry_msgs/msg/PoseStamped": draw_pose,
     "nav_msgs/msg/Odometry": draw_pose,
     "sensor_msgs/msg/NavSatFix": draw_fix,
+    "visualization_msgs/msg/MarkerArray": draw_markers,
 }
 
 

@@ -193,6 +193,7 @@ _OF_OTHERS = (
     "nav_msgs/msg/OccupancyGrid",
     "nav_msgs/msg/Path",
     "geometry_msgs/msg/PoseStamped",
+    "visualization_msgs/msg/MarkerArray",
 )
 
 
