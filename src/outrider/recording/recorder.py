@@ -1,6 +1,5 @@
 """Records a bus to a file: publishers hand messages over, a separate thread writes them."""
 
-import math
 import sys
 import threading
 import time
@@ -26,6 +25,7 @@ MOST_BYTES = 256 * 1024 * 1024  # that may wait to be written
 _COMPRESSED = "/compressed"
 _LOOK_S = 0.1  # between looks at topics that come and go
 _SETTLED_S = 0.5  # after topics have changed, until robots are described anew
+_AGAIN_S = 5.0  # a robot's topics may come long before it takes part: it is built beside the loop
 _REST_S = 0.01  # between batches: waking for every small message would take the interpreter
 
 
@@ -137,8 +137,7 @@ class Recorder:
         try:
             while self._round():
                 pass
-            if self._texts_due_s < math.inf:
-                self._write_texts(self._last_ns)
+            self._write_texts(self._last_ns)
             self._writer.close()
             self._count_bytes()
         except Exception as error:  # the disk is full, or gone
@@ -162,7 +161,7 @@ class Recorder:
             self._next_part()
         self._last_ns = entry.log_ns
         if time.monotonic() >= self._texts_due_s:
-            self._texts_due_s = math.inf
+            self._texts_due_s = time.monotonic() + _AGAIN_S
             self._write_texts(entry.log_ns)
         track = entry.track
         try:
