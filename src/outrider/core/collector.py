@@ -5,20 +5,45 @@ sixth of the start-up time, and each later full collection pauses a run for tens
 """
 
 import gc
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+class _Pause:
+    """Who wants no collection now: several threads start up side by side."""
+
+    def __init__(self) -> None:
+        self._gate = threading.Lock()
+        self._inside = 0
+        self._was = False
+
+    def enter(self) -> None:
+        with self._gate:
+            if not self._inside:
+                self._was = gc.isenabled()
+                gc.disable()
+            self._inside += 1
+
+    def leave(self) -> None:
+        with self._gate:
+            self._inside -= 1
+            if not self._inside and self._was:
+                gc.freeze()  # else the next collection would look through all of it
+                gc.enable()
+
+
+_pause = _Pause()
+
+
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Look for no garbage inside."""
-    was = gc.isenabled()
-    gc.disable()
+    """Look for no garbage inside, and later not among what was made there."""
+    _pause.enter()
     try:
         yield
     finally:
-        if was:
-            gc.enable()
+        _pause.leave()
 
 
 @contextmanager
