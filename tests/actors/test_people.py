@@ -66,7 +66,7 @@ def test_feet_are_on_the_ground_and_legs_swing():
 
 
 def _turned(rotations, vector):
-    from outrider.actors.rotations import turned
+    from outrider.core.rotations import turned
 
     return turned(rotations, np.array(vector, float))
 

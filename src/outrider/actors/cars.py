@@ -3,7 +3,6 @@
 import numpy as np
 
 from outrider.actors.figures import car
-from outrider.actors.rotations import about, product, turned
 from outrider.actors.site import Site
 from outrider.actors.spec import CarSpec
 from outrider.actors.standing import followed
@@ -11,6 +10,7 @@ from outrider.actors.stop_lines import StopLines
 from outrider.actors.surroundings import Circles, Ground, Surroundings
 from outrider.actors.traffic import Traffic
 from outrider.core.frames import Array
+from outrider.core.rotations import about, product, turned
 from outrider.core.seeds import generator
 from outrider.core.state import State
 

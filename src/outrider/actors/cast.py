@@ -10,12 +10,12 @@ from outrider.actors.crew import Crew
 from outrider.actors.herd import Herd
 from outrider.actors.lane import Lane
 from outrider.actors.people import People
-from outrider.actors.rotations import inverse, product, rotation_vectors
 from outrider.actors.site import Site
 from outrider.actors.spec import ActorSpec, CarSpec, HerdSpec, PersonSpec, actor_names
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.traffic import Traffic
 from outrider.core.frames import Array, Pose
+from outrider.core.rotations import inverse, product, rotation_vectors
 from outrider.world.model import Model
 
 

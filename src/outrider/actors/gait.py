@@ -3,8 +3,8 @@
 import numpy as np
 
 from outrider.actors.figures import person, sheep
-from outrider.actors.rotations import about, product, turned
 from outrider.core.frames import Array
+from outrider.core.rotations import about, product, turned
 
 _SWING, _SLOW = 0.45, 0.8  # rad at most, and the speed (m/s) that makes most of it
 _LEAN = 0.03  # rad per m/s

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array, Pose, quaternion_from_matrix
+from outrider.core.rotations import inverse, product
 from outrider.core.structure import Data
 from outrider.evaluation.measures.statistics import spread_of, summary
-from outrider.evaluation.measures.trajectory import Trajectory, products, turned_back
+from outrider.evaluation.measures.trajectory import Trajectory, turned_back
 
 Alignment: TypeAlias = Literal["none", "origin", "rigid", "similar"]
-_BACK = np.array([-1.0, -1.0, -1.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +47,9 @@ def aligned(estimated: Trajectory, true: Trajectory, how: Alignment = "origin") 
 
 def absolute_errors(estimated: Trajectory, true: Trajectory) -> Errors:
     """Return the errors of poses with the same times."""
-    back = true.rotations * _BACK
+    back = inverse(true.rotations)
     move = np.linalg.norm(estimated.positions - true.positions, axis=1)
-    return Errors(true.times_ns, move, _angles_deg(products(back, estimated.rotations)))
+    return Errors(true.times_ns, move, _angles_deg(product(back, estimated.rotations)))
 
 
 def relative_errors(
@@ -59,7 +59,7 @@ def relative_errors(
     first, last = _pieces(true, delta, unit)
     went, ought = _motions(estimated, first, last), _motions(true, first, last)
     off = turned_back(ought[1], went[0] - ought[0])
-    turn = products(ought[1] * _BACK, went[1])
+    turn = product(inverse(ought[1]), went[1])
     return Errors(true.times_ns[last], np.linalg.norm(off, axis=1), _angles_deg(turn))
 
 
@@ -123,7 +123,7 @@ def _motions(
 ) -> tuple[Array, Array]:
     start = way.rotations[first]
     moved = turned_back(start, way.positions[last] - way.positions[first])
-    return moved, products(start * _BACK, way.rotations[last])
+    return moved, product(inverse(start), way.rotations[last])
 
 
 def _angles_deg(q: Array) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array, Pose
+from outrider.core.rotations import product
 
 _HEADER = "# time s, x y z m, quaternion x y z w\n"
 
@@ -54,7 +55,7 @@ class Trajectory:
     def moved(self, T: Pose, scale: float = 1.0) -> "Trajectory":
         """Return the trajectory scaled, then transformed: every pose is ``T @ pose``."""
         return Trajectory(
-            self.times_ns, T.apply(scale * self.positions), products(T.rotation, self.rotations)
+            self.times_ns, T.apply(scale * self.positions), product(T.rotation, self.rotations)
         )
 
     def at(self, times_ns: NDArray[np.int64]) -> "Trajectory":
@@ -79,21 +80,6 @@ class Trajectory:
     def only(self, chosen: NDArray[np.bool_] | slice) -> "Trajectory":
         """Return some of the poses."""
         return Trajectory(self.times_ns[chosen], self.positions[chosen], self.rotations[chosen])
-
-
-def products(a: Array, b: Array) -> Array:
-    """Return Hamilton products of x y z w quaternions, (4,) or (n, 4) each."""
-    ax, ay, az, aw = np.moveaxis(a, -1, 0)
-    bx, by, bz, bw = np.moveaxis(b, -1, 0)
-    return np.stack(
-        [
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ],
-        axis=-1,
-    )
 
 
 def turned_back(q: Array, vectors: Array) -> Array:
