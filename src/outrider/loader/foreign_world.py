@@ -41,6 +41,7 @@ def world_spec(found: Imported, entry: ModelEntry) -> WorldSpec:
         start=PoseSpec() if is_identity(world.start) else pose_spec(world.start),
         actors=() if found.world is None else found.world.actors,
         components=_components(found),
+        weather=world.weather,
     )
 
 

@@ -9,12 +9,12 @@ from outrider.formats.gazebo.topics import plugin_kind, plugin_text
 from outrider.formats.xml_source import Element, XmlSource
 
 _LATER = {  # what has a place of its own here, but is not read from Gazebo's files
-    "wind": "wind is part of a world's weather",
-    "wind_effects": "wind is part of a world's weather",
+    "wind": "wind is read from the world's <wind>",
+    "wind_effects": "wind is read from the world's <wind>",
     "actor": "people and vehicles are actors of a world",
     "follow_actor": "people and vehicles are actors of a world",
     "actorplugin": "people and vehicles are actors of a world",
-    "windplugin": "wind is part of a world's weather",
+    "windplugin": "wind is read from the world's <wind>",
 }
 
 

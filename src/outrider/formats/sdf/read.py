@@ -23,6 +23,7 @@ from outrider.formats.sdf.population import populated
 from outrider.formats.sdf.raw import RawModel, raw_model, raw_models
 from outrider.formats.sdf.scope import Scope, ScopeEntry
 from outrider.formats.sdf.state import apply_state
+from outrider.formats.sdf.wind import read_wind
 from outrider.formats.sdf.world import heading, read_environment, read_light, rotated
 from outrider.formats.urdf.description import ImportedRobot
 from outrider.formats.xml_source import Element
@@ -123,6 +124,7 @@ class _Reading:
             self.document.xml.note(
                 element, "the world was turned by its heading, so that x points east", "applied"
             )
+        made = replace(made, weather=read_wind(self.document, element, angle))
         return ImportedWorld(
             made,
             tuple(sensors.entries),

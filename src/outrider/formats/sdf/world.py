@@ -29,6 +29,7 @@ _NOTHING = {
     "spherical_coordinates",
     "population",
     "plugin",
+    "wind",
 }
 _KINDS = ("directional", "point", "spot")
 RGB = tuple[float, float, float]
