@@ -12,8 +12,8 @@ from outrider.evaluation.runs.mapped import floors_of
 from outrider.learning.free_ground import FreeGround, free_ground
 from outrider.learning.options import RobotOptions
 from outrider.loader.world import build_world
-from outrider.scenarios.actors import add_actors, make_cast
 from outrider.scenarios.build import add_paths, world_spec
+from outrider.scenarios.movers.actors import add_actors, make_cast
 from outrider.scenarios.opening import find_scenario
 from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant, static_scene
