@@ -52,7 +52,7 @@ def build(
         sensors=scenario.sensors,
         bus=bus,
         quiet=quiet,
-        ground=ground,
+        scene=ground,
         actors=cast.models() if cast else (),
     )
     add_paths(simulation, spec)
