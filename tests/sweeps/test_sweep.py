@@ -25,7 +25,7 @@ class Watching:
     def __init__(self, acts=None):
         self.lines, self.kept, self._acts = [], 0, acts or {}
 
-    def begin(self, total, kept, crew):  # noqa: ARG002
+    def begin(self, total, kept, pool):  # noqa: ARG002
         self.kept = kept
 
     def done(self, line):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from outrider.actors.figures import car
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import CarSpec
 from outrider.actors.standing import followed
 from outrider.actors.stop_lines import StopLines
@@ -30,7 +30,7 @@ class Cars:
     """All cars of one entry, on its lane: the ``number``-th of the traffic."""
 
     def __init__(
-        self, spec: CarSpec, seed: int, first: int, site: Site, traffic: Traffic, number: int
+        self, spec: CarSpec, seed: int, first: int, site: StartSite, traffic: Traffic, number: int
     ) -> None:
         self.spec = spec
         looks = generator(seed, "figures", spec.name)

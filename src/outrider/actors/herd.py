@@ -7,10 +7,10 @@ import numpy as np
 
 from outrider.actors.figures import sheep
 from outrider.actors.gait import phase_rate, sheep_poses
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import HerdSpec
 from outrider.actors.surroundings import ROBOT, Circles, Surroundings
-from outrider.actors.walking import Motion, kept_off, stepped
+from outrider.actors.walking import WalkerMotion, kept_off, stepped
 from outrider.core.frames import Array
 from outrider.core.seeds import generator, generator_state, set_generator_state
 from outrider.core.state import State
@@ -25,7 +25,7 @@ _GRAZES_S, _WALKS_S = 6.0, 4.0  # on average
 class Herd:
     """All animals of one entry."""
 
-    def __init__(self, spec: HerdSpec, seed: int, first: int, site: Site) -> None:
+    def __init__(self, spec: HerdSpec, seed: int, first: int, site: StartSite) -> None:
         self.spec = spec
         self._seed = seed
         looks = generator(seed, "figures", spec.name)
@@ -40,7 +40,7 @@ class Herd:
     def restart(self) -> None:
         """Return to the start."""
         self._random = generator(self._seed, "actors", self.spec.name)
-        self._motion = Motion.at(self._starts, self._heights)
+        self._motion = WalkerMotion.at(self._starts, self._heights)
         self._mood = np.zeros((self.spec.count, 2))  # the heading and speed of its own
         self._until_s = np.zeros(self.spec.count)
 
@@ -132,7 +132,7 @@ class Herd:
         set_generator_state(self._random, state.part("random"))
 
 
-def _neighbours(motion: Motion) -> tuple[Array, Array]:
+def _neighbours(motion: WalkerMotion) -> tuple[Array, Array]:
     """Return for each the way to the middle of those around it, and their mean velocity."""
     way = motion.place - motion.place[:, None]
     near = np.hypot(way[..., 0], way[..., 1]) < _SEEN

@@ -5,11 +5,11 @@ import numpy as np
 from outrider.actors.figures import person
 from outrider.actors.gait import person_poses, phase_rate
 from outrider.actors.intents import Aims, about_area, along_points
-from outrider.actors.site import Site, next_points, spread
+from outrider.actors.site import StartSite, next_points, spread
 from outrider.actors.spec import PersonSpec
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.timetable import Timetable
-from outrider.actors.walking import Motion, kept_off, stepped
+from outrider.actors.walking import WalkerMotion, kept_off, stepped
 from outrider.core.frames import Array
 from outrider.core.seeds import generator, generator_state, set_generator_state
 from outrider.core.state import State
@@ -20,7 +20,7 @@ RADIUS = 0.25  # m, seen from above
 class People:
     """All people of one entry."""
 
-    def __init__(self, spec: PersonSpec, seed: int, first: int, site: Site) -> None:
+    def __init__(self, spec: PersonSpec, seed: int, first: int, site: StartSite) -> None:
         self.spec = spec
         self._seed = seed
         looks = generator(seed, "figures", spec.name)
@@ -39,7 +39,7 @@ class People:
         self._heights = np.array([site.stand(x, y) for x, y in self._starts[:, :2].tolist()])
         self.restart()
 
-    def _places(self, site: Site) -> Array:
+    def _places(self, site: StartSite) -> Array:
         """Return where they start: x, y, yaw (n, 3)."""
         spec = self.spec
         if spec.area is None:
@@ -51,7 +51,7 @@ class People:
     def restart(self) -> None:
         """Return to the start."""
         self._random = generator(self._seed, "actors", self.spec.name)
-        self._motion = Motion.at(self._starts, self._heights)
+        self._motion = WalkerMotion.at(self._starts, self._heights)
         self._aims = Aims.of(self._starts[:, :2])
         if len(self._points):
             self._aims.number = next_points(self._points, self._starts, self.spec.loop)

@@ -14,7 +14,7 @@ _TRIES = 400  # of a free place, for each actor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Site:
+class StartSite:
     """The world as far as starts are concerned."""
 
     where: str  # for errors

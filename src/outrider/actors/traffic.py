@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.actors.lane import Lane
+from outrider.actors.lane import TrafficLane
 from outrider.core.frames import Array
 from outrider.core.state import State
 
@@ -33,7 +33,7 @@ class Junction:
 class Traffic:
     """All lanes of a world, their junctions, and when each car came to each."""
 
-    def __init__(self, lanes: list[Lane], counts: list[int]) -> None:
+    def __init__(self, lanes: list[TrafficLane], counts: list[int]) -> None:
         self.lanes = lanes
         self.junctions = _junctions(lanes)
         self._lane_of = np.repeat(np.arange(len(lanes)), counts)
@@ -93,7 +93,7 @@ class Traffic:
         self._came_s = state.array("came_s", self._came_s)
 
 
-def _junctions(lanes: list[Lane]) -> list[Junction]:
+def _junctions(lanes: list[TrafficLane]) -> list[Junction]:
     found: list[Junction] = []
     for (i, one), (j, other) in combinations(enumerate(lanes), 2):
         for point, mark, other_mark in _crossings(one, other):
@@ -106,7 +106,7 @@ def _junctions(lanes: list[Lane]) -> list[Junction]:
     return found
 
 
-def _crossings(one: Lane, other: Lane) -> list[tuple[Array, float, float]]:
+def _crossings(one: TrafficLane, other: TrafficLane) -> list[tuple[Array, float, float]]:
     """Return where two lines cross: the point, and its mark on each."""
     a, b = one.line[:-1, None], other.line[None, :-1]
     along, across = np.diff(one.line, axis=0)[:, None], np.diff(other.line, axis=0)[None]

@@ -13,7 +13,7 @@ from outrider.cli.sweep import Jobs, Out, Ray, Record, SweepFile, end, interrupt
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
-    from outrider.sweeps.falsify.falsify import Failure, Found
+    from outrider.sweeps.falsify.falsify import Failure, SearchResult
     from outrider.sweeps.load import LoadedSweep
 
 Budget = Annotated[
@@ -56,7 +56,7 @@ def falsify(
     end(found.result, failed=found.first is not None)
 
 
-def _figures(loaded: "LoadedSweep", found: "Found") -> Data:
+def _figures(loaded: "LoadedSweep", found: "SearchResult") -> Data:
     result = found.result
     return {
         "search": result.name,

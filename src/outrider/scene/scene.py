@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.scene.clear import Beams, ClearView, clear_view
+from outrider.scene.clear import ClearView, RayBatch, clear_view
 from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part
 from outrider.scene.past import Past, Times
@@ -86,7 +86,7 @@ class Scene:
         Those of near infrared light go through what is clear, and onto the ground's relief. It is
         faster if they are ``alike``, each nearly like the next.
         """
-        rays = Beams(origins, directions, times_ns, past, ignore_model, alike)
+        rays = RayBatch(origins, directions, times_ns, past, ignore_model, alike)
         if by_light and self._clear:
             return self._clear.look(rays, far, self._relief)
         sight = rays.look(self.view, far)

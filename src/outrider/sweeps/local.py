@@ -8,8 +8,8 @@ import threading
 from collections import deque
 
 from outrider.core.structure import Data
-from outrider.sweeps.crew import WorkerLost
 from outrider.sweeps.one_core import ONE_THREAD, cores
+from outrider.sweeps.worker_pool import WorkerLost
 
 
 class LocalWorker:

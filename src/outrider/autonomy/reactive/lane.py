@@ -31,7 +31,7 @@ class LaneSpec:
     patience: int = number(10, least=1)  # pictures without a mark before it stops
 
 
-class Lane(Silent):
+class LaneKeeper(Silent):
     """Steers to the middle between two marks, or keeps half a lane from one."""
 
     name = "lane"

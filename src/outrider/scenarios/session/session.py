@@ -57,7 +57,7 @@ class _Successor:
     topics: tuple[str, ...]
 
 
-class Thing(Protocol):
+class WritableThing(Protocol):
     """An object built in Python that can be written to a world file."""
 
     name: str
@@ -148,7 +148,9 @@ class Session:
         return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
-        self, thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | Thing, robot: str = ""
+        self,
+        thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | WritableThing,
+        robot: str = "",
     ) -> Simulation:
         """Add an object, a robot, actors, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
