@@ -6,9 +6,8 @@ import sys
 
 # modules of Python that Windows lacks; programs of others may look for them, ours may not
 LINUX_ONLY = (
-    "crypt", "curses", "fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "spwd",
-    "syslog", "termios", "tty",
-)  # fmt: skip
+    "crypt curses fcntl grp posix pty pwd readline resource spwd syslog termios tty".split()
+)
 REFUSING = f"""
 import builtins
 usual = builtins.__import__

@@ -269,7 +269,9 @@ class Simulation:
             keys = {"type": what, "on": on, "name": name, "limit_s": limit_s, **parameters}
             keys |= {"rate_hz": rate_hz, "on_fault": on_fault}
             return self.take_in(plan(keys, "attach")).handle
-        entry = ComponentEntry("", "", "", on, name, rate_hz, limit_s, on_fault)
+        entry = ComponentEntry(
+            on=on, name=name, rate_hz=rate_hz, limit_s=limit_s, on_fault=on_fault
+        )
         return self.take_in(plan_of(what, entry, parameters)).handle
 
     def reload_components(self) -> list[str]:
