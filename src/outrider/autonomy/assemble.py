@@ -32,7 +32,7 @@ from outrider.core.frames import Pose
 _SHARED = {"tf"}  # what several parts speak on
 
 
-def assemble(
+def assemble_stack(
     spec: AutonomySpec,
     *,
     namespace: str = "",

@@ -22,7 +22,7 @@ from outrider.builders.things import Box, BuiltThing
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, build, plain
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.robot_file import keep_robot, save_robot
 from outrider.vehicles.spec import RobotSpec
@@ -212,7 +212,7 @@ class RobotBuilder:
         link = "" if chassis == "base_link" else chassis
         entries = tuple(sensor.entry(sensor.name, link) for sensor in self._sensors)
         for entry in entries:
-            plan(entry, where)  # a name that the library does not know is told now
+            plan_sensor(entry, where)  # a name that the library does not know is told now
         return entries
 
     def _list_for(self, part: Placed) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from outrider.builders.grounds import Ground
 from outrider.builders.robot import RobotBuilder
 from outrider.builders.things import BuiltThing
-from outrider.components.catalogue import plan
+from outrider.components.catalogue import plan_component
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
 from outrider.loader.materials import material
@@ -81,7 +81,7 @@ class WorldBuilder:
     def attach(self, type_: str, on: str = "", **parameters: object) -> Self:
         """Attach a component that is built in or installed; ``parameters`` as in a world file."""
         data = {"type": type_, **({"on": on} if on else {}), **parameters}
-        plan(data, f"component '{type_}'")
+        plan_component(data, f"component '{type_}'")
         self._spec = replace(self._spec, components=(*self._spec.components, data))
         return self
 

@@ -72,7 +72,7 @@ def _figures(loaded: "LoadedSweep", found: "SearchResult") -> Data:
 
 
 def _case(loaded: "LoadedSweep", failure: "Failure | None") -> Data | None:
-    from outrider.sweeps.worst import replay
+    from outrider.sweeps.worst import replay_line
 
     if failure is None:
         return None
@@ -82,7 +82,7 @@ def _case(loaded: "LoadedSweep", failure: "Failure | None") -> Data | None:
         "size": failure.size,
         "point": line["point"],
         "reason": line["reason"],
-        "replay": replay(loaded, line),
+        "replay": replay_line(loaded, line),
     }
 
 

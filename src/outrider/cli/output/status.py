@@ -83,7 +83,7 @@ class Status:
         return "  ".join(parts)
 
 
-def summary(result: Data) -> str:
+def ending_line(result: Data) -> str:
     """Return the line that a run ends with."""
     parts = [f"{result['scenario']}: {_time(result)}"]
     for name, robot in result["robots"].items():

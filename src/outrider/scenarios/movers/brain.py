@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.component import StackComponent
 from outrider.autonomy.extra import needed
 from outrider.autonomy.live import Live
@@ -72,7 +72,7 @@ class Brain:
         if spec.stereo is not None:  # more threads only spin beside the renderer
             needed("cv2").setNumThreads(1)
         self._live = Live(
-            assemble(
+            assemble_stack(
                 spec,
                 namespace=entry.namespace or "",
                 prefix=f"{entry.namespace.strip('/')}/" if entry.namespace else "",

@@ -10,7 +10,7 @@ from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.member import Member
 from outrider.core.errors import ComponentError, ConfigError, OutriderError
-from outrider.messages.topics import TOPICS, resolve
+from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.names import with_names
@@ -26,7 +26,7 @@ from outrider.scenarios.session.changes import (
     Move,
     Remove,
     RenameTopic,
-    changed,
+    after_change,
 )
 from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
@@ -113,7 +113,7 @@ class Session:
         If something else was changed meanwhile, it is built anew there.
         """
         before = self.scenario
-        scenario = with_names(changed(before, change), before.name)
+        scenario = with_names(after_change(before, change), before.name)
         if isinstance(change, Move) and stays_built(scenario, change.name):
             return lambda: self.apply(change)
         self._rename(change)
@@ -121,7 +121,7 @@ class Session:
         return lambda: self._change(change, self._fitting(built, before))
 
     def _change(self, change: Change, built: "_Successor | None") -> Simulation:
-        scenario = with_names(changed(self.scenario, change), self.scenario.name)
+        scenario = with_names(after_change(self.scenario, change), self.scenario.name)
         before = self._now()
         if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
             self.scenario, self._moved = scenario, True
@@ -409,7 +409,7 @@ class Session:
         number = self.scenario.robots.index(entry)
         old = self.simulation.robots[entry.name].topics[change.key]
         kind = self.simulation.rig.vehicles[number].robot.spec.name
-        new = resolve(
+        new = topic_name(
             change.name,
             namespace=entry.namespace or "",
             robot_id=number,

@@ -14,7 +14,7 @@ from outrider.evaluation.report.document import Block, Code, Heading, Paragraph
 from outrider.sweeps.falsify.search import Search
 from outrider.sweeps.falsify.verdict import judge
 from outrider.sweeps.folder import claimed
-from outrider.sweeps.job import numbered
+from outrider.sweeps.job import job_at
 from outrider.sweeps.journal import Journal
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.options import Monitor, SweepOptions, Unwatched, workers
@@ -22,7 +22,7 @@ from outrider.sweeps.points import Point
 from outrider.sweeps.spec import Distribution, EvenGrid, Sweep, Uniform
 from outrider.sweeps.sweep import SweepResult, write_files
 from outrider.sweeps.worker_pool import WorkerPool
-from outrider.sweeps.worst import replay
+from outrider.sweeps.worst import replay_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _run(
 ) -> list[Data]:
     """Run a generation and return its lines in order; those in the journal are taken from it."""
     pool, journal, monitor = means
-    jobs = [numbered(before + n + 1, point, found.scenario) for n, point in enumerate(points)]
+    jobs = [job_at(before + n + 1, point, found.scenario) for n, point in enumerate(points)]
     for line in pool.run(job for job in jobs if job.run not in journal.lines):
         journal.append(line)
         monitor.done(line)
@@ -113,7 +113,7 @@ def _blocks(
         f" that fails is run {smallest.line['run']}, {smallest.size:.3f} of a parameter's range"
         " away from the undisturbed scenario."
     )
-    return [Heading("Search"), Paragraph(text, note=True), Code(replay(found, smallest.line))]
+    return [Heading("Search"), Paragraph(text, note=True), Code(replay_line(found, smallest.line))]
 
 
 def _ranges(found: LoadedSweep) -> dict[str, Distribution]:
