@@ -1,4 +1,4 @@
-"""Follows way points: the next goal when the last one is reached or has timed out."""
+"""Follows waypoints: the next goal when the last one is reached or has timed out."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ class WaypointsSpec:
     patrol: bool = False  # begin again after the last
 
     def load(self) -> tuple[Waypoint, ...]:
-        """Return the way points."""
+        """Return the waypoints."""
         if self.file and self.points:
             raise AutonomyError("waypoints: give 'points' or 'file', not both")
         if self.file:
@@ -38,7 +38,7 @@ class WaypointsSpec:
 
 @dataclass(frozen=True, slots=True)
 class WaypointResult:
-    """The result of one way point."""
+    """The result of one waypoint."""
 
     point: Waypoint
     outcome: str  # reached, failed, time-out, or not tried
