@@ -13,11 +13,11 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
-from outrider.scenarios.brain import Brain, MakeParts
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
+from outrider.scenarios.movers.brain import Brain, MakeParts
 from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
 from outrider.scenarios.scenario import Scenario
