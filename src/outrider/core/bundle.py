@@ -6,6 +6,7 @@ into a bundle.
 """
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from outrider.core.frames import AnyArray
 
@@ -14,9 +15,9 @@ _ARRAY = np.dtype([("at", np.int64), ("rows", np.int64)])
 
 def bundle_type(arrays: str, integers: str = "", numbers: str = "") -> np.dtype[np.void]:
     """Return the record of a bundle with these fields: names in a row, as of a named tuple."""
-    fields = [(name, _ARRAY) for name in arrays.split()]
-    fields += [(name, np.dtype(np.int64)) for name in integers.split()]
-    fields += [(name, np.dtype(np.float64)) for name in numbers.split()]
+    fields: list[tuple[str, DTypeLike]] = [(name, _ARRAY) for name in arrays.split()]
+    fields += [(name, np.int64) for name in integers.split()]
+    fields += [(name, np.float64) for name in numbers.split()]
     return np.dtype(fields)
 
 

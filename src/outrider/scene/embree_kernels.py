@@ -43,7 +43,7 @@ def _sure(component: float) -> float:  # pragma: no cover - compiled
     Rays that are alike are sorted by the signs of their directions, but what is divided by is
     positive where a component is nearly zero: those with a tiny negative one would miss everything.
     """
-    return component if abs(component) >= _TINY else np.float32(0.0)
+    return component if abs(component) >= _TINY else 0.0
 
 
 @compiled_inline
