@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
@@ -28,6 +28,9 @@ from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
 
+if TYPE_CHECKING:
+    from outrider.scenarios.brain import Brain, MakeParts
+
 Watch: TypeAlias = Callable[[Runner], None]
 
 
@@ -43,7 +46,7 @@ class Run:
         bridges: Sequence[str] = (),
         files: Path | None = None,
         recording: RecordingOptions | None = None,
-        own_parts: MakeParts = list,
+        own_parts: "MakeParts" = list,
         worlds: BuiltWorlds | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
@@ -71,7 +74,7 @@ class Run:
         self.recorder: Recorder | None = None
         self._recording = recording
         self._tally = Tally(self.simulation)
-        self._brain = Brain(self.session, own_parts) if self.scenario.autonomy is not None else None
+        self._brain = _brain(self.session, own_parts)
         self._meter = Meter()
         prepare(self.session, self.runner)
         self.session.renewed.append(self._tally.follow)
@@ -107,6 +110,14 @@ class Run:
             self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
         )
         return result if self._brain is None else {**result, **self._brain.figures()}
+
+
+def _brain(session: Session, own_parts: "MakeParts") -> "Brain | None":
+    if session.scenario.autonomy is None:
+        return None
+    from outrider.scenarios.brain import Brain  # a whole stack that most runs do without
+
+    return Brain(session, own_parts)
 
 
 def run_scenario(
