@@ -1,7 +1,5 @@
 """The air: pressure with height, density, sound."""
 
-from __future__ import annotations
-
 import math
 
 STANDARD_C, STANDARD_PA = 15.0, 101_325.0  # at the sea

@@ -5,8 +5,6 @@ along the wind; across it Dryden's is of second order, here it is the same as al
 length of a gust over the speed of the wind. All places feel the same gust at the same time.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
