@@ -1,7 +1,5 @@
 """Geoms of a compiled MuJoCo model as visuals and colliders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

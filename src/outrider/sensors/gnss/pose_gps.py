@@ -8,7 +8,6 @@ import numpy as np
 
 from outrider.core.frames import Array, multiply, quaternion_from_rpy
 from outrider.core.frames import matrix_from_quaternion as matrix
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import (
@@ -48,6 +47,7 @@ class PoseGps(Sensor):
 
     Parameters: ClassVar[type] = PoseParameters
     types: ClassVar[dict[str, str]] = {"pose": "nav_msgs/msg/Odometry"}
+    state_fields = ("_noise", "position", "rotation")
 
     def __init__(self, parameters: PoseParameters, site: Site) -> None:
         self._parameters = parameters
@@ -74,16 +74,6 @@ class PoseGps(Sensor):
         yaw = swing + math.radians(self._parameters.yaw_turn_deg)
         turn = multiply(quaternion_from_rpy(0.0, 0.0, yaw), self._turn)
         self.rotation = multiply(turn, pose.rotation)
-
-    def get_state(self) -> State:
-        """Return where its noise is, and the last pose."""
-        return State(noise=self._noise.get_state(), position=self.position, rotation=self.rotation)
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._noise.set_state(state.part("noise"))
-        self.position = state.array("position", self.position)
-        self.rotation = state.array("rotation", self.rotation)
 
     def message(self, now_ns: int) -> Odometry:
         """Return the pose."""

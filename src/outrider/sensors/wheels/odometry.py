@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from outrider.core.clock import to_s
-from outrider.core.state import State
 from outrider.messages.types import (
     Odometry,
     Point,
@@ -25,6 +24,8 @@ from outrider.world.state import WorldState
 class OdometrySensor(Sensor):
     """Integrates wheel travel between its due times."""
 
+    state_fields = ("_last_ns",)
+
     def __init__(self, vehicle: Vehicle, state: WorldState, prefix: str) -> None:
         spec = vehicle.robot.spec.odometry
         self._vehicle = vehicle
@@ -33,14 +34,6 @@ class OdometrySensor(Sensor):
         self._pose_covariance = np.diag(spec.pose_covariance).ravel()
         self._twist_covariance = np.diag(spec.twist_covariance).ravel()
         self._last_ns = -1  # never
-
-    def get_state(self) -> State:
-        """Return when it last measured; the distance driven belongs to the robot's state."""
-        return State(last_ns=self._last_ns)
-
-    def set_state(self, state: State) -> None:
-        """Restore that state."""
-        self._last_ns = state.integer("last_ns")
 
     @property
     def outputs(self) -> dict[str, Writer]:
