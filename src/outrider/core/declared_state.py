@@ -35,7 +35,7 @@ def _saved(value: Any) -> Value:
             return value
         case np.random.Generator():
             return generator_state(value)
-        case _ if is_dataclass(value):
+        case _ if is_dataclass(value) and not isinstance(value, type):
             return State.of(value)
     own: State = value.get_state()
     return own
@@ -49,7 +49,7 @@ def _restored(now: Any, state: State, name: str) -> Any:
         case np.random.Generator():
             set_generator_state(now, state.part(name))
             return now
-        case _ if is_dataclass(now):
+        case _ if is_dataclass(now) and not isinstance(now, type):
             return state.part(name).record(now)
     now.set_state(state.part(name))
     return now

@@ -17,7 +17,6 @@ from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
-from outrider.scenarios.movers.brain import Brain, MakeParts
 from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
 from outrider.scenarios.scenario import Scenario
@@ -29,7 +28,7 @@ from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
 
 if TYPE_CHECKING:
-    from outrider.scenarios.brain import Brain, MakeParts
+    from outrider.scenarios.movers.brain import Brain, MakeParts
 
 Watch: TypeAlias = Callable[[Runner], None]
 
@@ -115,7 +114,7 @@ class Run:
 def _brain(session: Session, own_parts: "MakeParts") -> "Brain | None":
     if session.scenario.autonomy is None:
         return None
-    from outrider.scenarios.brain import Brain  # a whole stack that most runs do without
+    from outrider.scenarios.movers.brain import Brain  # a whole stack that most runs do without
 
     return Brain(session, own_parts)
 
