@@ -27,6 +27,7 @@ from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.cli.live import call, echo, hz, pub, record, teleop, topics
 from outrider.cli.output.help_text import plain_help
+from outrider.cli.startup.plain_values import take_plain_values
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
@@ -82,7 +83,8 @@ def _start(
 def main() -> None:
     """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
-        code = plain_help(typer.main.get_command(app))(standalone_mode=False)
+        command = take_plain_values(plain_help(typer.main.get_command(app)))
+        code = command(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:

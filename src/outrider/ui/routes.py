@@ -44,7 +44,7 @@ def rerouted(session: Session, robot: str, **values: object) -> SetRobot:
 
 
 def loaded(session: Session, robot: str, path: Path) -> SetRobot:
-    """Return the change that sends a robot along the way points in a file."""
+    """Return the change that sends a robot along the waypoints in a file."""
     entry = entry_of(session, robot)
     points = tuple((point.x, point.y) for point in read_waypoints(path))
     route = waypoints_of(entry) or Waypoints(speed=_speed(session, robot))
@@ -52,7 +52,7 @@ def loaded(session: Session, robot: str, path: Path) -> SetRobot:
 
 
 def save_route(folder: Path, name: str, route: Waypoints) -> Path:
-    """Write a route as a way point file, which the autonomy stack reads as well."""
+    """Write a route as a waypoint file, which the autonomy stack reads as well."""
     place = folder / FOLDER
     path = place / f"{checked_name(name, 'route')}.yaml"
     write_waypoints(path, tuple(Waypoint(x, y) for x, y in route.points))
@@ -60,7 +60,7 @@ def save_route(folder: Path, name: str, route: Waypoints) -> Path:
 
 
 def route_files(folder: Path) -> list[Path]:
-    """Return the way point files in a folder."""
+    """Return the waypoint files in a folder."""
     place = folder / FOLDER
     return sorted([*place.glob("*.yaml"), *place.glob("*.csv")])
 

@@ -1,7 +1,5 @@
 """Moist air: its density, and what it takes from sound."""
 
-from __future__ import annotations
-
 import math
 
 from outrider.weather.atmosphere import GAS_CONSTANT, SEA_LEVEL_PA, ZERO_C

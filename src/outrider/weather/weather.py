@@ -1,7 +1,5 @@
 """The weather of a simulation, as sensors and physics ask for it."""
 
-from __future__ import annotations
-
 from outrider.core.clock import to_s
 from outrider.core.frames import Array
 from outrider.weather.air import density

@@ -1,6 +1,5 @@
 """outrider hz: measure the rate of a topic."""
 
-import statistics
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -76,13 +75,15 @@ def _measure(arrivals: Sequence[tuple[float, Sample]]) -> Data:
 
 
 def _periods(times_s: list[float], intervals: int) -> dict[str, float | None]:
+    from statistics import pstdev
+
     periods = [after - before for before, after in pairwise(times_s)]
     span = times_s[-1] - times_s[0]
     return {
         "rate_hz": intervals / span if span > 0 else None,
         "min_s": min(periods),
         "max_s": max(periods),
-        "std_s": statistics.pstdev(periods),
+        "std_s": pstdev(periods),
     }
 
 

@@ -10,7 +10,6 @@ import typer
 from outrider.cli.live.choice import Pid, the_only_one
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
-from outrider.core.yaml_file import parse_yaml
 
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")]
 Message = Annotated[
@@ -64,4 +63,6 @@ def pub(
 
 def _fields(text: str) -> Data:
     """Read a message as YAML, of which JSON is a part."""
+    from outrider.core.yaml_file import parse_yaml
+
     return parse_yaml(text, "MESSAGE")

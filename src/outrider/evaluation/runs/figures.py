@@ -58,7 +58,7 @@ FIGURES = (
     FigureRow("resources.gpu_percent", "GPU multiprocessor", "%", 1),
     FigureRow("distance_m", "distance", "m", 2),
     FigureRow("collisions", "collisions", "", 1),
-    FigureRow("waypoints.reached", "way points reached", "", 1),
+    FigureRow("waypoints.reached", "waypoints reached", "", 1),
     FigureRow("localization.position_m.max", "position error, largest", "m"),
     FigureRow("localization.position_m.mean", "position error, mean", "m"),
     FigureRow("localization.position_m.median", "position error, median", "m"),

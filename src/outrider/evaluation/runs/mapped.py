@@ -60,7 +60,7 @@ def _region(scenario: Scenario, ground: Region) -> Region:
 
 
 def places_of(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
-    """Return a robot's start and way points."""
+    """Return a robot's start and waypoints."""
     start = world_spec(scenario).start if entry.pose is None else entry.pose
     found = [(start.x, start.y)]
     for motion in motions_of(entry):

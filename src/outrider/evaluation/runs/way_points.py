@@ -1,4 +1,4 @@
-"""Unreachable way points are refused before a run, not after it."""
+"""Unreachable waypoints are refused before a run, not after it."""
 
 import math
 
@@ -30,7 +30,7 @@ def check_way_points(scenario: Scenario, simulation: Simulation) -> None:
             found = _thing_around(static, x, y)
             if found:
                 raise ConfigError(
-                    f"{scenario.name}: way point {number} ({x:g}, {y:g}) of '{entry.name}' lies"
+                    f"{scenario.name}: waypoint {number} ({x:g}, {y:g}) of '{entry.name}' lies"
                     f" inside '{found}'; move it"
                 )
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from outrider.core.state import State, StateGroup
 from outrider.core.structure import number
 from outrider.messages.types import Float64, FluidPressure, Temperature, header
 from outrider.sensors.gauge import Gauge
@@ -33,6 +32,7 @@ class Barometer(Sensor):
         "temperature": "sensor_msgs/msg/Temperature",
         "altitude": "std_msgs/msg/Float64",
     }
+    state_fields = ("_pressure", "_temperature")
 
     def __init__(self, parameters: BarometerParameters, site: Site) -> None:
         self._parameters = parameters
@@ -40,7 +40,6 @@ class Barometer(Sensor):
         pressure, temperature = site.random.spawn(2)
         self._pressure = Gauge(parameters.pressure, pressure, site.rate_hz)
         self._temperature = Gauge(parameters.temperature, temperature, site.rate_hz)
-        self._gauges = StateGroup({"pressure": self._pressure, "temperature": self._temperature})
 
     @property
     def pressure_pa(self) -> float:
@@ -67,14 +66,6 @@ class Barometer(Sensor):
         air = self._site.air(now_ns)
         self._pressure.show(air.pressure_pa, now_ns)
         self._temperature.show(air.temperature_c, now_ns)
-
-    def get_state(self) -> State:
-        """Return its errors and the last measurement."""
-        return self._gauges.get_state()
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._gauges.set_state(state)
 
     def pressure_message(self, now_ns: int) -> FluidPressure:
         """Return the pressure in Pa; the variance is that of the white noise."""

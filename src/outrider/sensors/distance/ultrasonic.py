@@ -4,8 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Range
 from outrider.sensors.distance.cone import BeamCone
@@ -53,6 +51,7 @@ class Ultrasonic(Sensor):
         "range": "sensor_msgs/msg/Range",
         "hit": "geometry_msgs/msg/PointStamped",
     }
+    state_fields = ("_random", "output")
 
     def __init__(self, parameters: UltrasonicParameters, site: Site) -> None:
         p = self._parameters = parameters
@@ -63,15 +62,6 @@ class Ultrasonic(Sensor):
         fov_rad = self.beam.field_of_view_rad
         self.output = RangeOutput(site, Range.ULTRASOUND, fov_rad, limits)
         self._site = site
-
-    def get_state(self) -> State:
-        """Return where its noise is, and the last measurement."""
-        return State(random=generator_state(self._random), output=self.output.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same noise."""
-        set_generator_state(self._random, state.part("random"))
-        self.output.set_state(state.part("output"))
 
     @property
     def outputs(self) -> dict[str, Writer]:
