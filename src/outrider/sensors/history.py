@@ -32,6 +32,11 @@ class History:
         self._now = self._state.bodies.view(np.float64)
         self.forget()
 
+    @property
+    def steps(self) -> int:
+        """How many steps it holds when it is full."""
+        return self._size - 1
+
     def forget(self) -> None:
         """Forget the past: everything has always been as it is now."""
         self._newest = 0

@@ -34,7 +34,7 @@ class ImuMotion:
         self._to_sensor = matrix_from_quaternion(self._mount).T
         self._sums = np.zeros(6)
         self._last_ns = -1
-        self.force = -(matrix_from_quaternion(self.rotation).T @ self._gravity)
+        self.force = -(matrix_from_quaternion(self._start()).T @ self._gravity)
         self.rate: Array = np.zeros(3)
 
     def get_state(self) -> State:
@@ -47,27 +47,32 @@ class ImuMotion:
         self.force = state.array("force", self.force)
         self.rate = state.array("rate", self.rate)
 
-    @property
-    def rotation(self) -> Array:
-        """The sensor's true attitude in the world, now."""
+    def _start(self) -> Array:
         if self._site.body == WORLD:
             return self._site.T_body_sensor.rotation
         return multiply(self._site.state.bodies[self._site.body]["rotation"], self._mount)
 
-    def update(self, now_ns: int) -> float:
-        """Take in what happened since the last time; return how long that was, in seconds."""
+    def rotation(self, now_ns: int) -> Array:
+        """Return the sensor's true attitude in the world at a time of the recent past."""
+        if self._site.body == WORLD:
+            return self._site.T_body_sensor.rotation
+        past = self._site.history.past
+        row = (self._newest(now_ns) % len(past.bodies), self._site.body)
+        return multiply(past.bodies[row]["rotation"], self._mount)
+
+    def steps_until(self, now_ns: int) -> int:
+        """Return how many steps there were since the last time it was asked."""
         since_ns = now_ns - self._last_ns if self._last_ns >= 0 else self._period_ns
         self._last_ns = now_ns
-        steps = max(1, round(since_ns / self._site.step_ns))
-        if self._site.body != WORLD:
-            self._measure(steps)
-        return steps * self._step_s
+        return max(1, round(since_ns / self._site.step_ns))
 
-    def _measure(self, steps: int) -> None:
-        """Set the means; if every step was a jump, the last values stay."""
+    def measure(self, now_ns: int, steps: int) -> bool:
+        """Set the means of the steps until then; if every step was a jump, return False."""
+        if self._site.body == WORLD:
+            return True
         past = self._site.history.past
-        steps = min(steps, past.count - 1)
-        newest = past.first + past.count - 1
+        newest = self._newest(now_ns)
+        steps = min(steps, newest - past.first)
         used = add_up(
             ring=past.bodies,
             first=newest - steps,
@@ -81,6 +86,14 @@ class ImuMotion:
         if used:
             self.force = self._to_sensor @ self._sums[:3] / used
             self.rate = self._to_sensor @ self._sums[3:] / used
+        return used > 0
+
+    def _newest(self, now_ns: int) -> int:
+        """Return which row of the past was the newest at a time; rows go on past the ring's end."""
+        past = self._site.history.past
+        newest = past.first + past.count - 1
+        later_ns = int(past.times[newest % len(past.times)]) - now_ns
+        return newest - round(later_ns / self._site.step_ns)
 
 
 @compiled
