@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
-from outrider.sensors.lidar.sweep import LEAST_RAYS, Rays, Sweep
+from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, Rays, Sweep
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.weather.spec import WeatherSpec
@@ -68,7 +69,7 @@ class Lidar(Sensor):
         self._make_buffers()
         self._end_ns = self._scanned_ns = -1
         self._sweep: Sweep | None = None  # made when it is first wanted
-        self._sweeps = len(self._offsets_ns) >= LEAST_RAYS
+        self._ahead_ns = 0  # when there is something to cast ahead; 0: of a new revolution
         self._air: BeamAir | None = None
         self._air_of: WeatherSpec | None = None
 
@@ -81,6 +82,7 @@ class Lidar(Sensor):
         self._end_ns, self._scanned_ns = state.integer("end_ns"), -1
         if self._sweep is not None:
             self._sweep.drop()
+        self._ahead_ns = 0
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
@@ -95,25 +97,23 @@ class Lidar(Sensor):
         due_ns = span_ns + (now_ns - span_ns) * under // over * over // under
         # a scan that ended within the last step ended at its own time, not at the step's
         self._end_ns = due_ns if now_ns - due_ns < self._site.step_ns else now_ns
+        if self._ahead_ns != NEVER or self._sweep is not None:
+            self._ahead_ns = 0
 
     def look_ahead(self, now_ns: int) -> None:
         """Cast rays that were fired already, on another core, if there are many."""
-        if not self._sweeps or not helpers().most:
+        if now_ns < self._ahead_ns or not helpers().most:
             return
         sweep = self._sweep or self._make_sweep()
-        if sweep is None:
-            return
-        history = self._site.history
-        start_ns = self._next_start_ns()
-        if not sweep.fits(start_ns, history.changes):
-            sweep.begin(start_ns, history.changes)
-        if now_ns >= sweep.due_ns:
+        if sweep is not None:
+            if self._ahead_ns == 0:
+                sweep.begin(self._next_start_ns(), self._site.history.changes)
             sweep.step(now_ns, self._own_past)
+        self._ahead_ns = NEVER if sweep is None else sweep.due_ns
 
     def _make_sweep(self) -> Sweep | None:
         backdrop = self._site.scene.backdrop(self._ignored)
-        self._sweeps = backdrop is not None
-        if backdrop is not None:
+        if len(self._offsets_ns) >= LEAST_RAYS and backdrop is not None:
             rays = Rays(self._rays, self._offsets_ns, self._lever, self._p.housing_m, self._reach)
             self._sweep = Sweep(rays, backdrop)
         return self._sweep
@@ -181,7 +181,12 @@ class Lidar(Sensor):
         if self._scanned_ns == self._end_ns:
             return
         self._scanned_ns = self._end_ns
-        sight = self._swept() or self._look()
+        sight = self._swept()
+        if sight is None:
+            began = perf_counter()
+            sight = self._look()
+            if self._sweep is not None:
+                self._sweep.quicker.note(False, perf_counter() - began)
         found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
         if self._rays_each == 1:
             single(self._order, *found, self._ranges, self._intensity)

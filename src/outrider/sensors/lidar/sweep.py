@@ -6,12 +6,14 @@ the same bytes.
 """
 
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
 from outrider.core.helpers import Job, helpers
+from outrider.core.quicker import Quicker
 from outrider.scene.backdrop import Backdrop
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import STATIC, Sight
@@ -19,8 +21,9 @@ from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.sweep_kernels import cast
 
 _PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
-_SECTORS = 8
+_SECTORS = 3
 LEAST_RAYS = 4000  # below, a revolution is cast faster than it is handed out
+NEVER = 1 << 62  # ns
 Runs = NDArray[np.int64]  # (n, 2): first ray, and the one after the last
 
 
@@ -64,14 +67,20 @@ class Sweep:
         shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
         self.sight = Sight(distance, cosine, echo, shapes, parts)
         self._job: Job | None = None
-        self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, 0
+        self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, NEVER
+        self.quicker = Quicker()  # with helpers, or all at once
+        self._spent_s = 0.0
 
     def begin(self, start_ns: int, changes: int) -> None:
-        """Go on to the revolution that starts then; ``changes`` are those of the past so far."""
+        """Go on to the revolution that starts then; ``changes`` are those of the past so far.
+
+        It is left out if its rays are sooner cast all at once: no core is free, for example.
+        """
         self.drop()
-        self.sight.part[:] = STATIC
-        self.start_ns, self._changes = start_ns, changes
-        self._advance(0)
+        if self.quicker.choose():
+            self.sight.part[:] = STATIC
+            self.start_ns, self._changes, self._spent_s = start_ns, changes, 0.0
+            self._advance(0)
 
     def fits(self, start_ns: int, changes: int) -> bool:
         """Say whether it is this revolution, in a past that was not replaced since."""
@@ -85,11 +94,14 @@ class Sweep:
         if self._job is not None and not self._job.done:
             return
         ready = sum(self.start_ns + end < now_ns for end in self._ends)
-        if ready > self._cast:
+        if ready > self._cast and self.due_ns != NEVER:
+            began = perf_counter()
             self._hand_out(self._cast, ready, past())
+            self._spent_s += perf_counter() - began
 
     def finish(self, past: Past, beside: Callable[[], None]) -> None:
         """Cast what is left, and do something ``beside`` that."""
+        began = perf_counter()
         first = self._cast
         handed_out = first < _SECTORS and self._hand_out(first, _SECTORS, past)
         beside()
@@ -97,13 +109,14 @@ class Sweep:
         if first < _SECTORS and not handed_out:
             self._work(self._between(first, _SECTORS), past, np.zeros(1, np.bool_))()
         self._advance(_SECTORS)
+        self.quicker.note(True, self._spent_s + perf_counter() - began)
 
     def drop(self) -> None:
         """Wait for what is under way, and forget it."""
         job, self._job = self._job, None
         if job is not None:
             job.settle()
-        self._changes = -1
+        self._changes, self.due_ns = -1, NEVER
 
     def _hand_out(self, first: int, last: int, past: Past) -> bool:
         self._wait()
@@ -122,7 +135,7 @@ class Sweep:
     def _advance(self, sectors: int) -> None:
         self._cast = sectors
         done = sectors >= _SECTORS
-        self.due_ns = np.iinfo(np.int64).max if done else self.start_ns + self._ends[sectors] + 1
+        self.due_ns = NEVER if done else self.start_ns + self._ends[sectors] + 1
 
     def _between(self, first: int, last: int) -> Runs:
         return np.concatenate(self._runs[first:last])
