@@ -1,7 +1,5 @@
 """A Jackal that films while it drives, for benchmarks."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

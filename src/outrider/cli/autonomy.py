@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from outrider.cli.options import Bridges, Json
+from outrider.cli.options.shared import Bridges, Json
 from outrider.cli.output.table import print_json
 from outrider.core.errors import AutonomyError
 from outrider.core.structure import Data

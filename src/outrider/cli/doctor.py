@@ -4,9 +4,9 @@ import platform
 import re
 import sys
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_facts, print_json
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.core.structure import Data
 
 _PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "rosbags", "lxml", "pyyaml")

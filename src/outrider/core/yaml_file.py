@@ -58,7 +58,7 @@ class _Loader(_PlainData, _Numbers, yaml.SafeLoader):
 
 
 if yaml.__with_libyaml__:
-    from yaml.cyaml import CParser
+    from yaml._yaml import CParser
 
     class _FastLoader(_PlainData, _Numbers, CParser):
         """libyaml's, ten times faster."""

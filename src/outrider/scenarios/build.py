@@ -10,11 +10,11 @@ from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
-from outrider.scenarios.driven import needs_odometry_frame, with_curves, with_odometry_frame
 from outrider.scenarios.expectations import check_expectations
-from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
+from outrider.scenarios.movers.driven import needs_odometry_frame, with_curves, with_odometry_frame
+from outrider.scenarios.movers.motions import MotionDriver, check_motions, motions_of
+from outrider.scenarios.movers.paths import PathDriver
 from outrider.scenarios.names import with_names
-from outrider.scenarios.paths import PathDriver
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant
@@ -56,7 +56,7 @@ def build(
         sensors=scenario.sensors,
         bus=bus,
         quiet=quiet,
-        ground=ground,
+        scene=ground,
         actors=cast.models() if cast else (),
     )
     add_paths(simulation, spec)

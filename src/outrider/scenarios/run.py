@@ -28,7 +28,7 @@ from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
 
 if TYPE_CHECKING:
-    from outrider.scenarios.brain import Brain, MakeParts
+    from outrider.scenarios.movers.brain import Brain, MakeParts
 
 Watch: TypeAlias = Callable[[Runner], None]
 
@@ -114,7 +114,7 @@ class Run:
 def _brain(session: Session, own_parts: "MakeParts") -> "Brain | None":
     if session.scenario.autonomy is None:
         return None
-    from outrider.scenarios.brain import Brain  # a whole stack that most runs do without
+    from outrider.scenarios.movers.brain import Brain  # a whole stack that most runs do without
 
     return Brain(session, own_parts)
 

@@ -13,6 +13,7 @@ from outrider.autonomy.mapping.grid import LogOddsGrid
 from outrider.autonomy.mapping.looks import Look, look_of
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.spec import MappingSpec
+from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
 from outrider.core.frames import Pose, yaw_of
 from outrider.messages import types as ros
@@ -31,13 +32,8 @@ class Mapper(Silent):
     """Adds each observation at the robot's pose; key frames correct the trajectory."""
 
     name = "mapping"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "odometry": "nav_msgs/msg/Odometry",
-        "corrected": "nav_msgs/msg/Path",
-        "ground": "sensor_msgs/msg/PointCloud2",
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"map": "nav_msgs/msg/OccupancyGrid"}
+    inputs: ClassVar[Mapping[str, str]] = ports("odometry", "corrected", "ground", "obstacles")
+    outputs: ClassVar[Mapping[str, str]] = ports("map")
 
     def __init__(self, spec: MappingSpec, frame: str = "map") -> None:
         self._spec = spec

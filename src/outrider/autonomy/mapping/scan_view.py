@@ -11,6 +11,7 @@ from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.mapping.spec import ScanViewSpec
 from outrider.autonomy.scans import beams
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose
 from outrider.messages.plain_values import stamp_ns
@@ -23,15 +24,8 @@ class ScanView(Silent):
     """Publishes obstacles and free ground as segmentation does, from planar scans."""
 
     name = "scan view"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "scan": "sensor_msgs/msg/LaserScan",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-        "ground": "sensor_msgs/msg/PointCloud2",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "scan", "odometry")
+    outputs: ClassVar[Mapping[str, str]] = ports("obstacles", "ground")
 
     def __init__(self, spec: ScanViewSpec, base: str) -> None:
         self._spec = spec

@@ -14,6 +14,7 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter
 from outrider.autonomy.odometry.scan_map import ScanMap
 from outrider.autonomy.odometry.spec import LidarSpec
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.messages.types import Message
@@ -23,15 +24,8 @@ class LidarOdometry(Silent):
     """Registers every scan to a local map."""
 
     name = "lidar odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "points": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "cloud": "sensor_msgs/msg/PointCloud2",
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "points")
+    outputs: ClassVar[Mapping[str, str]] = ports("cloud", "tf", "odometry")
 
     def __init__(
         self, spec: LidarSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

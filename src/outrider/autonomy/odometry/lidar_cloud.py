@@ -11,6 +11,7 @@ from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.autonomy.odometry.spec import LidarCloudSpec
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array
 from outrider.messages.plain_values import stamp_ns
@@ -21,12 +22,8 @@ class LidarCloud(Silent):
     """Moves every scan to the time of the next pose, by that pose's velocity."""
 
     name = "lidar cloud"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "points": "sensor_msgs/msg/PointCloud2",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"cloud": "sensor_msgs/msg/PointCloud2"}
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "points", "odometry")
+    outputs: ClassVar[Mapping[str, str]] = ports("cloud")
 
     def __init__(self, spec: LidarCloudSpec, base: str) -> None:
         self._spec = spec

@@ -19,6 +19,7 @@ from outrider.autonomy.odometry.spec import (
 )
 from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import StampOrder
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.messages.plain_values import stamp_ns
@@ -29,17 +30,8 @@ class LidarInertialOdometry(Silent):
     """Registers every scan; without a match, gyroscope and wheels continue for a while."""
 
     name = "lidar-inertial odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "imu": "sensor_msgs/msg/Imu",
-        "wheels": "nav_msgs/msg/Odometry",
-        "points": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "cloud": "sensor_msgs/msg/PointCloud2",
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "imu", "wheels", "points")
+    outputs: ClassVar[Mapping[str, str]] = ports("cloud", "tf", "odometry")
 
     def __init__(
         self, spec: LidarInertialSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

@@ -17,6 +17,7 @@ from outrider.autonomy.odometry.spec import MotionSpec, VisualSpec
 from outrider.autonomy.odometry.visual_map import VisualMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
 from outrider.messages.types import Imu, Message, Odometry
@@ -29,15 +30,8 @@ class VisualOdometry(Silent):
     """Tracks the left image; the right one gives depth; in the dark, gyroscope and wheels go on."""
 
     name = "visual odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        **INPUTS,
-        "imu": "sensor_msgs/msg/Imu",
-        "wheels": "nav_msgs/msg/Odometry",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **ports("imu", "wheels")}
+    outputs: ClassVar[Mapping[str, str]] = ports("tf", "odometry")
 
     def __init__(
         self, spec: VisualSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

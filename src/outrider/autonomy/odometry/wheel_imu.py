@@ -13,6 +13,7 @@ from outrider.autonomy.odometry.planar_filter import SPEED, PlanarFilter
 from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import StampOrder
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.messages.plain_values import stamp_ns
@@ -23,15 +24,8 @@ class WheelImuOdometry(Silent):
     """Publishes at the rate of the IMU."""
 
     name = "wheel and imu odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "wheels": "nav_msgs/msg/Odometry",
-        "imu": "sensor_msgs/msg/Imu",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "wheels", "imu")
+    outputs: ClassVar[Mapping[str, str]] = ports("tf", "odometry")
 
     def __init__(
         self, spec: WheelImuSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

@@ -23,6 +23,7 @@ from outrider.autonomy.planning.spec import (
 )
 from outrider.autonomy.planning.whereabouts import Whereabouts
 from outrider.autonomy.poses import path_message
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose, yaw_of
 from outrider.messages import types as ros
@@ -52,22 +53,12 @@ class Navigator:
     """Drives to the newest goal and reports the result."""
 
     name = "navigation"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "health": "outrider_msgs/msg/ComponentHealth",
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-        "ground": "sensor_msgs/msg/PointCloud2",
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-        "map": "nav_msgs/msg/OccupancyGrid",
-        "goal": "geometry_msgs/msg/PoseStamped",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "cmd_vel": "geometry_msgs/msg/Twist",
-        "plan": "nav_msgs/msg/Path",
-        "global_costmap": "nav_msgs/msg/OccupancyGrid",
-        "local_costmap": "nav_msgs/msg/OccupancyGrid",
-        "result": "outrider_msgs/msg/GoalResult",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports(
+        "health", "tf", "odometry", "ground", "obstacles", "map", "goal"
+    )
+    outputs: ClassVar[Mapping[str, str]] = ports(
+        "cmd_vel", "plan", "global_costmap", "local_costmap", "result"
+    )
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.reactive.spec import LaneSpec
 from outrider.autonomy.stereo.pictures import Picture, grey
+from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
 from outrider.messages.types import Message
 
@@ -19,8 +20,8 @@ class Lane(Silent):
     """Steers to the middle between two marks, or keeps half a lane from one."""
 
     name = "lane"
-    inputs: ClassVar[Mapping[str, str]] = {"image": "sensor_msgs/msg/Image"}
-    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
+    inputs: ClassVar[Mapping[str, str]] = ports("image")
+    outputs: ClassVar[Mapping[str, str]] = ports("cmd_vel")
 
     def __init__(self, spec: LaneSpec) -> None:
         self._spec = spec

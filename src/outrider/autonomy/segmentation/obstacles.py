@@ -14,6 +14,7 @@ from outrider.autonomy.segmentation.bumps import bumps
 from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
 from outrider.autonomy.segmentation.range_image import arrange
 from outrider.autonomy.segmentation.spec import SegmentationSpec
+from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
 from outrider.messages.plain_values import pose_from, stamp_ns
@@ -56,14 +57,8 @@ class ObstacleSegmentation(Silent):
     """Divides every cloud into ground and obstacles."""
 
     name = "obstacle segmentation"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "odometry": "nav_msgs/msg/Odometry",
-        "cloud": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-        "ground": "sensor_msgs/msg/PointCloud2",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("odometry", "cloud")
+    outputs: ClassVar[Mapping[str, str]] = ports("obstacles", "ground")
 
     def __init__(self, spec: SegmentationSpec) -> None:
         self._spec = spec

@@ -15,6 +15,7 @@ from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.autonomy.stereo.spec import DepthSpec
+from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array
 from outrider.messages.types import Message
@@ -25,7 +26,7 @@ class StereoDepth(Silent):
 
     name = "stereo depth"
     inputs: ClassVar[Mapping[str, str]] = INPUTS
-    outputs: ClassVar[Mapping[str, str]] = {"stereo_cloud": "sensor_msgs/msg/PointCloud2"}
+    outputs: ClassVar[Mapping[str, str]] = ports("stereo_cloud")
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec

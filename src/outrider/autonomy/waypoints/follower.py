@@ -1,4 +1,4 @@
-"""Follows way points: the next goal when the last one is reached or has timed out."""
+"""Follows waypoints: the next goal when the last one is reached or has timed out."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from outrider.autonomy.component import Output
 from outrider.autonomy.health import GOOD, Health
+from outrider.autonomy.topics import ports
 from outrider.autonomy.waypoints.files import Waypoint
 from outrider.autonomy.waypoints.spec import WaypointsSpec
 from outrider.core.clock import NS_PER_S, to_ns
@@ -17,7 +18,7 @@ from outrider.messages.types import Message
 
 @dataclass(frozen=True, slots=True)
 class WaypointResult:
-    """The result of one way point."""
+    """The result of one waypoint."""
 
     point: Waypoint
     outcome: str  # reached, failed, time-out, or not tried
@@ -29,11 +30,8 @@ class WaypointFollower:
     """Sends goals one at a time, once the robot is localised."""
 
     name = "waypoints"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "health": "outrider_msgs/msg/ComponentHealth",
-        "result": "outrider_msgs/msg/GoalResult",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"goal": "geometry_msgs/msg/PoseStamped"}
+    inputs: ClassVar[Mapping[str, str]] = ports("health", "result")
+    outputs: ClassVar[Mapping[str, str]] = ports("goal")
 
     def __init__(self, spec: WaypointsSpec, frame: str = "map", watched: str = "odometry") -> None:
         self._spec = spec

@@ -19,7 +19,7 @@ class WaypointsSpec:
     patrol: bool = False  # begin again after the last
 
     def load(self) -> tuple[Waypoint, ...]:
-        """Return the way points."""
+        """Return the waypoints."""
         if self.file and self.points:
             raise AutonomyError("waypoints: give 'points' or 'file', not both")
         if self.file:

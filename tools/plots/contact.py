@@ -1,4 +1,4 @@
-"""A plot of contact sensors, from the program itself: python tools/plot_contact.py [FOLDER].
+"""A plot of contact sensors, from the program itself: python tools/plots/contact.py [FOLDER].
 
 A Create drives into a post on a table, turns away, and drives over the table's edge.
 """

@@ -1,4 +1,4 @@
-"""A plot of wheel encoders, from the program itself: python tools/plot_encoders.py [FOLDER].
+"""A plot of wheel encoders, from the program itself: python tools/plots/encoders.py [FOLDER].
 
 A Jackal drives off on concrete and on ice, harder than ice allows: what its encoders say against
 where it is.

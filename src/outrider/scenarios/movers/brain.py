@@ -13,8 +13,8 @@ from outrider.autonomy.waypoints.follower import WaypointFollower
 from outrider.core.frames import Pose, yaw_of
 from outrider.core.structure import Data
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
-from outrider.scenarios.driven import driven
 from outrider.scenarios.localization import localization_errors
+from outrider.scenarios.movers.driven import driven
 from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation

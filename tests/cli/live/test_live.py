@@ -4,20 +4,19 @@ import os
 import threading
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
+from outrider.bridges.local.client import Sample
 from outrider.bridges.local.runs import RunningRun
 from outrider.bridges.local.server import LocalServer
 from outrider.bus.bus import Bus
-from outrider.cli import choice, live
+from outrider.cli.live import choice, hz
+from outrider.cli.main import app
+from outrider.cli.output.message_text import message_lines
 from outrider.core.errors import BridgeError, OutriderError
 from outrider.messages.convert import from_dict
 
 PERIOD_NS = 20_000_000
-
-app = typer.Typer()
-live.register(app)
 
 
 @pytest.fixture
@@ -116,13 +115,12 @@ def test_hz_needs_two_messages(simulation):
 
 
 def test_lost_messages_count_in_the_rate_but_not_in_the_periods():
-    sample = live.Sample
     arrivals = [
-        (0.0, sample(0, {}, 0)),
-        (1.0, sample(10**9, {}, 0)),
-        (4.0, sample(4 * 10**9, {}, 2)),
+        (0.0, Sample(0, {}, 0)),
+        (1.0, Sample(10**9, {}, 0)),
+        (4.0, Sample(4 * 10**9, {}, 2)),
     ]
-    told = live._measure(arrivals)
+    told = hz._measure(arrivals)
     assert told["simulated"]["rate_hz"] == 1.0
     assert told["simulated"]["max_s"] == 3.0
     assert told["dropped"] == 2
@@ -155,7 +153,7 @@ def test_without_a_simulation_there_is_one_sentence(tmp_path, monkeypatch):
 
 def test_lists_of_parts_are_indented_like_yaml():
     message = {"parts": [{"a": 1, "b": {"c": ""}}, {}], "names": ["x", "y z"], "on": None}
-    assert list(live._lines(message)) == [
+    assert list(message_lines(message)) == [
         "parts:",
         "- a: 1",
         "  b:",

@@ -1,6 +1,6 @@
 """Draws docs/images/udp_bench.png, and writes the table of docs/udp-bridge.md, by a benchmark.
 
-Usage: outrider bench udp --json > RESULT.json; python tools/plot_udp_bench.py RESULT.json
+Usage: outrider bench udp --json > RESULT.json; python tools/plots/udp_bench.py RESULT.json
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 OUT = DOCS / "images" / "udp_bench.png"
 _TABLE = re.compile(r"(<!-- table -->\n).*?(?=<!-- end -->)", re.DOTALL)
 _NAME = re.compile(r"udp: (\d+) (kB|MB) in messages of (\d+) (kB|MB)$")

@@ -1,4 +1,4 @@
-"""Plots of the distance sensors, from the program itself: python tools/plot_distance.py [FOLDER].
+"""Plots of the distance sensors, from the program itself: python tools/plots/distance.py [FOLDER].
 
 Drives a Create past boxes of known places and depths with a PING))) that looks to its left, as in
 Harris' validation of SEAR (2017), and draws range over odometer beside what geometry says.

@@ -1,6 +1,6 @@
 """Draw the pictures of docs/sensors/{imu,gnss,compass}.md from the program itself.
 
-Usage: python tools/plot_body_sensors.py [imu] [gnss] [compass]
+Usage: python tools/plots/body_sensors.py [imu] [gnss] [compass]
 """
 
 import math
@@ -29,7 +29,7 @@ from outrider.world.shapes import Box
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SECOND = 1_000_000_000
 
 

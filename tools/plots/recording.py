@@ -1,6 +1,6 @@
 """Draws docs/images/recording_kitti.png: a recorded cloud on its image, by the recording alone.
 
-Usage: python tools/plot_recording.py RECORDING.kitti [FRAME]
+Usage: python tools/plots/recording.py RECORDING.kitti [FRAME]
 """
 
 import sys
@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
-OUT = Path(__file__).parents[1] / "docs" / "images" / "recording_kitti.png"
+OUT = Path(__file__).parents[2] / "docs" / "images" / "recording_kitti.png"
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
     left.set_axis_off()
     left.set_title("left image and cloud of one frame, by calib.txt")
     figure.colorbar(shown, ax=left, label="distance, m", shrink=0.8)
-    poses = np.loadtxt(folder.parents[1] / "poses" / "00.txt").reshape(-1, 3, 4)
+    poses = np.loadtxt(folder.parents[2] / "poses" / "00.txt").reshape(-1, 3, 4)
     right.plot(poses[:, 0, 3], poses[:, 2, 3], "o-", ms=3)
     right.set(xlabel="x, m (right)", ylabel="z, m (ahead)", title="poses/00.txt", aspect="equal")
     right.grid(alpha=0.3)

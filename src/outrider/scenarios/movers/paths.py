@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 
 from outrider.core.clock import to_s
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array, Pose
-from outrider.core.state import State
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import ObjectSpec, PathSpec
 
@@ -14,8 +14,10 @@ _STILL = np.zeros(3)
 _NEVER_S = float("inf")
 
 
-class PathDriver:
+class PathDriver(DeclaredState):
     """Moves one object; its pose is a function of time alone."""
+
+    state_fields = ("_next_leg", "_corner_s")
 
     def __init__(self, item: ObjectSpec, path: PathSpec, body: int) -> None:
         self._body = body
@@ -37,14 +39,6 @@ class PathDriver:
         if now_s >= self._corner_s:
             pose, velocity = self._turn(now_s)
             simulation.rig.engine.place(self._body, pose, velocity, _STILL)
-
-    def get_state(self) -> State:
-        """Return which leg is next, and when it begins."""
-        return State(next_leg=self._next_leg, corner_s=self._corner_s)
-
-    def set_state(self, state: State) -> None:
-        """Restore that state."""
-        self._next_leg, self._corner_s = state.integer("next_leg"), state.number("corner_s")
 
     def _restart(self) -> None:
         self._next_leg = 0  # counts on from round to round

@@ -7,16 +7,16 @@ from typing import Annotated
 import typer
 
 from outrider.bridges.local.client import Client, connect
-from outrider.cli.choice import Pid
-from outrider.cli.options import Json
-from outrider.cli.output.table import print_json
-from outrider.cli.recording_options import (
+from outrider.cli.live.choice import Pid
+from outrider.cli.options.recording import (
     Lossless,
     Overwrite,
     RecordFormat,
     RecordTopics,
     split_topics,
 )
+from outrider.cli.options.shared import Json
+from outrider.cli.output.table import print_json
 from outrider.core.errors import BridgeError, RecordingError
 from outrider.core.structure import Data
 

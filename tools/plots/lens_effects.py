@@ -1,4 +1,4 @@
-"""Draw what lens effects do, before and after: ``python tools/plot_lens_effects.py``.
+"""Draw what lens effects do, before and after: ``python tools/plots/lens_effects.py``.
 
 Names of pictures as arguments draw only those; ``--renderer embree`` (or gl) chooses who draws.
 """
@@ -13,7 +13,7 @@ from PIL import Image
 import outrider as o
 from outrider.render.film import Film
 
-OUT = Path(__file__).resolve().parent.parent / "docs" / "images" / "lens"
+OUT = Path(__file__).resolve().parents[2] / "docs" / "images" / "lens"
 PLAIN = Film(samples=8)
 SIZE = (480, 320)
 BARREL, PINCUSHION = (-0.35, 0.1, 0.0, 0.0, 0.0), (0.3, 0.05, 0.0, 0.0, 0.0)

@@ -13,6 +13,9 @@ Pid: TypeAlias = Annotated[
     int | None,
     typer.Option("--pid", metavar="N", help="Process ID of the simulation, if there are several."),
 ]
+TopicName: TypeAlias = Annotated[
+    str, typer.Argument(metavar="TOPIC", help="As 'outrider topics' lists it.")
+]
 
 
 def newest(pid: int | None) -> Client:

@@ -1,4 +1,4 @@
-"""Plots of the LiDAR, from the program itself: python tools/plot_lidar.py [FOLDER].
+"""Plots of the LiDAR, from the program itself: python tools/plots/lidar.py [FOLDER].
 
 A Jackal turns in a room while its VLP-16 scans; the cloud of the playground; a beam that grazes an
 edge; and how many returns come back from how far.
@@ -168,5 +168,5 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    default = Path(__file__).resolve().parents[1] / "docs" / "images"
+    default = Path(__file__).resolve().parents[2] / "docs" / "images"
     main(Path(sys.argv[1]) if len(sys.argv) > 1 else default)

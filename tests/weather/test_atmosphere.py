@@ -2,8 +2,9 @@
 
 import pytest
 
-from outrider.sensors.air.atmosphere import air_at, pressure_altitude, standard_air
-from outrider.world.model import GeoOrigin, World
+from outrider.weather.atmosphere import Air, air_above, pressure_altitude, standard_air
+from outrider.weather.spec import WeatherSpec
+from outrider.weather.weather import Weather
 
 # geometric altitude (m), temperature (K), pressure (Pa): U.S. Standard Atmosphere, 1976, table I
 TABLE = [
@@ -33,9 +34,19 @@ def test_heights_beyond_the_table_have_the_air_at_its_end():
     assert standard_air(1e9).pressure_pa == pytest.approx(110.9, rel=1e-3)
 
 
-def test_the_worlds_origin_is_where_heights_count_from():
-    world = World("alps", origin=GeoOrigin(47.0, 11.0, 1500.0))
-    assert air_at(world, 500.0) == standard_air(2000.0)
+@pytest.mark.parametrize("given", [None, WeatherSpec()])
+def test_the_worlds_origin_is_where_heights_count_from(given):
+    air, standard = Weather(given, altitude_m=1500.0).air(0, 500.0), standard_air(2000.0)
+    assert air.temperature_c == pytest.approx(standard.temperature_c)
+    assert air.pressure_pa == pytest.approx(standard.pressure_pa, rel=1e-12)
+
+
+@pytest.mark.parametrize("height", [-300.0, 800.0, 15_000.0, 40_000.0])
+def test_the_way_back_to_the_ground_finds_the_air_that_it_left(height):
+    ground = Air(-20.0, 95_000.0)
+    back = air_above(air_above(ground, 250.0, height), 250.0 + height, -height)
+    assert back.temperature_c == pytest.approx(ground.temperature_c)
+    assert back.pressure_pa == pytest.approx(ground.pressure_pa, rel=1e-12)
 
 
 @pytest.mark.parametrize("altitude", [-300.0, 0.0, 120.0, 3000.0, 9000.0])

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from outrider.bridges.local.client import Client
-from outrider.cli.choice import Pid, the_only_one
+from outrider.cli.live.choice import Pid, the_only_one
 from outrider.core.errors import BridgeError
 
 _TWIST = "geometry_msgs/msg/Twist"

@@ -1,6 +1,6 @@
 """Draws docs/images/serial_ping.png and serial_scan.png: what programs read from serial ports.
 
-Usage: python tools/plot_serial_devices.py [ping|scan]. The programs are those of examples/sear,
+Usage: python tools/plots/serial_devices.py [ping|scan]. The programs are those of examples/sear,
 unchanged, in processes of their own; the scenes are roomba-room and sick-boxes.
 """
 
@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 from numpy.typing import NDArray
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SEAR = ROOT / "examples" / "sear"
 IMAGES = ROOT / "docs" / "images"
 START_X = -2.3  # of the robot in roomba-room; it drives along y = 0 and looks to the left

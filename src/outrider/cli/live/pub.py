@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.choice import Pid, the_only_one
+from outrider.cli.live.choice import Pid, the_only_one
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
