@@ -39,6 +39,7 @@ class Sensor(DeclaredState, Protocol):
 
         What is measured must not depend on it.
         """
+        return
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
         """Start work for some outputs in parallel with the simulation.
