@@ -41,7 +41,7 @@ def overhanging(random: np.random.Generator) -> Mesh:
 
 
 def crossing(random: np.random.Generator) -> Mesh:
-    """Return ground whose corners are pushed sideways by more than a cell: it passes through itself."""
+    """Return ground that passes through itself: corners are pushed sideways by more than a cell."""
     mesh = _grid(0.5 * random.random((41, 41)))
     moved = mesh.vertices.copy()
     inner = np.abs(moved[:, :2]).max(axis=1) < SIZE / 2 - 1.5

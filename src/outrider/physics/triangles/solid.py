@@ -23,6 +23,7 @@ _TILT = 0.02  # sine of an angle: how far the triangle itself may rise above a c
 _LEAST = 1e-6  # m: what is less deep is no contact
 _ASIDE = 0.1  # cosine between the triangle's normal and a way out that leads corners back past it
 _TURNS = 12  # of the search for the deepest point of an edge: each takes one face of the solid
+_GRAZED, _FAR = 1e-3, 4.0  # m and times: the longest way that what only grazes a solid pushes it
 _RIM = -0.7  # cosine: how far behind a sheet the way out around its rim may lead
 
 
@@ -178,6 +179,9 @@ def solid(
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of a solid with a triangle; cut out: a part of it, its corners, its side.
 
+    If the solid has hardly passed the triangle, but would have a long way along its normal, then
+    the ground goes on beyond an edge: what is there holds the solid, and this would throw it.
+
     Rows of ``work``: the triangle's normal towards the body, a way out, scratch, and the best way.
     """
     planes = body[0]
@@ -186,16 +190,22 @@ def solid(
         work[0, k] = work[3, k] = side * corners[3, k]
     flat, _ = _touch(mesh, corners, body, part[:inside], work, rows, -1)
     limit = _PREFERRED * flat - _SLACK
-    best = _through_faces(mesh, f, corners, planes, part[:inside], work, limit)
-    _across_edges(mesh, f, corners, body, part[:inside], work, best)
+    best, least = _through_faces(mesh, f, corners, planes, part[:inside], work, limit)
+    best = _across_edges(mesh, f, corners, body, part[:inside], work, best)
+    if best == limit and flat > _GRAZED + _FAR * least:
+        return count
     return _touch(mesh, corners, body, part[:inside], work, rows, count)[1]
 
 
 @compiled
 def _through_faces(
     mesh: MeshArrays, f: int, corners: Array, planes: Array, part: Array, work: Array, best: float
-) -> float:  # pragma: no cover - compiled
-    """Look for a shorter way out through one of the solid's faces."""
+) -> tuple[float, float]:  # pragma: no cover - compiled
+    """Look for a shorter way out through one of the solid's faces.
+
+    Return it, and the shortest of all, whether the surface allows it or not.
+    """
+    least = np.inf
     for p in range(len(planes)):
         plane = planes[p]
         most, which = -1.0, 0
@@ -203,6 +213,7 @@ def _through_faces(
             depth = -_before(plane, part[i])
             if depth > most:
                 most, which = depth, i
+        least = min(least, most)
         if most < best:
             for k in range(3):
                 work[1, k] = -plane[k]
@@ -210,13 +221,13 @@ def _through_faces(
                 best = most
                 for k in range(3):
                     work[3, k] = work[1, k]
-    return best
+    return best, least
 
 
 @compiled
 def _across_edges(
     mesh: MeshArrays, f: int, corners: Array, body: Solid, part: Array, work: Array, best: float
-) -> None:  # pragma: no cover - compiled
+) -> float:  # pragma: no cover - compiled
     """Look for a shorter way out across an edge of the triangle and one of the solid."""
     for c in range(3):
         if _edge_normal(corners, c, body[0], work[1], work[2]):
@@ -225,6 +236,7 @@ def _across_edges(
                 best = most
                 for k in range(3):
                     work[3, k] = work[1, k]
+    return best
 
 
 @compiled
