@@ -18,13 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "formats"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "physics"))
 
 from carrying import AT_REST, Dropped, dropped, ground_model
+from imported_worlds import WORLDS
 from rough_meshes import MESHES
 
-from imported_worlds import WORLDS
 from outrider.loader.library import library_names, load_world_spec
 from outrider.loader.world import build_world
 from outrider.world.model import Geometry, World

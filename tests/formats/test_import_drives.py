@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-
 from imported_worlds import WORLDS, obstacle, race
+
 from outrider.core.frames import Pose
 from outrider.physics.colliders.distance import nearest
 from outrider.scene.triangles import triangles

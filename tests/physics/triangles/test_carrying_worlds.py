@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from carrying import AT_REST, dropped
-
 from imported_worlds import WORLDS
+
 from outrider.world.model import World
 
 
