@@ -4,11 +4,13 @@
 
 A line for each kind of mesh (all of them, where none is named), or for each world, imported or of
 the library: how many of COUNT things (1000) fell through and how many left over its rim, how far
-the contacts lie from the surface for things at rest and for those that still move, and, where asked
-for, how many come to rest at the same place on Bullet. A contact lies in the
-middle of what has sunk in: a thing that moves at v sinks in by v times the step before it is met,
-so that v * step / 2 is what a moving one may be off; in an impact v is what it was before. In
-worlds, four robots on their backs fall with every hundred things.
+the contacts lie from the surface for things at rest and for those that still move. Where asked for,
+the same fall is computed by Bullet: how many come to rest within 5 cm of the same place (falls on
+rough ground are chaotic), and how many of those that rest on Bullet stay within 5 cm for a second
+when MuJoCo goes on from there. A contact lies in the middle of what has sunk in: a thing that moves
+at v sinks in by v times the step before it is met, so that v * step / 2 is what a moving one may be
+off; in an impact v is what it was before. In worlds, four robots on their backs fall with every
+hundred things.
 """
 
 import sys
@@ -50,6 +52,8 @@ class Row:
     beyond: float = 0.0  # m that a moving one is off beyond half of what it moves in a step
     compared: int = 0
     agree: int = 0
+    resting_bullet: int = 0
+    stay: int = 0
 
     def add(self, ended: Dropped) -> None:
         """Count the things of one simulation."""
@@ -69,16 +73,24 @@ class Row:
         apart = np.linalg.norm(one.positions - other.positions, axis=1)[rest]
         self.compared += len(apart)
         self.agree += int((apart < TOGETHER).sum())
+        still = other.speeds < AT_REST
+        self.resting_bullet += int(still.sum())
+        self.stay += int((other.moved_in("mujoco", 1.0)[still] < TOGETHER).sum())
 
     def told(self, name: str) -> str:
         """Return the line."""
         rest, moving = (1e3 * max(off, default=0.0) for off in (self.off_resting, self.off_moving))
-        return (
+        line = (
             f"{name:12} {self.fell:4} of {self.things} fell, {self.left} left   "
             f"at rest {self.resting:4}: within "
             f"{rest:5.2f} mm   moving: within {moving:5.2f} mm, {1e3 * self.beyond:5.2f} mm beyond "
             "half a step"
-            + (f"   {self.agree} of {self.compared} lie where Bullet's do" if self.compared else "")
+        )
+        if not self.resting_bullet:
+            return line
+        return (
+            f"{line}   Bullet: {self.agree} of {self.compared} at the same place, "
+            f"{self.stay} of {self.resting_bullet} stay"
         )
 
 

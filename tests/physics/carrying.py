@@ -77,6 +77,8 @@ class Dropped:
     ground: Ground
     bodies: list[int]
     names: list[str]
+    world: World  # with the things in it
+    robots: tuple[Participant, ...]
 
     @property
     def positions(self) -> Array:
@@ -106,6 +108,18 @@ class Dropped:
         x, y, z = self.positions.T
         nothing = ~np.isfinite(self.ground.vertical(x, y, up=True))
         found: NDArray[np.bool_] = nothing & (z < self.ground.low[2])
+        return found
+
+    def moved_in(self, engine: str, seconds: float) -> Array:
+        """Return how far each moves if it is put where it is now in another engine."""
+        other = Simulation(self.world, list(self.robots), engine=engine)
+        state, still = self.simulation.state.bodies, np.zeros(3)
+        for body in self.bodies:
+            pose = Pose(state["position"][body], state["rotation"][body])
+            other.rig.engine.place(body, pose, still, still)
+        other.run(seconds)
+        way = other.state.bodies["position"][self.bodies] - self.positions
+        found: Array = np.linalg.norm(way, axis=1)
         return found
 
     def off(self) -> Array:
@@ -168,15 +182,15 @@ def dropped(
         for i, (name, pose) in enumerate(zip(names, poses, strict=True))
     ]
     full = replace(world, models=(*world.models, *things))
-    riders = [on_its_back(robot, pose) for robot, pose in zip(robots, ridden, strict=False)]
-    simulation = Simulation(full, riders, engine=engine)
+    riders = tuple(on_its_back(robot, pose) for robot, pose in zip(robots, ridden, strict=False))
+    simulation = Simulation(full, list(riders), engine=engine)
     simulation.rig.engine.watch_contacts = True
     names += [rider.name for rider in riders]
     bodies = [simulation.rig.assembly.root(name) for name in names]
     for body, pose in zip(bodies, poses, strict=False):
         simulation.rig.engine.place(body, pose, np.array([0, 0, -SPEED]), np.zeros(3))
     simulation.run(seconds)
-    return Dropped(simulation, ground, bodies, names)
+    return Dropped(simulation, ground, bodies, names, full, riders)
 
 
 def on_its_back(robot: str, over: Pose) -> Participant:
