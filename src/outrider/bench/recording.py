@@ -26,6 +26,7 @@ _CHANNELS = {
     "/mid/points": ("sensor_msgs/msg/PointCloud2", 10),
 }
 _POINTS = 28_800  # of a VLP-16's revolution at 10 Hz
+_SHARE = "a core's time in the loop that recording takes, MCAP, stereo 20 Hz and clouds 10 Hz"
 
 
 class Recording:
@@ -51,24 +52,12 @@ class Recording:
             own.append(cpu)
             missing += recorder.report.dropped.total() + stage.missing(recorder.report, _SECONDS)
             recorder.report.files[0].unlink()
-        share, spread = middle(shares)
-        yield Measurement(
-            "a core's time in the loop that recording takes, MCAP, stereo 20 Hz and clouds 10 Hz",
-            share,
-            "%",
-            "lower",
-            spread,
-            limit=_LIMIT_PERCENT,
-        )
-        share, spread = middle(own)
-        yield Measurement(
-            "of that, the loop's own work, without waiting for the interpreter",
-            share,
-            "%",
-            "lower",
-            spread,
-            limit=_LIMIT_PERCENT,
-        )
+        for name, found in (
+            (_SHARE, shares),
+            ("of that, the loop's own work, without waiting for the interpreter", own),
+        ):
+            share, spread = middle(found)
+            yield Measurement(name, share, "%", "lower", spread, limit=_LIMIT_PERCENT)
         yield Measurement("messages left out in real time", float(missing), "", "lower", limit=0.5)
 
     def _flat_out(self, folder: Path) -> Iterator[Measurement]:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import numpy as np
 
@@ -99,11 +99,9 @@ def _encoding(image: Message, compression: Compression) -> tuple[float, float]:
 @contextmanager
 def _served(bus: Bus) -> Iterator[RosbridgeBridge]:
     bridge = RosbridgeBridge(Outside(bus, {}, lambda: 0, list), RosbridgeOptions(port=0))
-    bridge.start()
-    try:
+    with closing(bridge):
+        bridge.start()
         yield bridge
-    finally:
-        bridge.close()
 
 
 @contextmanager

@@ -199,16 +199,6 @@ class Session:
 
         return open_
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a change to undo."""
-        return bool(self._past)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a change to redo."""
-        return bool(self._future)
-
     def save(self, path: Path | str) -> Path:
         """Write scenario and state to a file; the simulation continues undisturbed."""
         return write_saved_state(self._now().saved, Path(path))
@@ -228,15 +218,6 @@ class Session:
             return self.simulation
 
         return load
-
-    def prepared_save(self, path: Path | str) -> Callable[[], Callable[[], Path]]:
-        """Return what takes the state between two steps; its result writes it, in any thread."""
-
-        def taken() -> Callable[[], Path]:
-            saved = self._now().saved
-            return lambda: write_saved_state(saved, Path(path))
-
-        return taken
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False) -> "Session":
