@@ -10,7 +10,7 @@ from outrider.messages.types import Temperature, header
 from outrider.sensors.air.atmosphere import air_around
 from outrider.sensors.gauge import Gauge
 from outrider.sensors.imu.triad import Triad
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 
@@ -41,11 +41,6 @@ class Thermometer(Sensor):
         """The measured temperature."""
         p = self._parameters
         return min(max(self._gauge.value, p.lowest_c), p.highest_c)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"temperature": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Let the probe follow the air, and read it."""

@@ -11,7 +11,7 @@ from outrider.messages.types import Vector3, Wrench, WrenchStamped, header
 from outrider.sensors.force.joint_load import JointLoad
 from outrider.sensors.gauge import Gauge
 from outrider.sensors.imu.triad import Triad
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 
@@ -51,11 +51,6 @@ class ForceTorque(Sensor):
     def torque(self) -> Array:
         """The measured torque about the sensor's origin, N m."""
         return self._torque.values
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"wrench": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Measure the mean over the last step."""
