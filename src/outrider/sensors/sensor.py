@@ -32,9 +32,9 @@ class Sensor(DeclaredState, Protocol):
         """Its outputs: one message writer each; by default one, which ``message`` writes."""
         return dict.fromkeys(self.types, self.message)
 
-    def message(self, now_ns: int, /) -> Message:
+    def message(self, _now_ns: int, /) -> Message:
         """Write the last measurement, for sensors with one output."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} writes no message of its own")
 
     def sample(self, now_ns: int, /) -> None:
         """Take the measurement; called at every due time, with or without subscribers."""

@@ -12,8 +12,9 @@ import numpy as np
 from outrider.bench.measurement import Measurement, median_time
 from outrider.bench.web import readers
 from outrider.bridges.bridge import Outside
-from outrider.bridges.rosbridge.bridge import RosbridgeBridge, RosbridgeOptions
+from outrider.bridges.rosbridge.bridge import RosbridgeBridge
 from outrider.bridges.rosbridge.encoding.encode import Compression, Encoding, encoded
+from outrider.bridges.rosbridge.options import RosbridgeOptions
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.messages.convert import to_dict
