@@ -30,13 +30,13 @@ class Herd(DeclaredState):
     def __init__(self, spec: HerdSpec, seed: int, first: int, site: Site) -> None:
         self.spec = spec
         self._seed = seed
-        looks = generator(seed, "figures", spec.name)
-        self.figures = [sheep.sheep(looks) for _ in range(spec.count)]
         self._owners = np.arange(first, first + spec.count)
         random = generator(seed, "starts", spec.name)
         places = site.scattered(random, spec.area, spec.count, 2.5 * RADIUS, spec.name)
         self._starts = np.column_stack([places, random.uniform(-np.pi, np.pi, spec.count)])
         self._heights = np.array([site.stand(x, y) for x, y in places.tolist()])
+        looks = generator(seed, "figures", spec.name)
+        self.figures = [sheep.sheep(looks) for _ in range(spec.count)]
         self.restart()
 
     def restart(self) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from outrider.actors.figures import person
 from outrider.actors.gait import person_poses, phase_rate
 from outrider.actors.intents import Aims, about_area, along_points
-from outrider.actors.site import Site, next_points, spread
+from outrider.actors.site import Site, next_points, spread, way_length
 from outrider.actors.spec import PersonSpec
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.timetable import Timetable
@@ -25,6 +25,8 @@ class People(DeclaredState):
     def __init__(self, spec: PersonSpec, seed: int, first: int, site: Site) -> None:
         self.spec = spec
         self._seed = seed
+        self._points = np.array(spec.points, float).reshape(-1, 2)
+        self._starts = self._places(site)
         looks = generator(seed, "figures", spec.name)
         varied = looks.normal(0.0, 0.03, spec.count) if spec.count > 1 else np.zeros(1)
         varied = np.clip(varied, -0.06, 0.06)
@@ -35,9 +37,7 @@ class People(DeclaredState):
         ]
         self._origins = np.stack([figure.origins for figure in self.figures])
         self._owners = np.arange(first, first + spec.count)
-        self._points = np.array(spec.points, float).reshape(-1, 2)
         self._timetable = Timetable(self._points, spec.times, spec.loop) if spec.times else None
-        self._starts = self._places(site)
         self._heights = np.array([site.stand(x, y) for x, y in self._starts[:, :2].tolist()])
         self.restart()
 
@@ -45,10 +45,20 @@ class People(DeclaredState):
         """Return where they start: x, y, yaw (n, 3)."""
         spec = self.spec
         if spec.area is None:
+            self._check_room(site)
             return spread(self._points, spec.count, spec.loop)
         random = generator(self._seed, "starts", spec.name)
         places = site.scattered(random, spec.area, spec.count, 4 * RADIUS, spec.name)
         return np.column_stack([places, random.uniform(-np.pi, np.pi, spec.count)])
+
+    def _check_room(self, site: Site) -> None:
+        """Refuse more people than can stand along their way."""
+        length, count = way_length(self._points, self.spec.loop), self.spec.count
+        room = 1 + int(length / (2 * RADIUS))
+        if count > room:
+            raise site.fail(
+                self.spec.name, f"its way of {length:.1f} m has room for {room} of {count}"
+            )
 
     def restart(self) -> None:
         """Return to the start."""

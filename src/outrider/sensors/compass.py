@@ -14,10 +14,10 @@ from outrider.core.frames import (
 )
 from outrider.core.structure import number
 from outrider.messages.types import Float64, Int16, MagneticField, Vector3, header
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.magnetism import earth_field
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 Row = tuple[float, float, float]
 _SQUARE: tuple[Row, Row, Row] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

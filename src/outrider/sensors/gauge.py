@@ -4,7 +4,7 @@ import numpy as np
 
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 
 
 class Gauge(DeclaredState):

@@ -1,7 +1,6 @@
 """A LiDAR next to another odometry: its scans as clouds at times that have a pose."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -11,22 +10,12 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
+from outrider.autonomy.odometry.spec import LidarCloudSpec
 from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array
-from outrider.core.structure import number
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message, Odometry
-
-
-@dataclass(frozen=True, slots=True)
-class LidarCloudSpec:
-    """Which points are passed on, and how long a scan waits for a pose."""
-
-    min_range: float = number(0.9, least=0.0)
-    max_range: float = number(30.0, above=0.0)
-    scan_period_s: float = number(0.1, above=0.0)
-    patience_s: float = number(0.3, above=0.0)
 
 
 class LidarCloud(Silent):

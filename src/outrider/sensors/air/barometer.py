@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from outrider.core.structure import number
 from outrider.messages.types import Float64, FluidPressure, Temperature, header
-from outrider.sensors.air.atmosphere import SEA_LEVEL_PA, air_around, pressure_altitude
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
+from outrider.weather.atmosphere import SEA_LEVEL_PA, pressure_altitude
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Barometer(Sensor):
 
     def sample(self, now_ns: int) -> None:
         """Measure both."""
-        air = air_around(self._site)
+        air = self._site.air(now_ns)
         self._pressure.show(air.pressure_pa, now_ns)
         self._temperature.show(air.temperature_c, now_ns)
 

@@ -13,6 +13,7 @@ from outrider.sensors.distance.sound import Medium, echo_loss, speed_of_sound
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.weather.air import sound_absorption
+from outrider.weather.atmosphere import SEA_LEVEL_PA
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Ultrasonic(Sensor):
         now_ns = site.state.time_ns
         if self._parameters.medium != "air" or site.weather.at(now_ns).temperature_c is None:
             return own
-        return site.weather.temperature_c(now_ns, float(site.pose.position[2]))
+        return site.air(now_ns).temperature_c
 
     def _scale(self) -> float:
         """Return how far too long distances come out, as the device takes another temperature."""
@@ -108,9 +109,9 @@ class Ultrasonic(Sensor):
         if p.medium != "air" or not weather.given:
             return False
         now_ns = self._site.state.time_ns
-        now, pascal = weather.at(now_ns), weather.pressure_pa(now_ns)
+        now, pascal = weather.at(now_ns), weather.air(now_ns).pressure_pa
         here = sound_absorption(p.frequency_hz, self._temperature_c, now.humidity, pascal)
-        usual = sound_absorption(p.frequency_hz, 20.0, 0.5, 101325.0)
+        usual = sound_absorption(p.frequency_hz, 20.0, 0.5, SEA_LEVEL_PA)
         return echo_loss(distance, here) > echo_loss(p.max_range, usual)
 
     def _rounded(self, distance: float) -> float:

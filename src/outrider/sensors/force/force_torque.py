@@ -10,9 +10,9 @@ from outrider.core.frames import Array
 from outrider.messages.types import Vector3, Wrench, WrenchStamped, header
 from outrider.sensors.force.joint_load import JointLoad
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from outrider.core.compiled import compiled
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
 from outrider.core.vector_kernels import multiply
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 
 Numbers = tuple[float, float, float, float]
 

@@ -121,10 +121,9 @@ class DrivePower(Sensor):
 
     def _temperature_c(self, now_ns: int) -> float:
         """Return the weather's temperature; not known where that gives none."""
-        weather = self._site.weather
-        if weather.at(now_ns).temperature_c is None:
+        if self._site.weather.at(now_ns).temperature_c is None:
             return math.nan
-        return weather.temperature_c(now_ns, float(self._site.pose.position[2]))
+        return self._site.air(now_ns).temperature_c
 
     def _capacity_ah(self, now_ns: int) -> float:
         """Return what the battery gives when it is as cold as the weather."""
