@@ -10,6 +10,7 @@ import numpy as np
 from outrider.bench.measurement import Measurement, middle
 from outrider.bus.channel import Channel
 from outrider.core.errors import RecordingError
+from outrider.messages.point_cloud import packed_cloud
 from outrider.messages.types import Image, Message, PointCloud2, PointField, header
 from outrider.recording.recorder import Recorder, RecordingOptions, Report
 from outrider.scenarios.api import load, robot
@@ -162,17 +163,7 @@ def _cloud(random: np.random.Generator) -> PointCloud2:
     data = np.zeros((_POINTS, 22), np.uint8)
     values = random.normal(0, 20, (_POINTS, 4)).astype(np.float32)
     data[:, :16] = values.view(np.uint8).reshape(_POINTS, 16)
-    return PointCloud2(
-        header=header(0, "mid"),
-        height=1,
-        width=_POINTS,
-        fields=fields,
-        is_bigendian=False,
-        point_step=22,
-        row_step=22 * _POINTS,
-        data=data.ravel(),
-        is_dense=True,
-    )
+    return packed_cloud(header(0, "mid"), data.ravel(), fields, 22)
 
 
 def _said_bytes(report: Report, stage: _Stage) -> float:

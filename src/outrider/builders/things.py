@@ -57,16 +57,21 @@ class Thing(Placed):
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the object as in a world file."""
+        return self._object(name, None, self.parts)
+
+    def _object(
+        self, name: str, shape: ShapeSpec | None, parts: tuple[PartSpec, ...] = ()
+    ) -> ObjectSpec:
         return ObjectSpec(
             name,
-            None,
+            shape,
             self.pose,
             mass=self.mass,
             material=self.material or "concrete",
             colour=self.colour,
             path=self.path,
             texture=self.texture,
-            parts=self.parts,
+            parts=parts,
         )
 
 
@@ -84,16 +89,7 @@ class Solid(Thing):
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the object as in a world file."""
-        return ObjectSpec(
-            name,
-            self.shape,
-            self.pose,
-            mass=self.mass,
-            material=self.material or "concrete",
-            colour=self.colour,
-            path=self.path,
-            texture=self.texture,
-        )
+        return self._object(name, self.shape)
 
 
 class Box(Solid):
