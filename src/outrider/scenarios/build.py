@@ -75,7 +75,7 @@ def build(
 def _cast(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> "Cast | None":
     if not spec.actors:  # most worlds: their figures and walks need not be imported
         return None
-    from outrider.scenarios.actors import make_cast
+    from outrider.scenarios.movers.actors import make_cast
 
     return make_cast(spec, seed, ground, robots)
 
