@@ -82,7 +82,7 @@ def _cast(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> "Cas
 
 def _add_actors(simulation: Simulation, cast: "Cast | None") -> None:
     if cast is not None:
-        from outrider.scenarios.actors import add_actors
+        from outrider.scenarios.movers.actors import add_actors
 
         add_actors(simulation, cast)
 

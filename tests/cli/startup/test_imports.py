@@ -47,7 +47,7 @@ def test_a_run_imports_only_what_its_scenario_needs() -> None:
     libraries = {"scipy.linalg", "glfw", "pydantic", "rich", "cv2", "matplotlib", "gtsam", "viser"}
     ours = {
         "outrider.autonomy.spec",
-        "outrider.scenarios.brain",
+        "outrider.scenarios.movers.brain",
         "outrider.actors.cast",
         "outrider.bench",
         "outrider.evaluation",
