@@ -234,8 +234,10 @@ class Quantisation(ErrorModel):
         return self._step * np.rint(value / self._step)
 
 
-class Chain:
+class Chain(DeclaredState):
     """Errors applied one after another, in the order of the signal path."""
+
+    state_fields = ("errors",)
 
     def __init__(self, errors: Sequence[ErrorModel]) -> None:
         self.errors = tuple(errors)
@@ -259,12 +261,3 @@ class Chain:
         for error in self._biased:
             total = error.bias if total is None or error.bias is None else total + error.bias
         return total
-
-    def get_state(self) -> State:
-        """Return the states of all, in their order."""
-        return State(errors=[error.get_state() for error in self.errors])
-
-    def set_state(self, state: State) -> None:
-        """Restore all states."""
-        for error, own in zip(self.errors, state.parts("errors"), strict=True):
-            error.set_state(own)
