@@ -29,6 +29,7 @@ class ErrorModel(DeclaredState, Protocol):
 
         Most errors do not change.
         """
+        return
 
 
 class Stream(DeclaredState):
