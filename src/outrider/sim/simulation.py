@@ -11,7 +11,7 @@ from outrider.components.crew import Crew
 from outrider.components.handle import Handle
 from outrider.components.member import Member
 from outrider.core.clock import to_s
-from outrider.core.shutdown import work_lock
+from outrider.core.process.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
@@ -147,7 +147,8 @@ class Simulation:
         for sampled in self._mounting.sensors:
             owner, _, name = sampled.name.rpartition("/")
             found.append((name if owner == robot else "", sampled))
-        handles = [SensorHandle(name, s, self.bus, step_ns) for name, s in found if name]
+        turn = self._turn
+        handles = [SensorHandle(name, s, self.bus, step_ns, turn) for name, s in found if name]
         return Sensors(robot, handles)
 
     @property
