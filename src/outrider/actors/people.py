@@ -10,15 +10,17 @@ from outrider.actors.spec import PersonSpec
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.timetable import Timetable
 from outrider.actors.walking import Motion, kept_off, stepped
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import State
+from outrider.core.seeds import generator
 
 RADIUS = 0.25  # m, seen from above
 
 
-class People:
+class People(DeclaredState):
     """All people of one entry."""
+
+    state_fields = ("_motion", "_aims", "_random")
 
     def __init__(self, spec: PersonSpec, seed: int, first: int, site: Site) -> None:
         self.spec = spec
@@ -103,17 +105,3 @@ class People:
         """Return the places of all limbs."""
         m = self._motion
         return person_poses(m.roots, m.yaw, m.speed, m.phase, self._sizes, self._origins)
-
-    def get_state(self) -> State:
-        """Return where they are and what they are up to."""
-        return State(
-            motion=State.of(self._motion),
-            aims=State.of(self._aims),
-            random=generator_state(self._random),
-        )
-
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._motion = state.part("motion").record(self._motion)
-        self._aims = state.part("aims").record(self._aims)
-        set_generator_state(self._random, state.part("random"))

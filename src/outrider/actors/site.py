@@ -47,7 +47,7 @@ class Site:
 
 
 def spread(points: Array, count: int, loop: bool) -> Array:
-    """Return starts x, y, yaw (n, 3) at equal distances along way points, the first at the first.
+    """Return starts x, y, yaw (n, 3) at equal distances along waypoints, the first at the first.
 
     All look along their leg.
     """
@@ -71,7 +71,7 @@ def way_length(points: Array, loop: bool) -> float:
 
 
 def next_points(points: Array, starts: Array, loop: bool) -> NDArray[np.int64]:
-    """Return the way point that each start leads to, by its number."""
+    """Return the waypoint that each start leads to, by its number."""
     corners = np.concatenate([points, points[:1]]) if loop else points
     if len(corners) < 2:
         return np.zeros(len(starts), np.int64)

@@ -34,7 +34,7 @@ class PersonSpec:
     type: Literal["person"] = "person"
     name: str = "person"  # several are numbered from 1
     count: int = number(1, least=1, most=500)
-    points: tuple[Point, ...] = ()  # way points, or ...
+    points: tuple[Point, ...] = ()  # waypoints, or ...
     area: Area | None = None  # ... where they wander
     times: tuple[float, ...] = ()  # s, one for each point; empty: as their speed says
     loop: bool = True  # back to the first point after the last

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.actors.lane import Lane
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 
 _TOGETHER = 14.0  # m between crossings that belong to one junction
 _MARGIN = 4.5  # m before and after a crossing that must be free
@@ -31,8 +31,10 @@ class Junction:
         self.spans[lane] = min(low, mark), max(high, mark)
 
 
-class Traffic:
+class Traffic(DeclaredState):
     """All lanes of a world, their junctions, and when each car came to each."""
+
+    state_fields = ("_came_s",)
 
     def __init__(self, lanes: list[Lane], counts: list[int]) -> None:
         self.lanes = lanes
@@ -84,14 +86,6 @@ class Traffic:
         first = theirs[np.lexsort((theirs, came_s[theirs]))[0]]
         later = (came_s[own] > came_s[first]) | ((came_s[own] == came_s[first]) & (own > first))
         return np.asarray(later & (came_s[own] < NEVER))
-
-    def get_state(self) -> State:
-        """Return when each car came."""
-        return State(came_s=self._came_s)
-
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._came_s = state.array("came_s", self._came_s)
 
 
 def _junctions(lanes: list[Lane]) -> list[Junction]:
