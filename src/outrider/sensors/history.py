@@ -33,6 +33,11 @@ class History:
         self._now = self._state.bodies.view(np.float64)
         self.forget()
 
+    @property
+    def steps(self) -> int:
+        """How many steps it holds when it is full."""
+        return self._size - 1
+
     def forget(self) -> None:
         """Forget the past: everything has always been as it is now."""
         self.changes += 1
@@ -79,6 +84,19 @@ class History:
         """The states as compiled code and the scene read them."""
         first = (self._newest - self._count + 1) % self._size
         return Past(self._bodies, self._times, first, self._count)
+
+    @property
+    def ring(self) -> Records:
+        """All rows (rows, bodies), in no order: see ``row_at``."""
+        return self._bodies
+
+    def row_at(self, time_ns: int) -> tuple[int, int]:
+        """Return the row of a step of the recent past, and how many are known before it.
+
+        Rows are counted on over both ends of the ring.
+        """
+        ago = round((int(self._times[self._newest]) - time_ns) / self.step_ns)
+        return self._newest - ago, self._count - 1 - ago
 
     def poses(self, body: int, times_ns: NDArray[np.int64]) -> tuple[Array, Array]:
         """Return positions (n, 3) and rotations (n, 4) of a body at times of the recent past.
