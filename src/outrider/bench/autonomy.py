@@ -10,14 +10,15 @@ import numpy as np
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.component import Output
 from outrider.autonomy.mapping.map_files import GridMap
-from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.odometry.spec import VisualSpec
+from outrider.autonomy.odometry.visual import VisualOdometry
 from outrider.autonomy.pipeline import Incoming
-from outrider.autonomy.planning.costmap import InflationSpec
 from outrider.autonomy.planning.footprint import FootprintSpec
-from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
-from outrider.autonomy.planning.navigator import NavigationSpec, Navigator
+from outrider.autonomy.planning.global_planner import GlobalPlanner
+from outrider.autonomy.planning.navigator import Navigator
+from outrider.autonomy.planning.spec import GlobalPlannerSpec, InflationSpec, NavigationSpec
 from outrider.autonomy.spec import AutonomySpec
-from outrider.autonomy.waypoints.follower import WaypointsSpec
+from outrider.autonomy.waypoints.spec import WaypointsSpec
 from outrider.bench.measurement import Measurement, median_time, middle
 from outrider.messages.types import Message
 from outrider.scenarios.build import build

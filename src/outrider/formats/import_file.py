@@ -1,7 +1,5 @@
 """Any file of another program: what it is, what it holds, and a report."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

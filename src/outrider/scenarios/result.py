@@ -82,7 +82,7 @@ def completed(scenario: Scenario, runner: Runner) -> bool:
     if any(condition.success for condition in scenario.end):
         return False
     if scenario.autonomy is not None and scenario.autonomy.waypoints is not None:
-        return False  # the last way point was not come to
+        return False  # the last waypoint was not come to
     return scenario.duration_s is None or runner.simulation.time_s >= scenario.duration_s - 1e-9
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
@@ -13,7 +13,6 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
-from outrider.scenarios.brain import Brain, MakeParts
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
@@ -27,6 +26,9 @@ from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
+
+if TYPE_CHECKING:
+    from outrider.scenarios.movers.brain import Brain, MakeParts
 
 Watch: TypeAlias = Callable[[Runner], None]
 
@@ -43,7 +45,7 @@ class Run:
         bridges: Sequence[str] = (),
         files: Path | None = None,
         recording: RecordingOptions | None = None,
-        own_parts: MakeParts = list,
+        own_parts: "MakeParts" = list,
         worlds: BuiltWorlds | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
@@ -71,7 +73,7 @@ class Run:
         self.recorder: Recorder | None = None
         self._recording = recording
         self._tally = Tally(self.simulation)
-        self._brain = Brain(self.session, own_parts) if self.scenario.autonomy is not None else None
+        self._brain = _brain(self.session, own_parts)
         self._meter = Meter()
         prepare(self.session, self.runner)
         self.session.renewed.append(self._tally.follow)
@@ -107,6 +109,14 @@ class Run:
             self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
         )
         return result if self._brain is None else {**result, **self._brain.figures()}
+
+
+def _brain(session: Session, own_parts: "MakeParts") -> "Brain | None":
+    if session.scenario.autonomy is None:
+        return None
+    from outrider.scenarios.movers.brain import Brain  # a whole stack that most runs do without
+
+    return Brain(session, own_parts)
 
 
 def run_scenario(

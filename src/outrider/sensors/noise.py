@@ -9,14 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State, Stateless
+from outrider.core.state import State
 
 _BLOCK = 64  # vectors drawn at once: one at a time costs four times as much
 
 
-class ErrorModel(Stateless, Protocol):
+class ErrorModel(DeclaredState, Protocol):
     """One way in which a measurement differs from the truth."""
 
     bias: Array | None = None  # what it adds now, where that is a bias
@@ -25,8 +25,10 @@ class ErrorModel(Stateless, Protocol):
         """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
 
 
-class Stream:
+class Stream(DeclaredState):
     """Normal random vectors, one after another."""
+
+    state_fields = ("_random", "_block", "_next")
 
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._random = random.spawn(1)[0]
@@ -41,16 +43,6 @@ class Stream:
         self._next += 1
         row: Array = self._block[self._next - 1]
         return row
-
-    def get_state(self) -> State:
-        """Return how far it has come, and what is drawn ahead."""
-        return State(random=generator_state(self._random), block=self._block, next=self._next)
-
-    def set_state(self, state: State) -> None:
-        """Restore that state."""
-        set_generator_state(self._random, state.part("random"))
-        self._block = state.array("block", self._block)
-        self._next = state.integer("next")
 
 
 class White(ErrorModel):
@@ -100,15 +92,7 @@ class _Wandering(ErrorModel):
 
     bias: Array
     _stream: Stream
-
-    def get_state(self) -> State:
-        """Return the bias, and where its random numbers are."""
-        return State(bias=self.bias, stream=self._stream.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Wander on from there."""
-        self.bias = state.array("bias", self.bias)
-        self._stream.set_state(state.part("stream"))
+    state_fields = ("bias", "_stream")
 
 
 class RandomWalk(_Wandering):

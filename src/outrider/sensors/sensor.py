@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Pose
-from outrider.core.state import Stateless
 from outrider.messages.types import Message
 
 Writer: TypeAlias = Callable[[int], Message]  # writes a measurement taken at that time (ns) down
 FrameEntry: TypeAlias = tuple[str, str, Pose]  # parent, child, pose of the child in the parent
 
 
-class Sensor(Stateless, Protocol):
+class Sensor(DeclaredState, Protocol):
     """Reads the state when it is due; creates messages only for subscribers.
 
     Methods with a body are defaults that suit most sensors; inherit them. A sensor that keeps

@@ -1,19 +1,17 @@
 """rosbridge: every topic, service and parameter for web pages and programs in any language."""
 
-import secrets
-import sys
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import address
+from outrider.bridges.addresses import address, token_for
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.rosbridge.encoding.forms import Form
 from outrider.bridges.rosbridge.gate import Admission
 from outrider.bridges.rosbridge.server import ListenAddress, RosbridgeServer
 from outrider.core.structure import number
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_say = speaker("rosbridge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +35,8 @@ class RosbridgeBridge:
     Options: ClassVar[type[Any]] = RosbridgeOptions
 
     def __init__(self, outside: Outside, options: RosbridgeOptions) -> None:
-        away = options.host not in _LOOPBACK
-        self.token = options.token or (secrets.token_urlsafe(16) if away else "")
-        self._made_up = bool(self.token) and not options.token
+        self.token = token_for(options.host, options.token)
+        self._made_up = self.token != options.token
         self._complaints = Complaints(_say)
         place = ListenAddress(
             host=options.host,
@@ -77,7 +74,3 @@ class RosbridgeBridge:
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
         return {**self._complaints.counts, "dropped": self.server.fanout.lost()}
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"rosbridge: {sentence}\n")

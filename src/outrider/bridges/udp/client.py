@@ -5,7 +5,6 @@ with UdpClient() as robot:
     robot.publish("/cmd_vel", {"linear": {"x": 0.5}}, "geometry_msgs/Twist")
 """
 
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
@@ -13,7 +12,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from outrider.bridges.addresses import is_loopback
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.header import Buffer, Header
 from outrider.bridges.udp.limits import UdpLimits
@@ -27,6 +26,8 @@ from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
 from outrider.messages.store import full_name
 from outrider.messages.types import Message
+
+_say = speaker("udp client")
 
 Take: TypeAlias = Callable[[Message], None]
 _RENEW_S = 2.0
@@ -204,7 +205,3 @@ class UdpClient:
         kind = self.table.name(number)
         if kind is not None and len(self.asked) < 1000:
             self.asked[topic] = kind
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"udp client: {sentence}\n")

@@ -1,7 +1,5 @@
 """Gazebo's plugins as Outrider's sensors and drivetrains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

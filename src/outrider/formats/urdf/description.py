@@ -1,7 +1,5 @@
 """Complete robot descriptions: model, sensors, and a drafted robot file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The sandbox of the xacro package: files, packages, variables, expressions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

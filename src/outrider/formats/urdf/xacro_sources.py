@@ -1,7 +1,5 @@
 """The files of one xacro expansion: where an expression stands, and macro calls of the old kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -12,12 +12,6 @@ from outrider.messages.services.requests import (
     NewActor,
     NewObject,
     NewPose,
-    NewRobot,
-    NewSensor,
-    SensorName,
-    ThingName,
-    TopicRename,
-    WorldName,
 )
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.changes import (
@@ -45,17 +39,23 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
     """
     changes: dict[str, Callable[[Any], Change]] = {
         "move": _move,
-        "remove": _remove,
+        "remove": lambda asked: Remove(asked.name),
         "add_object": _add_object,
         "add_actor": _add_actor,
-        "add_robot": _add_robot,
-        "add_sensor": _add_sensor,
-        "remove_sensor": _remove_sensor,
-        "rename_topic": _rename_topic,
-        "load_world": _load_world,
+        "add_robot": lambda asked: AddRobot(build(RobotEntry, asked.keys, "add_robot")),
+        "add_sensor": lambda asked: AddSensor(
+            build(SensorEntry, asked.keys, "add_sensor"), asked.robot
+        ),
+        "remove_sensor": lambda asked: RemoveSensor(asked.name, asked.robot),
+        "rename_topic": lambda asked: RenameTopic(asked.robot, asked.key, asked.name),
+        "load_world": lambda asked: LoadWorld(asked.world),
     }
+
+    def changing(change: Callable[[Any], Change]) -> Preparing:
+        return lambda request: session.prepared(change(request))
+
     work: dict[str, Preparing] = {
-        **{name: _changing(session, change) for name, change in changes.items()},
+        **{name: changing(change) for name, change in changes.items()},
         "undo": lambda _: session.prepared_undo(),
         "redo": lambda _: session.prepared_redo(),
         "load_state": lambda request: session.prepared_load(_file(request)),
@@ -67,10 +67,6 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
 def reset_with(session: Session, done: Callable[[], RunStatus]) -> Preparing:
     """Return the service that goes back to the start."""
     return _answered(lambda _: session.prepared_reset(), done)
-
-
-def _changing(session: Session, change: Callable[[Any], Change]) -> Preparing:
-    return lambda request: session.prepared(change(request))
 
 
 def _answered(prepare: Preparing, done: Callable[[], RunStatus]) -> Preparing:
@@ -98,10 +94,6 @@ def _move(request: NewPose) -> Move:
     return Move(request.name, pose)
 
 
-def _remove(request: ThingName) -> Remove:
-    return Remove(request.name)
-
-
 def _add_object(request: NewObject) -> AddObject:
     """Add an object whose files are found from where the simulation was started."""
     whole = map_files({"objects": [request.keys]}, "world", lambda name: str(Path(name).resolve()))
@@ -111,26 +103,6 @@ def _add_object(request: NewObject) -> AddObject:
 def _add_actor(request: NewActor) -> AddActor:
     keys = {"actors": [request.keys]}
     return AddActor(build(Scenario, keys, "add_actor").actors[0])
-
-
-def _add_robot(request: NewRobot) -> AddRobot:
-    return AddRobot(build(RobotEntry, request.keys, "add_robot"))
-
-
-def _add_sensor(request: NewSensor) -> AddSensor:
-    return AddSensor(build(SensorEntry, request.keys, "add_sensor"), request.robot)
-
-
-def _remove_sensor(request: SensorName) -> RemoveSensor:
-    return RemoveSensor(request.name, request.robot)
-
-
-def _rename_topic(request: TopicRename) -> RenameTopic:
-    return RenameTopic(request.robot, request.key, request.name)
-
-
-def _load_world(request: WorldName) -> LoadWorld:
-    return LoadWorld(request.world)
 
 
 def _file(request: FileName) -> Path:

@@ -6,13 +6,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.core.state import State, StateGroup
+from outrider.core.state import State
 from outrider.messages.types import Vector3, Wrench, WrenchStamped, header
 from outrider.sensors.force.joint_load import JointLoad
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class ForceTorque(Sensor):
 
     Parameters: ClassVar[type] = ForceTorqueParameters
     types: ClassVar[dict[str, str]] = {"wrench": "geometry_msgs/msg/WrenchStamped"}
+    state_fields = ("_force", "_torque")
 
     def __init__(self, parameters: ForceTorqueParameters, site: Site) -> None:
         p = parameters
@@ -40,7 +41,6 @@ class ForceTorque(Sensor):
         force, torque = site.random.spawn(2)
         self._force = _Axes(p.force, p.force_z, force, site.rate_hz)
         self._torque = _Axes(p.torque, p.torque_z, torque, site.rate_hz)
-        self._parts = StateGroup({"force": self._force, "torque": self._torque})
 
     @property
     def force(self) -> Array:
@@ -62,14 +62,6 @@ class ForceTorque(Sensor):
         true = self._sign * self._load.measure()
         self._force.show(true[:3], now_ns)
         self._torque.show(true[3:], now_ns)
-
-    def get_state(self) -> State:
-        """Return its errors and the last measurement."""
-        return self._parts.get_state()
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._parts.set_state(state)
 
     def message(self, now_ns: int) -> WrenchStamped:
         """Return force and torque in the sensor's frame."""

@@ -12,9 +12,9 @@ from outrider.messages.types import Imu as ImuMessage
 from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
 from outrider.sensors.imu.attitude import Attitude, AttitudeSpec
 from outrider.sensors.imu.motion import ImuMotion
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)
