@@ -31,13 +31,14 @@ class Inner(DeclaredState):
 class Outer(DeclaredState):
     """A component with an attribute of each kind."""
 
-    state_fields = ("_total", "name", "_record", "_random", "inner")
+    state_fields = ("_total", "name", "_record", "_random", "inner", "pair")
 
     def __init__(self, total: float, name: str, count: int, seed: int) -> None:
         self._total, self.name = total, name
         self._record = Record(count, count > 1)
         self._random = generator(seed, "outer")
         self.inner = Inner(total)
+        self.pair = Inner(total + 1), Inner(total + 2)
 
     def draw(self) -> float:
         return float(self._random.random())
@@ -48,9 +49,10 @@ def test_every_kind_of_attribute_comes_back_under_its_name() -> None:
     first.draw()
     state = first.get_state()
     second.set_state(state)
-    assert list(state) == ["total", "name", "record", "random", "inner"]
+    assert list(state) == ["total", "name", "record", "random", "inner", "pair"]
     assert (second._total, second.name, second._record) == (1.5, "a", Record(3, True))
     assert second.inner.place.tolist() == [1.5]
+    assert [one.place.tolist() for one in second.pair] == [[2.5], [3.5]]
     assert second.draw() == first.draw()
     assert list(state.unread()) == []
 

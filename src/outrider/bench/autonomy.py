@@ -61,15 +61,7 @@ class Autonomy:
         scans = [i for i, (topic, _) in enumerate(spent) if topic == "/mid/points"]
         # what came between two scans belongs to the second one
         costs = [sum(cost for _, cost in spent[a + 1 : b + 1]) for a, b in pairwise(scans[20:])]
-        mid, spread = middle(costs)
-        return Measurement(
-            "LiDAR odometry, SLAM and mapping, 16x900, processor time",
-            1.0 / mid,
-            "Hz",
-            "higher",
-            spread / mid**2,
-            limit=25.0,
-        )
+        return _rate("LiDAR odometry, SLAM and mapping, 16x900, processor time", costs, 25.0)
 
     def _stereo(self) -> Measurement:
         odometry = VisualOdometry(VisualSpec(), ("odom", "base_link"))
@@ -79,15 +71,7 @@ class Autonomy:
             said = list(odometry.take(_EYES[topic], message, now_ns))
             if said and topic.endswith("image_raw"):
                 costs.append(time.process_time() - began)
-        mid, spread = middle(costs[5:])
-        return Measurement(
-            "stereo odometry, 1024x768, processor time",
-            1.0 / mid,
-            "Hz",
-            "higher",
-            spread / mid**2,
-            limit=20.0,
-        )
+        return _rate("stereo odometry, 1024x768, processor time", costs[5:], 20.0)
 
     def _planning(self) -> Measurement:
         """Plan over 30 x 30 m with scattered obstacles."""
@@ -129,6 +113,12 @@ class Autonomy:
             "higher",
             limit=2.0,
         )
+
+
+def _rate(name: str, costs: list[float], limit: float) -> Measurement:
+    """Return how often a second something can be done that took so long."""
+    mid, spread = middle(costs)
+    return Measurement(name, 1.0 / mid, "Hz", "higher", spread / mid**2, limit=limit)
 
 
 class _TimedNavigator(Navigator):

@@ -13,7 +13,8 @@ class DeclaredState(Protocol):
     """A component whose state is the attributes that it lists; without any it has none.
 
     They are numbers, texts and arrays, plain dataclasses of such, random generators, or components
-    with a state of their own. Each is known by its name without the first underscore.
+    with a state of their own, also several in a tuple. Each is known by its name without the first
+    underscore.
     """
 
     state_fields: ClassVar[tuple[str, ...]] = ()
@@ -37,6 +38,8 @@ def _saved(value: Any) -> Value:
             return generator_state(value)
         case _ if is_dataclass(value) and not isinstance(value, type):
             return State.of(value)
+        case tuple():
+            return [_saved(item) for item in value]
     own: State = value.get_state()
     return own
 
@@ -51,5 +54,9 @@ def _restored(now: Any, state: State, name: str) -> Any:
             return now
         case _ if is_dataclass(now) and not isinstance(now, type):
             return state.part(name).record(now)
+        case tuple():
+            for part, own in zip(now, state.parts(name), strict=True):
+                part.set_state(own)
+            return now
     now.set_state(state.part(name))
     return now

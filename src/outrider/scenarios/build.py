@@ -75,14 +75,14 @@ def build(
 def _cast(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> "Cast | None":
     if not spec.actors:  # most worlds: their figures and walks need not be imported
         return None
-    from outrider.scenarios.actors import make_cast
+    from outrider.scenarios.movers.actors import make_cast
 
     return make_cast(spec, seed, ground, robots)
 
 
 def _add_actors(simulation: Simulation, cast: "Cast | None") -> None:
     if cast is not None:
-        from outrider.scenarios.actors import add_actors
+        from outrider.scenarios.movers.actors import add_actors
 
         add_actors(simulation, cast)
 

@@ -1,9 +1,8 @@
-"""Running scenarios: once, or several times with one seed after another."""
+"""Running a scenario to its end."""
 
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +17,7 @@ from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
-from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
+from outrider.scenarios.result import Meter, Result, json_ready, make_result
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session.session import Session
@@ -140,27 +139,8 @@ def run_scenario(
     return result
 
 
-def run_several(
-    scenario: Scenario, runs: int, *, out: Path | None = None, **options: Any
-) -> list[Result]:
-    """Run a scenario with seeds that count up from its own; files go to a folder per seed."""
-    results = []
-    for seed in range(scenario.seed, scenario.seed + runs):
-        place = None if out is None else out / f"seed-{seed}"
-        results.append(run_scenario(replace(scenario, seed=seed), out=place, **options))
-        options.pop("since_s", None)  # only the first one starts with the process
-    if out is not None:
-        write_whole(out / "result.json", summary_text(results).encode())
-    return results
-
-
-def summary_text(results: Sequence[Result]) -> str:
-    """Return the JSON of one run, or of several with their mean."""
-    whole = results[0] if len(results) == 1 else {"runs": list(results), "mean": mean(results)}
-    return json.dumps(json_ready(whole), indent=2, allow_nan=False) + "\n"
-
-
 def write_run(folder: Path, scenario: Scenario, result: Result) -> None:
     """Write the scenario and its result into one folder."""
     write_whole(folder / "scenario.yaml", dump(scenario).encode())
-    write_whole(folder / "result.json", summary_text([result]).encode())
+    text = json.dumps(json_ready(result), indent=2, allow_nan=False) + "\n"
+    write_whole(folder / "result.json", text.encode())

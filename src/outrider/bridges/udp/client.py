@@ -8,7 +8,6 @@ with UdpClient() as robot:
 import threading
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from outrider.bridges.addresses import is_loopback
@@ -69,12 +68,7 @@ class UdpClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

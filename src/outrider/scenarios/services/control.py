@@ -1,6 +1,5 @@
 """Services that read and set the state of models and apply forces."""
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -137,7 +136,7 @@ class _Control:
         turning = _given(request.angular_velocity, now.angular_velocity)
         asked = Motion(pose, velocity, turning).seen_through(base)
         if not place(simulation, name, asked):
-            self._session.apply(Move(name, _spec(asked.pose)))
+            self._session.apply(Move(name, PoseSpec.of(asked.pose)))
         return replies.DoneAt(simulation.time_s)
 
     def set_joints(self, request: requests.JointAngles) -> replies.DoneAt:
@@ -250,9 +249,3 @@ def _said(motion: Motion) -> replies.MotionState:
         velocity=motion.velocity.tolist(),
         angular_velocity=motion.angular_velocity.tolist(),
     )
-
-
-def _spec(pose: Pose) -> PoseSpec:
-    x, y, z = pose.position.tolist()
-    roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
-    return PoseSpec(x, y, z, roll, pitch, yaw)

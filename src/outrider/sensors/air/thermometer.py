@@ -8,7 +8,7 @@ from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Temperature, header
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.sensors.triad import Triad
 
@@ -40,11 +40,6 @@ class Thermometer(Sensor):
         """The measured temperature."""
         p = self._parameters
         return min(max(self._gauge.value, p.lowest_c), p.highest_c)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"temperature": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Let the probe follow the air, and read it."""

@@ -10,6 +10,7 @@ from PIL import Image as PillowImage
 
 from outrider.core.frames import AnyArray
 from outrider.messages import types as ros
+from outrider.messages.point_cloud import packed_cloud
 from outrider.render.intrinsics import Intrinsics
 
 Bytes = NDArray[np.uint8]
@@ -88,20 +89,9 @@ def coloured_cloud(
     c = np.zeros((*depth.shape, 3), np.uint8) if colour is None else colour
     wide = c.astype(np.uint32)
     cloud["rgb"] = (wide[..., 0] << 16) | (wide[..., 1] << 8) | wide[..., 2]
-    h, w = depth.shape
-    size = COLOURED_POINT.itemsize
-    data = cloud.reshape(-1).view(np.uint8)
-    return ros.PointCloud2(
-        header=ros.header(stamp_ns, frame_id),
-        height=h,
-        width=w,
-        fields=_FIELDS,
-        is_bigendian=False,
-        point_step=size,
-        row_step=size * w,
-        data=data,
-        is_dense=False,
-    )
+    octets = cloud.reshape(-1).view(np.uint8)
+    stamp, size = ros.header(stamp_ns, frame_id), COLOURED_POINT.itemsize
+    return packed_cloud(stamp, octets, _FIELDS, size, height=len(depth), dense=False)
 
 
 def label_names(names: Mapping[int, str]) -> ros.String:

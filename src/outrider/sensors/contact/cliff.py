@@ -10,7 +10,7 @@ from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.looking import look_now
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD, Frame
 from outrider.world.state import WorldState
@@ -50,11 +50,6 @@ class CliffSensor(Sensor):
         count = len(self._names)
         self.cliffs: NDArray[np.bool_] = np.zeros(count, np.bool_)
         self.signals: NDArray[np.uint16] = np.zeros(count, np.uint16)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"cliffs": self.message}
 
     def sample(self, _now_ns: int) -> None:
         """Look down with all of them at once."""

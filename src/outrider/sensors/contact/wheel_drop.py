@@ -10,7 +10,7 @@ from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/WheelDrops"
@@ -43,11 +43,6 @@ class WheelDrop(Sensor):
         self._class = message_class(_TYPE)
         self._loaded_ns = np.full(len(self._rows), site.state.time_ns, np.int64)
         self.dropped: NDArray[np.bool_] = np.zeros(len(self._rows), np.bool_)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"wheel_drops": self.message}
 
     def sample(self, now_ns: int) -> None:
         """See which wheels carry nothing, and for how long."""

@@ -5,12 +5,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.messages.types import Vector3, Wrench, WrenchStamped, header
 from outrider.sensors.force.joint_load import JointLoad
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.sensors.triad import Triad
 
@@ -52,11 +52,6 @@ class ForceTorque(Sensor):
         """The measured torque about the sensor's origin, N m."""
         return self._torque.values
 
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"wrench": self.message}
-
     def sample(self, now_ns: int) -> None:
         """Measure the mean over the last step."""
         true = self._sign * self._load.measure()
@@ -69,16 +64,18 @@ class ForceTorque(Sensor):
         return WrenchStamped(header(now_ns, self._site.frame_id), wrench)
 
 
-class _Axes:
+class _Axes(DeclaredState):
     """Three axes; the last one may be an instrument of its own."""
+
+    state_fields = ("_gauges",)
 
     def __init__(
         self, spec: Triad, along_z: Triad | None, random: np.random.Generator, rate_hz: float
     ) -> None:
         across, along = random.spawn(2)
-        self._gauges = [Gauge(spec, across, rate_hz, 3)]
+        self._gauges: tuple[Gauge, ...] = (Gauge(spec, across, rate_hz, 3),)
         if along_z is not None:
-            self._gauges.append(Gauge(along_z, along, rate_hz))
+            self._gauges += (Gauge(along_z, along, rate_hz),)
 
     @property
     def values(self) -> Array:
@@ -90,12 +87,3 @@ class _Axes:
         self._gauges[0].show(true, now_ns)
         for own in self._gauges[1:]:
             own.show(true[2], now_ns)
-
-    def get_state(self) -> State:
-        """Return the errors of all, and the last reading."""
-        return State(gauges=[gauge.get_state() for gauge in self._gauges])
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        for gauge, own in zip(self._gauges, state.parts("gauges"), strict=True):
-            gauge.set_state(own)

@@ -12,7 +12,7 @@ from outrider.core.structure import number
 from outrider.messages import types as ros
 from outrider.messages.topics import WORLD_FRAME
 from outrider.sensors.noise import White
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _NO_MOTION = ros.Twist(ros.Vector3(0.0, 0.0, 0.0), ros.Vector3(0.0, 0.0, 0.0))
@@ -50,11 +50,6 @@ class PoseGps(Sensor):
         self._covariance = np.diag([sigma**2] * 3 + [0.0, 0.0, yaw**2]).ravel()
         self.position: Array = np.zeros(3)
         self.rotation: Array = np.array([0.0, 0.0, 0.0, 1.0])
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"pose": self.message}
 
     def sample(self, _now_ns: int) -> None:
         """See where the sensor's frame is."""

@@ -12,7 +12,7 @@ from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.vehicles.vehicle import Vehicle
 
@@ -54,11 +54,6 @@ class WheelEncoders(Sensor):
         self.total = self._count()  # since the start, in 64 bits
         self._speeds: Array = np.zeros(len(self._names))
         self._last_ns = -1  # never
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"encoders": self.message}
 
     @property
     def ticks(self) -> Ticks:
