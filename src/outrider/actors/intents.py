@@ -1,4 +1,4 @@
-"""Where people want to go: along way points, or to places that they draw."""
+"""Where people want to go: along waypoints, or to places that they draw."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from outrider.actors.surroundings import Surroundings
 from outrider.actors.walking import RELAXATION_S, Motion
 from outrider.core.frames import Array
 
-_NEAR = 0.4  # m from a way point, to turn to the next
+_NEAR = 0.4  # m from a waypoint, to turn to the next
 _THERE = 0.15  # m from where one stays
 _BRAKING_S = 0.8  # of the way to where one stays
 _LONGEST_REST_S = 5.0
@@ -21,7 +21,7 @@ _SIDES = (-0.35, 0.0, 0.35)  # m beside the way
 
 @dataclass(slots=True)
 class Aims:
-    """What people are up to: way points by number, or targets; until when they rest."""
+    """What people are up to: waypoints by number, or targets; until when they rest."""
 
     number: NDArray[np.int64]
     target: Array  # (n, 2)

@@ -20,6 +20,7 @@ class History:
         self._state = state
         self.step_ns = step_ns
         self._size = 0
+        self.changes = 0  # how often the past was replaced by another one
         self.extend(span_ns)
 
     def extend(self, span_ns: int) -> None:
@@ -39,6 +40,7 @@ class History:
 
     def forget(self) -> None:
         """Forget the past: everything has always been as it is now."""
+        self.changes += 1
         self._newest = 0
         self._count = 1
         self._bodies[:] = self._state.bodies
@@ -50,6 +52,7 @@ class History:
 
     def set_state(self, state: State) -> None:
         """Remember another past of the same bodies and length."""
+        self.changes += 1
         self._bodies[:] = state.array("bodies", self._bodies)
         self._times[:] = state.array("times", self._times)
         self._newest = state.integer("newest") % self._size

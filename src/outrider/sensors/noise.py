@@ -9,14 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State, Stateless
+from outrider.core.state import State
 
 _BLOCK = 64  # vectors drawn at once: one at a time costs four times as much
 
 
-class ErrorModel(Stateless, Protocol):
+class ErrorModel(DeclaredState, Protocol):
     """One way in which a measurement differs from the truth."""
 
     bias: Array | None = None  # what it adds now, where that is a bias
@@ -24,15 +24,18 @@ class ErrorModel(Stateless, Protocol):
     def apply(self, value: Array, dt: float) -> Array:
         """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
 
-    def skip(self, dts: Sequence[float], /) -> None:
+    def skip(self, _dts: Sequence[float], /) -> None:
         """Change as ``apply`` does after each of these times: nobody wants what is measured then.
 
         Most errors do not change.
         """
+        return
 
 
-class Stream:
+class Stream(DeclaredState):
     """Normal random vectors, one after another."""
+
+    state_fields = ("_random", "_block", "_next")
 
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._random = random.spawn(1)[0]
@@ -47,16 +50,6 @@ class Stream:
         self._next += 1
         row: Array = self._block[self._next - 1]
         return row
-
-    def get_state(self) -> State:
-        """Return how far it has come, and what is drawn ahead."""
-        return State(random=generator_state(self._random), block=self._block, next=self._next)
-
-    def set_state(self, state: State) -> None:
-        """Restore that state."""
-        set_generator_state(self._random, state.part("random"))
-        self._block = state.array("block", self._block)
-        self._next = state.integer("next")
 
 
 class White(ErrorModel):
@@ -109,6 +102,8 @@ class Bias(ErrorModel):
 class _Wandering(ErrorModel):
     """A bias that keeps a share of itself and is pushed by random numbers."""
 
+    state_fields = ("bias", "_stream")
+
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._stream = Stream(random, size)
         self.bias: Array = np.zeros(size)
@@ -133,15 +128,6 @@ class _Wandering(ErrorModel):
             self._rates = dt, *self.keep_and_push(dt)
         _, keep, push = self._rates
         self.bias = keep * self.bias + push * self._stream.normal()
-
-    def get_state(self) -> State:
-        """Return the bias, and where its random numbers are."""
-        return State(bias=self.bias, stream=self._stream.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Wander on from there."""
-        self.bias = state.array("bias", self.bias)
-        self._stream.set_state(state.part("stream"))
 
 
 class RandomWalk(_Wandering):
@@ -249,8 +235,10 @@ class Quantisation(ErrorModel):
         return self._step * np.rint(value / self._step)
 
 
-class Chain:
+class Chain(DeclaredState):
     """Errors applied one after another, in the order of the signal path."""
+
+    state_fields = ("errors",)
 
     def __init__(self, errors: Sequence[ErrorModel]) -> None:
         self.errors = tuple(errors)
@@ -274,12 +262,3 @@ class Chain:
         for error in self._biased:
             total = error.bias if total is None or error.bias is None else total + error.bias
         return total
-
-    def get_state(self) -> State:
-        """Return the states of all, in their order."""
-        return State(errors=[error.get_state() for error in self.errors])
-
-    def set_state(self, state: State) -> None:
-        """Restore all states."""
-        for error, own in zip(self.errors, state.parts("errors"), strict=True):
-            error.set_state(own)

@@ -58,7 +58,7 @@ FIGURES = (
     Figure("resources.gpu_percent", "GPU multiprocessor", "%", 1),
     Figure("distance_m", "distance", "m", 2),
     Figure("collisions", "collisions", "", 1),
-    Figure("waypoints.reached", "way points reached", "", 1),
+    Figure("waypoints.reached", "waypoints reached", "", 1),
     Figure("localization.position_m.max", "position error, largest", "m"),
     Figure("localization.position_m.mean", "position error, mean", "m"),
     Figure("localization.position_m.median", "position error, median", "m"),

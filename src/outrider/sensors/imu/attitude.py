@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from outrider.core.compiled import compiled
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.core.vector_kernels import multiply
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 
 Numbers = tuple[float, float, float, float]
 
@@ -27,12 +27,14 @@ class AttitudeSpec:
     tilt: Triad = field(default_factory=Triad)  # first two axes: about x and y of the world
 
 
-class Attitude:
+class Attitude(DeclaredState):
     """Simulates the errors of a filter, without running one, like hector's pseudo-AHRS.
 
     A filter uses the accelerometer as its vertical reference, so an accelerometer bias tilts the
     estimate by bias over g. Yaw has no such reference and drifts independently.
     """
+
+    state_fields = ("_yaw", "_tilt")
 
     def __init__(
         self,
@@ -76,15 +78,6 @@ class Attitude:
         if self.mode == "ahrs":
             self._yaw.skip(dts)
             self._tilt.skip(dts)
-
-    def get_state(self) -> State:
-        """Return the filter's errors."""
-        return State(yaw=self._yaw.get_state(), tilt=self._tilt.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._yaw.set_state(state.part("yaw"))
-        self._tilt.set_state(state.part("tilt"))
 
 
 @compiled

@@ -13,9 +13,9 @@ from outrider.messages.types import Imu as ImuMessage
 from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
 from outrider.sensors.imu.attitude import Attitude, AttitudeSpec, Numbers
 from outrider.sensors.imu.motion import ImuMotion
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ class Imu(Sensor):
         )
         self._force_covariance = _diagonal(parameters.accelerometer.sigma(site.rate_hz))
         self._rate_covariance = _diagonal(parameters.gyroscope.sigma(site.rate_hz))
-        self._force, self._rate = self._motion.force, self._motion.rate
+        self._force: Array = self._motion.force
+        self._rate: Array = self._motion.rate
         self._turned: Numbers = (0.0, 0.0, 0.0, 1.0)
         self._step_s = site.step_ns * 1e-9
         self._due: list[tuple[int, int]] = []  # samples not worked out yet: time and steps before
