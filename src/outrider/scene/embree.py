@@ -69,6 +69,11 @@ class Tracer:
         self._intersect = _queries("rtcIntersect", int(scene.value))
         self._occlude = _queries("rtcOccluded", int(scene.value))
 
+    @property
+    def coherent(self) -> Query:
+        """How compiled code casts rays that are alike; valid as long as the tracer lives."""
+        return self._intersect[True]
+
     def nearest(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
     ) -> Data:

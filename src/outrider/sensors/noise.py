@@ -24,6 +24,13 @@ class ErrorModel(DeclaredState, Protocol):
     def apply(self, value: Array, dt: float) -> Array:
         """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
 
+    def skip(self, dts: Sequence[float], /) -> None:
+        """Change as ``apply`` does after each of these times: nobody wants what is measured then.
+
+        Most errors do not change.
+        """
+        return
+
 
 class Stream(DeclaredState):
     """Normal random vectors, one after another."""
@@ -61,6 +68,11 @@ class White(ErrorModel):
             sigma = math.hypot(sigma, self._density / math.sqrt(dt))
         return value + sigma * self._stream.normal()
 
+    def skip(self, dts: Sequence[float]) -> None:
+        """Draw the noise of samples that nobody wants."""
+        for _ in dts:
+            self._stream.normal()
+
     def get_state(self) -> State:
         """Return where its random numbers are."""
         return self._stream.get_state()
@@ -88,25 +100,46 @@ class Bias(ErrorModel):
 
 
 class _Wandering(ErrorModel):
-    """A bias that changes with its random numbers."""
+    """A bias that keeps a share of itself and is pushed by random numbers."""
 
-    bias: Array
-    _stream: Stream
     state_fields = ("bias", "_stream")
+
+    def __init__(self, random: np.random.Generator, size: int) -> None:
+        self._stream = Stream(random, size)
+        self.bias: Array = np.zeros(size)
+        self._rates = -1.0, 0.0, 0.0  # for an interval: the share that is kept, and the push
+
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return the share of the bias that is left after ``dt``, and the sigma of the push."""
+        raise NotImplementedError
+
+    def apply(self, value: Array, dt: float) -> Array:
+        """Wander on, and add the bias."""
+        self._wander(dt)
+        return value + self.bias
+
+    def skip(self, dts: Sequence[float]) -> None:
+        """Wander on."""
+        for dt in dts:
+            self._wander(dt)
+
+    def _wander(self, dt: float) -> None:
+        if self._rates[0] != dt:
+            self._rates = dt, *self.keep_and_push(dt)
+        _, keep, push = self._rates
+        self.bias = keep * self.bias + push * self._stream.normal()
 
 
 class RandomWalk(_Wandering):
     """A bias that drifts without bound: its variance grows by density squared per second."""
 
     def __init__(self, random: np.random.Generator, size: int, density: float) -> None:
-        self._stream = Stream(random, size)
+        super().__init__(random, size)
         self._density = density
-        self.bias = np.zeros(size)
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Walk on, and add the bias."""
-        self.bias = self.bias + self._density * math.sqrt(dt) * self._stream.normal()
-        return value + self.bias
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return all of it, and the width of a step."""
+        return 1.0, self._density * math.sqrt(dt)
 
 
 class GaussMarkov(_Wandering):
@@ -125,7 +158,7 @@ class GaussMarkov(_Wandering):
         *,
         settled: bool = True,
     ) -> None:
-        self._stream = Stream(random, size)
+        super().__init__(random, size)
         self._sigma, self._time_s = sigma, time_s
         self.bias = (sigma if settled else 0.0) * self._stream.normal()
 
@@ -136,12 +169,10 @@ class GaussMarkov(_Wandering):
         """Make one that starts at zero and for short times walks with ``density``."""
         return cls(random, size, density * math.sqrt(time_s / 2), time_s, settled=False)
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Wander on, and add the bias."""
-        keep = math.exp(-dt / self._time_s)
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return what keeps the variance in the steady state."""
         fresh = self._sigma * math.sqrt(-math.expm1(-2 * dt / self._time_s))
-        self.bias = keep * self.bias + fresh * self._stream.normal()
-        return value + self.bias
+        return math.exp(-dt / self._time_s), fresh
 
 
 class HectorDrift(_Wandering):
@@ -152,15 +183,13 @@ class HectorDrift(_Wandering):
     """
 
     def __init__(self, random: np.random.Generator, size: int, sigma: float, time_s: float) -> None:
-        self._stream = Stream(random, size)
+        super().__init__(random, size)
         self._sigma, self._time_s = sigma, time_s
         self.bias = sigma * self._stream.normal()
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Drift on, and add the drift."""
-        push = dt * math.sqrt(2 / self._time_s) * self._sigma
-        self.bias = math.exp(-dt / self._time_s) * self.bias + push * self._stream.normal()
-        return value + self.bias
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return the plugin's own."""
+        return math.exp(-dt / self._time_s), dt * math.sqrt(2 / self._time_s) * self._sigma
 
 
 class Distortion(ErrorModel):
@@ -220,6 +249,11 @@ class Chain(DeclaredState):
         for error in self.errors:
             value = error.apply(value, dt)
         return value
+
+    def skip(self, dts: Sequence[float]) -> None:
+        """Pass over samples that nobody wants, each so many seconds after the one before."""
+        for error in self.errors:
+            error.skip(dts)
 
     @property
     def bias(self) -> Array | None:

@@ -19,6 +19,7 @@ class Sensor(DeclaredState, Protocol):
     """
 
     frames: Sequence[FrameEntry] = ()  # further frames that it brings, for /tf_static
+    looks_ahead: ClassVar[bool] = False  # whether it works between measurements: see ``look_ahead``
     types: ClassVar[dict[str, str]] = {}  # output -> message type
     exposes: ClassVar[bool] = False  # whether its measurements take a while: see ``expose``
 
@@ -38,6 +39,13 @@ class Sensor(DeclaredState, Protocol):
 
     def sample(self, now_ns: int, /) -> None:
         """Take the measurement; called at every due time, with or without subscribers."""
+
+    def look_ahead(self, _now_ns: int, /) -> None:
+        """Prepare the next measurement on another core; called after every step if it is wanted.
+
+        What is measured must not depend on it.
+        """
+        return
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
         """Start work for some outputs in parallel with the simulation.

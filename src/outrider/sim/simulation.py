@@ -147,7 +147,8 @@ class Simulation:
         for sampled in self._mounting.sensors:
             owner, _, name = sampled.name.rpartition("/")
             found.append((name if owner == robot else "", sampled))
-        handles = [SensorHandle(name, s, self.bus, step_ns) for name, s in found if name]
+        turn = self._turn
+        handles = [SensorHandle(name, s, self.bus, step_ns, turn) for name, s in found if name]
         return Sensors(robot, handles)
 
     @property

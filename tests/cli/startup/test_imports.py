@@ -23,6 +23,7 @@ def _modules_of(*command: str) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, json.dumps(command)],
         capture_output=True,
+        timeout=120,
         text=True,
         check=True,
     )

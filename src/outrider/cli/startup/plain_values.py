@@ -38,9 +38,10 @@ def _take_plain_value(param: Any) -> Any:
 def _processing(param: Any, convert: Convert) -> Convert:
     def process_value(context: Any, value: Any) -> Any:
         try:
-            return _plain(param, value)
+            plain = _plain(param, value)
         except _UnusualError:
             return convert(context, value)
+        return plain if param.callback is None else param.callback(context, param, plain)
 
     return process_value
 

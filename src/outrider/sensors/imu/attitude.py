@@ -1,6 +1,7 @@
 """The attitude that an inertial unit reports: the true one with a filter's residual errors."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -71,6 +72,12 @@ class Attitude(DeclaredState):
         tilt = self._tilt.apply(_ZERO[:2], dt)
         lean = _ZERO if bias is None else bias / self._gravity
         return _misread(rotation, yaw[0], tilt, lean)
+
+    def skip(self, dts: Sequence[float]) -> None:
+        """Pass over estimates that nobody wants, each so many seconds after the one before."""
+        if self.mode == "ahrs":
+            self._yaw.skip(dts)
+            self._tilt.skip(dts)
 
 
 @compiled
