@@ -24,7 +24,7 @@ class ErrorModel(DeclaredState, Protocol):
     def apply(self, value: Array, dt: float) -> Array:
         """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
 
-    def skip(self, dts: Sequence[float], /) -> None:
+    def skip(self, _dts: Sequence[float], /) -> None:
         """Change as ``apply`` does after each of these times: nobody wants what is measured then.
 
         Most errors do not change.
