@@ -22,8 +22,8 @@ class OddsSpec:
     miss: float = number(0.4, above=0.0)
     most: float = number(3.5, above=0.0)
     least: float = number(-2.0, most=0.0)
-    occupied: float = number(0.8, above=0.0)  # from here on a cell is occupied
-    free: float = number(-0.3, most=0.0)  # and down from here it is free
+    occupied: float = number(0.8, above=0.0)  # above, a cell is occupied
+    free: float = number(-0.3, most=0.0)  # below, it is free
 
 
 class LogOddsGrid:

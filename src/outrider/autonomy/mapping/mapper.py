@@ -26,8 +26,8 @@ class MappingSpec:
 
     resolution: float = number(0.05, above=0.0)
     range: float = number(5.0, above=0.0)
-    period_s: float = number(0.2, above=0.0)  # between two looks that are kept
-    publish_s: float = number(1.0, above=0.0)  # between two maps that are said
+    period_s: float = number(0.2, above=0.0)  # between two observations that are used
+    publish_s: float = number(1.0, above=0.0)  # between two published maps
     odds: OddsSpec = field(default_factory=OddsSpec)
 
 

@@ -23,8 +23,8 @@ class FeatureSpec:
     quality: float = number(0.005, above=0.0, most=1.0)
     window: int = number(15, least=5, most=61)
     levels: int = number(3, least=0, most=6)
-    back_error: float = number(0.7, above=0.0)  # pixels, there and back again
-    row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
+    back_error: float = number(0.7, above=0.0)  # pixels, after tracking forward and backward
+    row_error: float = number(1.0, above=0.0)  # pixels between the rows of the two images
 
 
 def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:

@@ -29,8 +29,8 @@ class LidarSpec:
     max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)
     scan_period_s: float = number(0.1, above=0.0)
-    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
-    deskew: bool = True  # by the motion before: helps in turns, harms on rough ground
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must match the map
+    deskew: bool = True  # with the previous motion: helps in turns, harms on rough ground
     registration: RegistrationSpec = field(default_factory=RegistrationSpec)
     motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=0.3, acceleration=3.0))
 

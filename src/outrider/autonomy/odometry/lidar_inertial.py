@@ -39,9 +39,9 @@ class LidarInertialSpec:
     max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)  # what is passed on to mapping
     scan_period_s: float = number(0.1, above=0.0)
-    wheels: bool = True  # listen to the wheels' speed
-    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
-    longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
+    wheels: bool = True  # use the wheels' speed
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must match the map
+    longest_gap_s: float = number(5.0, above=0.0)  # s without scans before it is lost
     registration: RegistrationSpec = field(default_factory=RegistrationSpec)
     motion: MotionSpec = field(default_factory=lambda: _MOTION)
     standstill: StandstillSpec = field(default_factory=StandstillSpec)

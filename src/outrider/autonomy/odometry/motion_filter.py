@@ -16,13 +16,13 @@ TURN, MOVE, SPEED, OFFSET = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 12)
 class MotionSpec:
     """How much a robot may move between two scans (standard deviations)."""
 
-    gyro_noise: float = number(0.02, above=0.0)  # rad per root second
-    gyro_offset: float = number(0.0, least=0.0)  # rad/s, left after a rest; 0: it is not estimated
-    offset_drift: float = number(1e-5, least=0.0)  # rad/s per root second
+    gyro_noise: float = number(0.02, above=0.0)  # rad/sqrt(s)
+    gyro_offset: float = number(0.0, least=0.0)  # rad/s, left after a standstill; 0: not estimated
+    offset_drift: float = number(1e-5, least=0.0)  # rad/s/sqrt(s)
     acceleration: float = number(1.0, above=0.0)  # m/s^2
-    wheel_speed: float = number(0.06, above=0.0)  # m/s, slip included
-    side_speed: float = number(0.06, above=0.0)  # m/s, across and up
-    scan_trust: float = number(1.0, above=0.0)  # times the information that a scan claims
+    wheel_speed: float = number(0.06, above=0.0)  # m/s, including slip
+    side_speed: float = number(0.06, above=0.0)  # m/s, lateral and vertical
+    scan_trust: float = number(1.0, above=0.0)  # factor on the information of a scan match
 
 
 class MotionFilter:

@@ -16,9 +16,9 @@ class FilterSpec:
     """Process and measurement noise (standard deviations)."""
 
     gyro_noise: float = number(0.005, above=0.0)  # rad/s of a reading
-    gyro_drift: float = number(1e-4, above=0.0)  # rad/s per root second
+    gyro_drift: float = number(1e-4, above=0.0)  # rad/s/sqrt(s)
     acceleration: float = number(1.0, above=0.0)  # m/s^2: how fast the speed may change
-    side_slip: float = number(0.02, above=0.0)  # m per root second, across and up
+    side_slip: float = number(0.02, above=0.0)  # m/sqrt(s), lateral and vertical
     wheel_speed: float = number(0.02, above=0.0)  # m/s
     heading: float = number(0.03, above=0.0)  # rad, of an attitude estimate
     first_offset: float = number(0.02, above=0.0)  # rad/s, before it is known

@@ -19,10 +19,10 @@ class RegistrationSpec:
 
     voxel_size: float = number(0.5, above=0.0)  # m, of the map
     point_spacing: float = number(0.25, above=0.0)  # m, of the scan
-    neighbours: int = number(15, least=5)  # points that tell a surface's direction
+    neighbours: int = number(15, least=5)  # points that determine a surface normal
     iterations: int = number(30, least=1)
     farthest_match: float = number(1.0, above=0.0)  # m
-    normal_error_deg: float = number(3.1, least=0.0, most=30.0)  # of a surface's direction
+    normal_error_deg: float = number(3.1, least=0.0, most=30.0)  # of a surface normal
     memory: int = number(600, least=10)  # scans after which unseen voxels are forgotten
 
 

@@ -33,15 +33,15 @@ class VisualSpec:
     """Parameters of the stereo odometry."""
 
     type: Literal["stereo"] = "stereo"
-    inertial: bool = True  # led by gyroscope and wheels; false for a camera alone
+    inertial: bool = True  # aided by gyroscope and wheels; false for a camera alone
     min_inliers: int = number(15, least=6)
-    refill: float = number(0.6, above=0.0, most=1.0)  # share of corners below which new are found
-    key_m: float = number(0.3, above=0.0)  # metres and degrees after which new ones are found, too
+    refill: float = number(0.6, above=0.0, most=1.0)  # fraction left before new ones are detected
+    key_m: float = number(0.3, above=0.0)  # m and degrees after which new ones are detected
     key_deg: float = number(10.0, above=0.0)
     max_depth: float = number(40.0, above=0.0)
-    given_up_s: float = number(3.0, above=0.0)  # without a pose: the map begins anew
-    longest_gap_s: float = number(5.0, above=0.0)  # without images: then it is lost
-    pixel_noise: float = number(0.5, above=0.0)  # standard deviation of a corner's place
+    given_up_s: float = number(3.0, above=0.0)  # s without a pose before the map is started anew
+    longest_gap_s: float = number(5.0, above=0.0)  # s without images before it is lost
+    pixel_noise: float = number(0.5, above=0.0)  # standard deviation of a corner's position
     features: FeatureSpec = field(default_factory=FeatureSpec)
     motion: MotionSpec = field(default_factory=MotionSpec)
     standstill: StandstillSpec = field(default_factory=StandstillSpec)

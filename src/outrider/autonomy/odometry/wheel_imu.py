@@ -25,9 +25,9 @@ class WheelImuSpec:
     """Which readings are used, and their noise."""
 
     type: Literal["wheel-imu"] = "wheel-imu"
-    heading: bool = True  # take the heading of the IMU's own attitude estimate
+    heading: bool = True  # use the heading of the IMU's own attitude estimate
     longest_gap_s: float = number(0.5, above=0.0)
-    rest_s: float = number(0.3, above=0.0)  # wheels at rest for so long: the offset is measured
+    rest_s: float = number(0.3, above=0.0)  # of rest before the gyroscope's offset is measured
     filter: FilterSpec = field(default_factory=FilterSpec)
 
 

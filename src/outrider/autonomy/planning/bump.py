@@ -15,8 +15,8 @@ class BumpSpec:
     """When a robot counts as blocked, and how far it backs up."""
 
     window_s: float = number(1.5, above=0.0)
-    least_m: float = number(0.3, above=0.0)  # that must have been commanded in that time
-    share: float = number(0.3, above=0.0, most=1.0)  # of it that must have been driven
+    least_m: float = number(0.3, above=0.0)  # m that must have been commanded in that time
+    share: float = number(0.3, above=0.0, most=1.0)  # fraction of it that must have been driven
     back_m: float = number(0.7, above=0.0)
 
 

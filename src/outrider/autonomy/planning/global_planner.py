@@ -19,11 +19,11 @@ _MOST_CELLS = 20_000_000
 class GlobalPlannerSpec:
     """Parameters of the search."""
 
-    algorithm: str = "astar"  # or dijkstra: the same way, found more slowly
+    algorithm: str = "astar"  # or dijkstra: the same path, found more slowly
     margin: float = number(6.0, above=0.0)  # m around start, goal and map
-    obstacle_price: float = number(20.0, least=0.0)  # of a metre beside an obstacle
-    unknown_price: float = number(0.05, least=0.0)  # added to a metre of unknown ground
-    goal_slack: float = number(0.6, least=0.0)  # m: a blocked goal is taken as near as possible
+    obstacle_price: float = number(20.0, least=0.0)  # cost of a metre next to an obstacle
+    unknown_price: float = number(0.05, least=0.0)  # added cost of a metre of unknown ground
+    goal_slack: float = number(0.6, least=0.0)  # m that a blocked goal may be moved
 
 
 class GlobalPlanner:

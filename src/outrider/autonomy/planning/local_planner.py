@@ -26,7 +26,7 @@ class LocalPlannerSpec:
     speeds: int = number(6, least=2, most=50)
     turns: int = number(21, least=3, most=201)
     lookahead: float = number(0.9, above=0.0)  # m along the plan
-    turn_first_deg: float = number(50.0, above=0.0)  # farther off the plan it turns on the spot
+    turn_first_deg: float = number(50.0, above=0.0)  # at larger heading errors it turns on the spot
     path_weight: float = number(1.2, least=0.0)
     goal_weight: float = number(1.0, least=0.0)
     heading_weight: float = number(0.4, least=0.0)

@@ -37,7 +37,7 @@ class NavigationSpec:
     tolerance: float = number(0.25, above=0.0)
     yaw_tolerance: float = number(0.157, above=0.0)
     replan_s: float = number(1.0, above=0.0)
-    stale_s: float = number(0.6, above=0.0)  # without odometry it stops
+    stale_s: float = number(0.6, above=0.0)  # s without odometry before it stops
     footprint: FootprintSpec = field(default_factory=FootprintSpec)
     inflation: InflationSpec = field(default_factory=InflationSpec)
     planner: GlobalPlannerSpec = field(default_factory=GlobalPlannerSpec)

@@ -20,9 +20,9 @@ class AvoidSpec:
     type: Literal["avoid"] = "avoid"
     speed: float = number(0.4, above=0.0)
     yaw_rate: float = number(1.0, above=0.0)
-    stop_m: float = number(0.6, above=0.0)  # in front: it turns
-    slow_m: float = number(1.5, above=0.0)  # in front: it slows down
-    width: float = number(0.8, above=0.0)  # m of the strip that must be free in front
+    stop_m: float = number(0.6, above=0.0)  # to an obstacle ahead: it turns
+    slow_m: float = number(1.5, above=0.0)  # to an obstacle ahead: it slows down
+    width: float = number(0.8, above=0.0)  # m of the strip ahead that must be free
 
 
 class Avoid(ScanController):

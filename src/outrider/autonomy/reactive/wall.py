@@ -27,7 +27,7 @@ class WallSpec:
     lookahead: float = number(0.5, above=0.0)  # m
     gain: float = number(1.5, above=0.0)  # rad/s per metre off
     damping: float = number(1.0, least=0.0)  # rad/s per radian off
-    stop_m: float = number(0.5, above=0.0)  # in front: it turns away
+    stop_m: float = number(0.5, above=0.0)  # to an obstacle ahead: it turns away
 
 
 class Wall(ScanController):
