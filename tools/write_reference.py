@@ -112,7 +112,8 @@ def _component_types() -> str:
 
 def _section(cls: type, page: str, title: str = "") -> str:
     doc = _linked(" ".join((cls.__doc__ or "").split()))
-    head = f"\n## {title or cls.__name__}\n\n{doc}\n\n| key | type | default | meaning |\n|---|---|---|---|\n"
+    head = f"\n## {title or cls.__name__}\n\n{doc}\n\n"
+    head += "| key | type | default | meaning |\n|---|---|---|---|\n"
     kinds, comments = _kinds(cls), _comments(cls)
     rows = [_row(field, kinds[field.name], comments, page) for field in dataclasses.fields(cls)]
     return head + "".join(rows)
