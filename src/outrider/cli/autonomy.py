@@ -20,13 +20,22 @@ _KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
 
 def autonomy(
     source: Annotated[
-        Path | None, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="A bag, MCAP file or KITTI folder."),
     ] = None,
-    odometry: Annotated[str | None, typer.Option(help=f"{_KINDS}.")] = None,
-    config: Annotated[Path | None, typer.Option(help="YAML, as under the key 'autonomy'.")] = None,
-    topic: Annotated[list[str] | None, typer.Option(help="PORT=TOPIC, e.g. points=/scan.")] = None,
-    truth: Annotated[str, typer.Option(help="Topic of the true poses.")] = "/ground_truth/state",
-    out: Annotated[Path | None, typer.Option(help="Folder for poses, map and plots.")] = None,
+    odometry: Annotated[str | None, typer.Option(metavar="NAME", help=f"{_KINDS}.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="YAML: a scenario's 'autonomy' section.")
+    ] = None,
+    topic: Annotated[
+        list[str] | None, typer.Option(metavar="PORT=TOPIC", help="E.g. points=/scan. Repeatable.")
+    ] = None,
+    truth: Annotated[
+        str, typer.Option(metavar="TOPIC", help="Topic with the true poses.")
+    ] = "/ground_truth/state",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for poses, map and plots.")
+    ] = None,
     bridge: Bridges = None,
     as_json: Json = False,
 ) -> None:

@@ -12,10 +12,11 @@ from outrider.cli.output.table import print_json, print_table
 
 def score(
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the runs; those there are kept.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the runs; finished runs in it are kept."),
     ] = None,
     speed: Annotated[
-        float, typer.Option(min=0.0, metavar="X", help="Times real time; the paper's is 1.")
+        float, typer.Option(min=0.0, metavar="X", help="Multiple of real time; the paper uses 1.")
     ] = 1.0,
     as_json: Json = False,
 ) -> None:
