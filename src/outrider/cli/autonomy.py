@@ -41,7 +41,7 @@ def autonomy(
 ) -> None:
     """Run odometry, SLAM and mapping on a recording, or the whole stack as a node on a bridge."""
     if (source is None) == (not bridge):
-        raise AutonomyError("say --from FILE for a recording, or --bridge ros1 to run as a node")
+        raise AutonomyError("give --from FILE for a recording, or --bridge ros1 to run as a node")
     if source is None:
         _serve(_spec(odometry, config, topic or [], {}, drives=True), bridge or [])
         return
@@ -99,7 +99,7 @@ def _serve(spec: "AutonomySpec", bridges: list[str]) -> None:
     node = StackNode(assemble(spec))
     outside = Outside(node.bus, {}, lambda: node.now_ns, list, "autonomy")
     with bridged([_as_node(text) for text in bridges], lambda: outside):
-        typer.echo("outrider: the stack listens; Ctrl-C ends it", err=True)
+        typer.echo("outrider: the stack is running; Ctrl-C ends it", err=True)
         with stopped_by_signals(node.stop):
             node.run()
 

@@ -29,7 +29,7 @@ def score(
         print_json(found.as_json())
         return
     print_table(table_rows(found))
-    typer.echo("\nColumns with * are table 10 put through the equations; our column is scored with")
-    typer.echo("largest and smallest values over five simulators. Ours rests on:")
+    typer.echo("\nColumns marked * are computed from table 10; our column is scored with")
+    typer.echo("minima and maxima over five simulators. It is based on:")
     for key, reason in found.because.items():
         typer.echo(f"  {key}: {reason}")

@@ -22,7 +22,7 @@ def udp_bridge(
 ) -> None:
     """Publish in ROS what a simulator sends over UDP, and send it what it subscribes to."""
     if ros1 == ros2:
-        raise ConfigError("udp-bridge: say either --ros1 or --ros2")
+        raise ConfigError("udp-bridge: give either --ros1 or --ros2")
     from outrider.bridges.bridge import Outside
     from outrider.bridges.udp.relay import Relay
     from outrider.cli.run import stopped_by_signals

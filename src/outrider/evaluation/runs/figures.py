@@ -65,7 +65,7 @@ FIGURES = (
     Figure("localization.rotation_deg.max", "rotation error, largest", "deg"),
     Figure("localization.rotation_deg.mean", "rotation error, mean", "deg"),
     Figure("localization.rotation_deg.median", "rotation error, median", "deg"),
-    Figure("localization.ate_m", "ATE (rmse, best fit)", "m"),
+    Figure("localization.ate_m", "ATE (RMSE, aligned)", "m"),
     Figure("localization.rpe_m_per_m", "RPE per metre", "m"),
     Figure("localization.checkpoint_sum_mm2", "error sum at checkpoints", "mm²", 0),
     *(Figure(f"mapping.occupied_as_{to}", f"occupied as {to}", "cells", 1) for to in _CELLS),

@@ -54,7 +54,7 @@ class OdometrySensor(Sensor):
         self._last_ns = now_ns
 
     def message(self, now_ns: int) -> Odometry:
-        """Return pose and speed by the wheels."""
+        """Return pose and velocity from wheel odometry."""
         odometry = self._vehicle.odometry
         half = odometry.yaw / 2
         pose = Pose(
