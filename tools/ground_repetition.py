@@ -2,10 +2,10 @@
 
     python -m tools.ground_repetition [WORLD...]
 
-Pictures of the ground, each 3 x 3 m from straight above, are taken at random places that lie at
-least 15 m from each other. A pair counts as alike if the middle metre of one is found in the other,
-by normalised cross-correlation or by ORB features with a common rotation and shift: what place
-recognition would take for a loop. Prints the share of pairs, per renderer.
+Pictures of the ground, each 3 x 3 m from straight above, are taken at random places of the world
+that lie at least 15 m from each other. A pair counts as alike if the middle metre of one is found
+in the other, by normalised cross-correlation or by ORB features with a common rotation and shift:
+what place recognition would take for a loop. Prints the share of pairs, per renderer.
 """
 
 import sys
@@ -25,18 +25,20 @@ from outrider.sim.simulation import Simulation
 
 SIDE_M, PIXELS, HEIGHT = 3.0, 384, 20.0
 APART_M, PLACES, REACH_M = 15.0, 40, 55.0
+CORNERS = SIDE_M * (np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)]) / 2)
 LEAST_CORRELATION = 0.7
 LEAST_FEATURES = 15
 DOWN = Pose(rotation=np.array([1.0, 0.0, 0.0, 0.0]))  # the optical axis straight down
 Grey = NDArray[np.uint8]
 
 
-def places(seed: int, count: int = PLACES) -> NDArray[np.float64]:
-    """Return random places (n, 2) that keep their distance."""
+def places(scene: Scene, seed: int, count: int = PLACES) -> NDArray[np.float64]:
+    """Return random places (n, 2) with ground all around that keep their distance."""
     random, found = np.random.default_rng(seed), list[NDArray[np.float64]]()
     for _ in range(100 * count):
         place = random.uniform(-REACH_M, REACH_M, 2)
-        if all(np.linalg.norm(place - other) >= APART_M for other in found):
+        apart = all(np.linalg.norm(place - other) >= APART_M for other in found)
+        if apart and np.isfinite(scene.ground_below(place + CORNERS)).all():
             found.append(place)
         if len(found) == count:
             break
@@ -44,12 +46,12 @@ def places(seed: int, count: int = PLACES) -> NDArray[np.float64]:
 
 
 def pictures(scene: Scene, spots: NDArray[np.float64], renderer: str) -> list[Grey]:
-    """Return the ground at places, from above, without what is larger than half a metre."""
+    """Return the ground at places, from above, without light and shade larger than half a metre."""
     painter = make_renderer(scene, renderer)
     focal = PIXELS * HEIGHT / SIDE_M
     middle = (PIXELS - 1) / 2
     lens = Intrinsics(PIXELS, PIXELS, focal, focal, middle, middle)
-    ground = scene.ground_below(np.column_stack([spots, np.zeros(len(spots))]))
+    ground = scene.ground_below(spots)
     shots = [
         Shot(Pose(np.array([x, y, z + HEIGHT]), DOWN.rotation), lens)
         for (x, y), z in zip(spots, ground, strict=True)
@@ -91,7 +93,7 @@ def _features_agree(one: Grey, other: Grey) -> bool:
 
 def share_alike(scene: Scene, renderer: str, seed: int = 1, count: int = PLACES) -> float:
     """Return the share of pairs of distant places that look alike."""
-    shown = pictures(scene, places(seed, count), renderer)
+    shown = pictures(scene, places(scene, seed, count), renderer)
     pairs = list(combinations(shown, 2))
     return sum(alike(*pair) for pair in pairs) / len(pairs)
 

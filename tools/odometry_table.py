@@ -14,11 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from outrider.autonomy.assemble import assemble
-from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
-from outrider.autonomy.odometry.visual import VisualSpec
+from outrider.autonomy.odometry.spec import LidarInertialSpec, VisualSpec
 from outrider.autonomy.pipeline import Said
 from outrider.autonomy.spec import AutonomySpec
-from outrider.autonomy.stereo.depth import DepthSpec
+from outrider.autonomy.stereo.spec import DepthSpec
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.scenarios.build import build

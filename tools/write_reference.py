@@ -6,16 +6,18 @@ limits, default and the comment beside the field.
 
 import dataclasses
 import inspect
+import operator
 import re
 import types
 import typing
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from outrider.actors.spec import CarSpec, HerdSpec, PersonSpec
 from outrider.components.catalogue import COMPONENTS
-from outrider.core.structure import ByType, plain
+from outrider.core.structure import ByType, plain, without_later
 from outrider.loader.library import library_names
 from outrider.scenarios.robot_facts import robot_facts
 from outrider.scenarios.scenario import Drive, Scenario, Steer, Waypoints
@@ -198,7 +200,15 @@ def _classes(kind: Any) -> Iterator[type]:
 
 
 def _kinds(cls: type) -> dict[str, Any]:
-    return typing.get_type_hints(cls, include_extras=True)
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {name: _imported(kind) for name, kind in hints.items()}
+
+
+def _imported(kind: Any) -> Any:
+    """Return a type with the classes that are imported only when a file needs them."""
+    if typing.get_origin(kind) not in (typing.Union, types.UnionType):
+        return without_later(kind)
+    return reduce(operator.or_, map(without_later, typing.get_args(kind)))
 
 
 def _comments(cls: type) -> dict[str, str]:

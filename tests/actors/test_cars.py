@@ -8,6 +8,7 @@ from outrider.actors.lane import Lane
 from outrider.actors.spec import CarSpec, StopSpec
 from outrider.actors.stop_lines import is_red
 from outrider.actors.traffic import Traffic
+from outrider.actors.way_ahead import first_met
 
 STRAIGHT = "points: [[0, 0], [200, 0]], loop: false"
 
@@ -137,3 +138,17 @@ def test_a_car_stands_on_slopes_with_all_wheels():
     from outrider.core.frames import rpy_from_quaternion
 
     assert np.degrees(rpy_from_quaternion(body["rotation"])[1]) == pytest.approx(-8.0, abs=0.2)
+
+
+def test_what_is_first_on_the_way_is_found_as_by_looking_at_everything():
+    random = np.random.default_rng(4)
+    places, centres = random.uniform(0, 20, (6, 30, 2)), random.uniform(0, 20, (12, 2))
+    reaches, owners = random.uniform(0.2, 2.0, 12), random.integers(-1, 6, 12)
+    ends, cars = random.integers(0, 31, 6), np.arange(6)
+    marks, circles = first_met(places, ends, cars, centres, reaches, owners)
+    near = np.linalg.norm(places[:, :, None] - centres, axis=-1) < reaches
+    near &= (owners != cars[:, None, None]) & (np.arange(30) < ends[:, None])[:, :, None]
+    for i, seen in enumerate(near):
+        met = np.argwhere(seen)
+        assert (marks[i], circles[i]) == (tuple(met[0]) if len(met) else (-1, 0))
+    assert set(marks) > {-1}

@@ -4,7 +4,7 @@ import room
 
 from outrider.autonomy.assemble import assemble
 from outrider.autonomy.node import StackNode
-from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.spec import AutonomySpec
 from outrider.bridges.bridge import Outside, make_bridge
 from outrider.bus.bus import Bus

@@ -10,7 +10,7 @@ from outrider.autonomy.assemble import assemble
 from outrider.autonomy.component import Silent
 from outrider.autonomy.health import GOOD
 from outrider.autonomy.live import Live
-from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.spec import AutonomySpec
 from outrider.bus.bus import Bus
 from outrider.core.errors import AutonomyError

@@ -21,6 +21,11 @@ from outrider.world.tessellate import tessellate
 
 _TEXTS = Path(__file__).parent / "texts"
 _PICTURES = {"png": "PNG", "jpg": "JPEG", "bmp": "BMP", "tga": "TGA", "gif": "GIF", "webp": "WEBP"}
+_RESULTS = b"".join(
+    b'{"run": %d, "point": {"seed": 1}, "seed": 1, "completed": true, "reason": "",'
+    b' "figures": {"robots": {"one": {"distance_m": 1.5}}}}\n' % run
+    for run in range(3)
+)
 _HEIGHTS = {"png": "PNG", "pgm": "PPM", "bmp": "BMP"}
 
 
@@ -185,9 +190,33 @@ def _own_files() -> dict[str, Sample]:
         "robot car": _robot("autominy"),
         "sensor": _sensor(),
         "stack": _of_text("stack", "stack.yaml"),
+        "sweep": _of_text("sweep", "sweep.yaml", weight=2),
+        "results": Sample(
+            "results", "results.jsonl", {"results.jsonl": _RESULTS}, ("results.jsonl",)
+        ),
+        "way points": _of_text("points", "points.csv"),
+        "way points yaml": _of_text("points", "points.yaml"),
+        "untrusted code": _untrusted(),
         "project": Sample("run", "p.zip", {"p.zip": _zipped(project)}, ("p.zip",), 2),
         "project inside": Sample("zipped", "p.zip", project, tuple(project), 3),
     }
+
+
+def _untrusted() -> Sample:
+    """Return a scenario with code that leaves a file behind if it is ever run."""
+    entry = b"{file: part.py, class: Part, on: crate, force: 5}"
+    crate = b"{name: crate, shape: {type: sphere}, pose: {x: 4}, mass: 1}"
+    files = {
+        "part.py": b"open('ran', 'w')",
+        "robot.yaml": b"urdf: cart.urdf\ncomponents: [" + entry + b"]\n",
+        "cart.urdf": _texts()["cart.urdf"],
+        "scenario.yaml": b"components: ["
+        + entry
+        + b"]\nobstacles: ["
+        + crate
+        + b"]\nworld: empty\n",
+    }
+    return Sample("run", "scenario.yaml", files, ("scenario.yaml",))
 
 
 def _robot(name: str) -> Sample:

@@ -7,18 +7,21 @@ from typing import Any
 from outrider.autonomy.component import Component
 from outrider.autonomy.mapping.mapper import Mapper
 from outrider.autonomy.mapping.scan_view import ScanView
-from outrider.autonomy.odometry.lidar import LidarOdometry, LidarSpec
+from outrider.autonomy.odometry.lidar import LidarOdometry
 from outrider.autonomy.odometry.lidar_cloud import LidarCloud
-from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
+from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry
 from outrider.autonomy.odometry.outside import OutsideOdometry
-from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.odometry.spec import LidarInertialSpec, LidarSpec, VisualSpec
+from outrider.autonomy.odometry.visual import VisualOdometry
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
 from outrider.autonomy.pipeline import Pipeline, WiredComponent
 from outrider.autonomy.planning.navigator import Navigator
-from outrider.autonomy.reactive.avoid import Avoid, AvoidSpec
-from outrider.autonomy.reactive.lane import Lane, LaneSpec
-from outrider.autonomy.reactive.wall import Wall, WallSpec
-from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation, SegmentationSpec
+from outrider.autonomy.reactive.avoid import Avoid
+from outrider.autonomy.reactive.lane import Lane
+from outrider.autonomy.reactive.spec import AvoidSpec, LaneSpec, WallSpec
+from outrider.autonomy.reactive.wall import Wall
+from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation
+from outrider.autonomy.segmentation.spec import SegmentationSpec
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.slam.visual_slam import VisualSlam

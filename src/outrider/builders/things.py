@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self, TypedDict, Unpack
+from typing import ClassVar, Self, TypedDict, Unpack
 
 from outrider.builders.placed import Placed, rgba, whole_path
 from outrider.core.errors import ConfigError
@@ -57,16 +57,21 @@ class Thing(Placed):
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the object as in a world file."""
+        return self._object(name, None, self.parts)
+
+    def _object(
+        self, name: str, shape: ShapeSpec | None, parts: tuple[PartSpec, ...] = ()
+    ) -> ObjectSpec:
         return ObjectSpec(
             name,
-            None,
+            shape,
             self.pose,
             mass=self.mass,
             material=self.material or "concrete",
             colour=self.colour,
             path=self.path,
             texture=self.texture,
-            parts=self.parts,
+            parts=parts,
         )
 
 
@@ -84,16 +89,7 @@ class Solid(Thing):
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the object as in a world file."""
-        return ObjectSpec(
-            name,
-            self.shape,
-            self.pose,
-            mass=self.mass,
-            material=self.material or "concrete",
-            colour=self.colour,
-            path=self.path,
-            texture=self.texture,
-        )
+        return self._object(name, self.shape)
 
 
 class Box(Solid):
@@ -112,31 +108,33 @@ class Sphere(Solid):
         super().__init__(SphereSpec(radius=radius), mass, **looks)
 
 
-class Cylinder(Solid):
+class _Upright(Solid):
+    """A body of revolution about its z axis."""
+
+    kind: ClassVar[type[CylinderSpec | ConeSpec | CapsuleSpec]]
+
+    def __init__(
+        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
+    ) -> None:
+        super().__init__(self.kind(radius=radius, length=length), mass, **looks)
+
+
+class Cylinder(_Upright):
     """An upright cylinder."""
 
-    def __init__(
-        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
-    ) -> None:
-        super().__init__(CylinderSpec(radius=radius, length=length), mass, **looks)
+    kind = CylinderSpec
 
 
-class Cone(Solid):
+class Cone(_Upright):
     """An upright cone."""
 
-    def __init__(
-        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
-    ) -> None:
-        super().__init__(ConeSpec(radius=radius, length=length), mass, **looks)
+    kind = ConeSpec
 
 
-class Capsule(Solid):
+class Capsule(_Upright):
     """An upright cylinder with round ends, which are not part of its length."""
 
-    def __init__(
-        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
-    ) -> None:
-        super().__init__(CapsuleSpec(radius=radius, length=length), mass, **looks)
+    kind = CapsuleSpec
 
 
 class Model(Solid):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from outrider.cli.options import Bridges, Json
+from outrider.cli.options.shared import Bridges, Json
 from outrider.cli.output.table import print_json
 from outrider.core.errors import AutonomyError
 from outrider.core.structure import Data
@@ -63,7 +63,7 @@ def _replay(source: Path, asked: _Options) -> None:
     from dataclasses import replace
 
     from outrider.autonomy.assemble import assemble
-    from outrider.autonomy.odometry.visual import VisualSpec
+    from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.recordings.replay import replay
 
     opened = _open(source)
@@ -149,9 +149,9 @@ def _spec(
 ) -> "AutonomySpec":
     from dataclasses import replace
 
-    from outrider.autonomy.odometry.visual import VisualSpec
+    from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.spec import AutonomySpec
-    from outrider.autonomy.stereo.depth import DepthSpec
+    from outrider.autonomy.stereo.spec import DepthSpec
     from outrider.core.structure import build
     from outrider.core.yaml_file import read_yaml
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json, Trust
+from outrider.cli.options.shared import Json, Trust
 from outrider.cli.output.table import print_json
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.cli.sweep import Jobs, Out, Ray, Record, SweepFile, end, interrupted
 from outrider.core.structure import Data
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_json, print_table
 from outrider.core.structure import Data
 

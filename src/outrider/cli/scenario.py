@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Bridges, Files, Json, Seed, Settings, Trust
+from outrider.cli.options.shared import Bridges, Files, Json, Seed, Settings, Trust
 from outrider.cli.output.table import print_json, print_table
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.cli.startup.process_age import process_start_s
 from outrider.core.structure import Data
 

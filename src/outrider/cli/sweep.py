@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json, Trust
+from outrider.cli.options.shared import Json, Trust
 from outrider.cli.output.table import print_json
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:

@@ -171,4 +171,4 @@ def _restore_box(box: Subscription, state: State) -> None:
     box.set_state(state)
     times = state.integer("time_ns"), state.integer("published_ns")
     if state.has("latest"):
-        box.latest = Stamped(times[0], message_of(state.part("latest")), times[1])
+        box.latest = Stamped((times[0], message_of(state.part("latest")))).late(times[1])

@@ -7,7 +7,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from outrider.core.atomic_file import beside, sweep
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """Any file of another program: what it is, what it holds, and a report."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -167,8 +165,7 @@ def _with_robot(path: Path, world: World, model: Model, robot: ImportedRobot) ->
     return Imported(found.report, around if rest else None, robot)
 
 
-def _mesh(path: Path, options: ImportOptions) -> Imported:
-    del options
+def _mesh(path: Path, _options: ImportOptions) -> Imported:
     notes = Notes()
     use, material = MeshUse(path), Material()
     link = Link(

@@ -1,7 +1,5 @@
 """Other programs' world files, where an Outrider world or model is expected."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Writes imported models as Outrider files: a robot with its URDF, a world with its SDF."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

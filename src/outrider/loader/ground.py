@@ -14,7 +14,7 @@ from outrider.core.seeds import generator
 from outrider.formats.elevation.heightmap import HeightMap
 from outrider.formats.height_paint import PaintLayer, painted
 from outrider.formats.mesh.asset import read_mesh_asset, without_backs
-from outrider.loader.ground_file import read_ground_file
+from outrider.loader.ground_file import named_file, read_ground_file
 from outrider.loader.land import land_of
 from outrider.loader.mapped_ground import mapped_ground
 from outrider.specs.world import (
@@ -130,14 +130,6 @@ def heightmap_look(ground: HeightmapGround, surface: Material, where: str) -> Ma
         for k in ground.layers
     ]
     return replace(surface, texture=painted(height_map(ground).field, layers), texture_size=0.0)
-
-
-def named_file(name: str, where: str) -> Path:
-    """Return the path of a world's file, or raise an error that names the key."""
-    path = Path(name)
-    if not name or not path.is_file():
-        raise ConfigError(f"{where}: there is no file '{name}'")
-    return path
 
 
 def scales(scale: Scale) -> tuple[float, float, float]:

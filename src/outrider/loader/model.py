@@ -6,7 +6,7 @@ from pathlib import Path
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
 from outrider.core.yaml_file import read_yaml
-from outrider.loader.ground import named_file
+from outrider.loader.ground_file import named_file
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign, rooted

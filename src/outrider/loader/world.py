@@ -14,9 +14,9 @@ from outrider.loader.ground import (
     height_map,
     heightmap_look,
     heights_at,
-    named_file,
     scales,
 )
+from outrider.loader.ground_file import named_file
 from outrider.loader.materials import material
 from outrider.loader.model import flattened, model_geometry, read_entry
 from outrider.loader.solids import Appearance, rigid_link

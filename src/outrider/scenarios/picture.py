@@ -1,7 +1,5 @@
 """An image of any world or scenario from any position: ``outrider.snapshot``."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

@@ -73,6 +73,11 @@ class Sampled:
         else:
             self._send(now_ns)
 
+    def look_ahead(self, now_ns: int) -> None:
+        """Let the sensor prepare its next measurement, if anybody will want it."""
+        if not self.delivery.at_once or any(channel.wanted for channel, _ in self.outputs):
+            self.sensor.look_ahead(now_ns)
+
     def rehearse(self) -> None:
         """Make what is wanted once for nobody: the first time takes long (renderers, shaders)."""
         pairs = zip(self.sensor.outputs, self.outputs, strict=True)
@@ -180,6 +185,7 @@ class Sampler:
     def __init__(self, sensors: list[Sampled]) -> None:
         self.sensors = sensors
         self._delayed = [s for s in sensors if s.exposes or not s.delivery.at_once]
+        self._ahead = [s for s in sensors if s.sensor.looks_ahead]
         self.line_up()
 
     @property
@@ -219,6 +225,8 @@ class Sampler:
             sensor.schedule.due(now_ns)
             heapq.heapreplace(queue, (sensor.schedule.next_ns, index))
             sensor.measure(now_ns)
+        for sensor in self._ahead:
+            sensor.look_ahead(now_ns)
 
     def speak(self, now_ns: int) -> None:
         """Publish delayed measurements that are due."""

@@ -64,22 +64,22 @@ class Simulation:
         bus: Bus | None = None,
         sensors: tuple[SensorEntry, ...] = (),
         quiet: bool = False,
-        ground: Scene | None = None,
-        like: "Simulation | None" = None,
+        scene: Scene | None = None,
         actors: Sequence[Model] = (),
     ) -> None:
         """Publish nothing yet if ``quiet``: it continues from another simulation's state.
 
-        ``ground`` is the scene of what never moves, if another simulation of this world made it.
-        With ``like``, a simulation of the same world, robots and seed, both share all of one scene.
+        ``scene`` is one of this world that was made before: all of it is shared if it has these
+        robots and actors at the same places, else what never moves.
         ``actors`` are the bodies of people, cars and animals; a driver moves them.
         """
         self.seed = seed
         self.bus = bus or Bus()
         robots = numbered(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
-        shared = like.rig.scene if like else None
-        self.rig: Rig = Rig(world, robots, engine, step_s, seed, ground, shared, actors)
+        self.rig: Rig = Rig(
+            world, robots, engine=engine, step_s=step_s, seed=seed, scene=scene, actors=actors
+        )
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
@@ -147,7 +147,8 @@ class Simulation:
         for sampled in self._mounting.sensors:
             owner, _, name = sampled.name.rpartition("/")
             found.append((name if owner == robot else "", sampled))
-        handles = [SensorHandle(name, s, self.bus, step_ns) for name, s in found if name]
+        turn = self._turn
+        handles = [SensorHandle(name, s, self.bus, step_ns, turn) for name, s in found if name]
         return Sensors(robot, handles)
 
     @property

@@ -11,7 +11,7 @@ from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from outrider.core.atomic_file import beside, sweep
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import WorldError
 from outrider.world.shapes import MappedField
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from outrider.core.atomic_file import beside, sweep, write_whole
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import plain
 from outrider.core.yaml_file import read_yaml, yaml_text

@@ -10,7 +10,7 @@ from outrider.autonomy.waypoints.files import Waypoint, read_waypoints, write_wa
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.core.structure import with_fields
-from outrider.scenarios.motions import motions_of
+from outrider.scenarios.movers.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Waypoints
 from outrider.scenarios.session.changes import SetRobot
 from outrider.scenarios.session.session import Session

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from outrider.core.atomic_file import write_whole
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.formats.import_file import import_file
 from outrider.formats.importing.report import HEADINGS, ImportReport

@@ -12,8 +12,6 @@
 Colours of the sky are as pictures of it look, not computed.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from outrider.autonomy.reactive.avoid import Avoid, AvoidSpec
-from outrider.autonomy.reactive.lane import Lane, LaneSpec, lane_offset
-from outrider.autonomy.reactive.wall import Wall, WallSpec
+from outrider.autonomy.reactive.avoid import Avoid
+from outrider.autonomy.reactive.lane import Lane, lane_offset
+from outrider.autonomy.reactive.spec import AvoidSpec, LaneSpec, WallSpec
+from outrider.autonomy.reactive.wall import Wall
 from outrider.messages import types as ros
 
 

@@ -10,7 +10,7 @@ from rosbags.rosbag2 import Writer as Writer2
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from outrider.autonomy.assemble import assemble
-from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
+from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.recordings.entries import Entries
 from outrider.autonomy.recordings.replay import replay
 from outrider.autonomy.spec import AutonomySpec

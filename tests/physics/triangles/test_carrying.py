@@ -7,6 +7,7 @@ from carrying import drop, ground_model, thing_model
 from rough_meshes import MESHES
 
 from outrider.core.frames import Pose
+from outrider.physics.colliders.distance import nearest
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
@@ -41,10 +42,11 @@ def at(simulation: Simulation) -> np.ndarray:
 
 @pytest.mark.parametrize("name", list(MESHES))
 def test_nothing_falls_through_a_mesh(name: str) -> None:
-    found = drop([Geometry(MESHES[name](np.random.default_rng(3)))], 14, 3, "mujoco", 4.0)
-    assert len(found.places) == 14
-    assert found.lost == []
-    assert found.off < 0.002
+    found = drop(MESHES[name](np.random.default_rng(3)), 14, 3, "mujoco", 3.0)
+    assert len(found.names) == 14
+    assert not found.fell.any()
+    assert not found.left.any()
+    assert (found.off() < 0.002).all()
 
 
 @pytest.mark.parametrize("kind", ["crate", "ball", "capsule", "barrel", "pebble", "plank"])
@@ -53,6 +55,31 @@ def test_a_sheet_of_no_thickness_stops_what_falls_on_it(kind: str, speed: float)
     simulation = one(FLAT, kind, Pose([0.3, 0.2, 1.0]), [0, 0, -speed], "mujoco")
     simulation.run(2.0)
     assert 0.02 < at(simulation)[2] < 0.5
+
+
+@pytest.mark.parametrize("kind", ["barrel", "pebble", "crate"])
+def test_what_is_wider_than_a_beam_lies_across_it(kind: str) -> None:
+    """None of its corners is over the beam, and none of the beam's is in it."""
+    corners = [[-0.1, -2.0, 0.0], [0.1, -2.0, 0.0], [0.1, 2.0, 0.0], [-0.1, 2.0, 0.0]]
+    beam = Mesh(np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]))
+    half = {"barrel": 0.2, "pebble": 0.15, "crate": 0.2}[kind]
+    lying = Pose.from_rpy([0.0, 0.0, half], [0.0, np.pi / 2 if kind == "barrel" else 0.0, 0.0])
+    simulation = one(beam, kind, lying, [0, 0, 0], "mujoco")
+    simulation.run(0.3)
+    assert at(simulation)[2] == pytest.approx(half, abs=0.02)
+
+
+def test_an_impact_into_a_wedge_leaves_nothing_deep_in_its_walls() -> None:
+    slope = np.tan(np.radians(75))
+    corners = [[x, y, slope * abs(x)] for x in (-0.5, 0.0, 0.5) for y in (-1.0, 1.0)]
+    faces = np.array([[0, 2, 1], [1, 2, 3], [2, 4, 3], [3, 4, 5]], np.int32)
+    start = Pose.from_rpy([0.01, 0.0, 0.6], [0.0, 0.2, 0.0])
+    simulation = one(Mesh(np.array(corners), faces), "brick", start, [0, 0, -4.0], "mujoco")
+    simulation.rig.engine.watch_contacts = True
+    simulation.run(1.0)
+    met = simulation.rig.engine.contacts()
+    assert met
+    assert nearest(np.array([c.point for c in met]), np.array(corners)[faces]).max() < 0.001
 
 
 def test_what_is_below_a_sheet_stays_below() -> None:

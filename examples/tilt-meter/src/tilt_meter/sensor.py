@@ -8,9 +8,9 @@ from outrider.core.frames import matrix_from_quaternion
 from outrider.core.state import State
 from outrider.messages.types import Float64
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)

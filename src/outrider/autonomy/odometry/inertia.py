@@ -7,7 +7,8 @@ import numpy as np
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import WarningLog
 from outrider.autonomy.odometry.gyro_track import GyroTrack
-from outrider.autonomy.odometry.standstill import Rest, Standstill, StandstillSpec
+from outrider.autonomy.odometry.spec import StandstillSpec
+from outrider.autonomy.odometry.standstill import Rest, Standstill
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu

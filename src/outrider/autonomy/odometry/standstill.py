@@ -5,18 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from outrider.autonomy.odometry.spec import StandstillSpec
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array
-
-
-@dataclass(frozen=True, slots=True)
-class StandstillSpec:
-    """When an IMU counts as at rest."""
-
-    duration_s: float = 1.0
-    gyro_spread: float = 0.03  # rad/s, standard deviation
-    accel_spread: float = 0.15  # m/s^2
-    longest_wait_s: float = 5.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from outrider.autonomy.mapping.map_files import GridMap, load_map, save_map
 from outrider.evaluation.measures.truth_grid import Band, Region, ground_region, truth_grid
 from outrider.loader.world import build_world
 from outrider.scenarios.build import world_spec
-from outrider.scenarios.motions import motions_of
+from outrider.scenarios.movers.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Scenario, Waypoints
 from outrider.specs.world import WorldSpec
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
-from outrider.scenarios.driven import driven
-from outrider.scenarios.motions import motions_of
+from outrider.scenarios.movers.driven import driven
+from outrider.scenarios.movers.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Scenario, Waypoints
 from outrider.scene.part import Part
 from outrider.sim.outputs import GROUND

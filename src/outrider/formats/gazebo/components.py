@@ -1,7 +1,5 @@
 """Gazebo's plugins that move things, as Outrider's built-in components."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 

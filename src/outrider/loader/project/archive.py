@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from outrider.core.atomic_file import beside, replacing, sweep
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
 from outrider.loader.project.collect import Collection, Content, collect, leaving
 from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, Project, load_project

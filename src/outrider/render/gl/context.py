@@ -36,6 +36,7 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glDepthMask": (ctypes.c_ubyte,),
     "glColorMask": (ctypes.c_ubyte,) * 4,
     "glTexSubImage3D": (_ENUM,) + (_INT,) * 7 + (_ENUM, _ENUM, _VOID),
+    "glTexParameterf": (_ENUM, _ENUM, ctypes.c_float),
     "glGetError": (),
 }
 _RESULTS: dict[str, type] = {

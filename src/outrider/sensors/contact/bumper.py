@@ -9,7 +9,7 @@ from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.contact.feed import ContactFeed, Touch
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Bumper"
@@ -55,11 +55,6 @@ class Bumper(Sensor):
         self._feed.set_state(state.part("feed"))
         self._touching = self._feed.last if state.flag("current") else None
         self._held, self.sectors = set(state.texts("held")), set(state.texts("sectors"))
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"bumper": self.message}
 
     @property
     def left(self) -> bool:

@@ -10,7 +10,7 @@ from outrider.core.state import State
 from outrider.loader.ground import GROUND
 from outrider.messages.types import Message, Point, Vector3, header, message_class
 from outrider.sensors.contact.feed import NO_TOUCH, ContactFeed, Touch
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Collisions"
@@ -53,11 +53,6 @@ class CollisionSensor(Sensor):
         self._feed.set_state(state.part("feed"))
         self.impacts = [impact.record(NO_TOUCH) for impact in state.parts("impacts")]
         self.touching = state.texts("touching")
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"collisions": self.message}
 
     def sample(self, _now_ns: int) -> None:
         """Gather what has happened."""

@@ -17,14 +17,14 @@ uniform sampler2D opacity;  // without smaller copies: holes are looked for in t
 
 #ifdef DIRECTED
 // One place in the copy that is smeared along the longer side of the pixel (texture_directed.py),
-// from a level half as coarse as that side asks for.
+// from a level half as coarse as that side asks for (gl/textures.py).
 vec4 sampled(sampler2DArray image, vec2 uv) {
     vec2 right = dFdx(uv), down = dFdy(uv);
     vec2 way = dot(right, right) > dot(down, down) ? right : down;
     vec2 size = abs(way);
     float straight = size.x > size.y ? 0.0 : 2.0, slanted = way.x * way.y > 0.0 ? 1.0 : 3.0;
     bool along = max(size.x, size.y) > 2.414 * min(size.x, size.y);
-    return texture(image, vec3(uv, along ? straight : slanted), -1.0);
+    return texture(image, vec3(uv, along ? straight : slanted));
 }
 #else
 vec4 sampled(sampler2D image, vec2 uv) { return texture(image, uv); }
@@ -44,7 +44,7 @@ float opacity_at(vec2 uv) {
 
 vec3 painted(vec2 uv) {
 #ifdef LEAVES
-    vec3 root = texture(picture, uv, -0.5).rgb;  // leaves face all ways: one tap is enough
+    vec3 root = texture(picture, uv).rgb;
     return root * root;
 #elif defined(DETAIL)
     // rows are counted from the top, copies of the detail from the bottom

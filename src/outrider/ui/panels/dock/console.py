@@ -66,9 +66,8 @@ class Console:
         self._next = 0
         self.refresh()
 
-    def _enter(self, event: GenericEventArguments) -> Awaitable[None] | None:
+    def _enter(self, _event: GenericEventArguments) -> Awaitable[None] | None:
         """Take the line at once, before the next key is pressed; carry it out by and by."""
-        del event
         text = str(self._line.value or "").strip()
         if not text:
             return None
