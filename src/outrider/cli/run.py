@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from outrider.sim.profile import StepProfile
 
 _NOTICED = 0.001  # of a step
-_HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
+_HINT = "inspect it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
 
 def run(
@@ -49,13 +49,13 @@ def run(
         str | None,
         typer.Argument(
             metavar="SCENARIO|WORLD|FILE",
-            help="A library name, or any file that can be run; the demo if left out.",
+            help="A library name, or any file that can be run; default: the demo.",
         ),
     ] = None,
     robot: Annotated[
         str | None, typer.Option(metavar="NAME", help="Robot to drive: a library name or a file.")
     ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Run without the editor.")] = False,
     ui: Annotated[
         bool | None,
         typer.Option("--ui/--no-ui", help="Open the editor; default unless --json or --speed 0."),
@@ -82,7 +82,9 @@ def run(
     trust: Trust = False,
     state: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Resume a state that 'call save_state' saved."),
+        typer.Option(
+            metavar="FILE", help="Resume from a file saved by 'outrider call save_state'."
+        ),
     ] = None,
     record: RecordFile = None,
     topics: RecordTopics = None,
@@ -90,7 +92,7 @@ def run(
     overwrite: Overwrite = False,
     lossless: Lossless = None,
     host: Annotated[
-        str, typer.Option(help="Address for the editor; other than this computer requires a token.")
+        str, typer.Option(help="Address for the editor; others than this computer need a token.")
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port for the editor; 0 picks a free one.")
@@ -100,7 +102,9 @@ def run(
     ] = False,
     allow_code: Annotated[
         bool,
-        typer.Option("--allow-code", help="Let other computers run code in the editor as well."),
+        typer.Option(
+            "--allow-code", help="Let visitors from other computers run code in the editor."
+        ),
     ] = False,
     projects: Annotated[
         Path, typer.Option(help="Folder where the editor keeps its projects.")
@@ -112,11 +116,11 @@ def run(
     controller: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Python file that plays a microcontroller on a serial port."
+            metavar="FILE", help="Python file that simulates a microcontroller on a serial port."
         ),
     ] = None,
     profile: Annotated[
-        bool, typer.Option("--profile", help="At the end, say where the time of a step went.")
+        bool, typer.Option("--profile", help="Print the time taken by each part of a step.")
     ] = False,
     as_json: Json = False,
 ) -> None:

@@ -195,7 +195,7 @@ def test_too_many_lights_are_refused_and_drawn_by_the_other(capsys: pytest.Captu
     other = make_renderer(scene.scene)
     other.close()
     assert other.name == "embree"
-    assert "images are drawn by 'embree', as gl: " in capsys.readouterr().err
+    assert "images are rendered by 'embree', because gl: " in capsys.readouterr().err
 
 
 @needs_gl

@@ -193,7 +193,7 @@ def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]
             found = find_texture(path, address)
             looks[name] = _textured(looks[name], found)
             if not found:
-                notes.append(f"{path}: there is no texture '{address[:200]}'; grey was taken")
+                notes.append(f"{path}: there is no texture '{address[:200]}'; grey is used")
     return looks, notes
 
 
@@ -225,4 +225,4 @@ def _frame_notes(
     if up != raw.up_axis:
         yield f"{path}: {up} axis up applied in place of the file's {raw.up_axis}"
     elif up != "Z":
-        yield f"{path}: {up} axis up turned to Z"
+        yield f"{path}: {up} axis up rotated to Z"
