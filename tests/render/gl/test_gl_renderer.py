@@ -142,7 +142,7 @@ def _border(indices: np.ndarray, chunks: object, row: int, version: int) -> set[
 
 _LEFT_OPEN = """
 import atexit
-from outrider.bench.filming import FilmedDrive, empty_hills
+from outrider.bench.pictures.filming import FilmedDrive, empty_hills
 film = FilmedDrive(empty_hills(20), "bumblebee2", {"renderer": "gl", "width": 64, "height": 48})
 film.listen()
 film.run(0.3)

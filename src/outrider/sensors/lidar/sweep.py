@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.core.helpers import Job, helpers
+from outrider.core.process.helper_threads import HelperJob, helpers
 from outrider.core.quicker import Quicker
 from outrider.scene.backdrop import Backdrop
 from outrider.scene.past import Past, Times
@@ -66,7 +66,7 @@ class Sweep:
         distance, cosine, echo = np.empty((3, n), np.float32)
         shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
         self.sight = Sight(distance, cosine, echo, shapes, parts)
-        self._job: Job | None = None
+        self._job: HelperJob | None = None
         self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, NEVER
         self.quicker = Quicker()  # with helpers, or all at once
         self._spent_s = 0.0

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from outrider.core.helpers import Helpers, at_most, helpers
+from outrider.core.process.helper_threads import Helpers, at_most, helpers
 from outrider.core.quicker import Quicker
 
 
