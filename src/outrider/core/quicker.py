@@ -1,7 +1,7 @@
 """A choice between two ways to the same result, by the time that each took lately."""
 
 _TURNS = 64  # after so many both are tried again: other programs come and go
-_TRIES = 2
+_TRIES = 3
 
 
 class Quicker:
