@@ -196,7 +196,7 @@ def dropped(
 def on_its_back(robot: str, over: Pose) -> Participant:
     """Return a robot upside down."""
     pose = Pose.from_rpy(over.position, [np.pi, 0.0, 0.4])
-    return Participant(load_robot(robot).bare(), f"{robot}-on-its-back", pose, on_ground=False)
+    return Participant(load_robot(robot).bare(), f"{robot}_on_its_back", pose, on_ground=False)
 
 
 def drop(mesh: Mesh, count: int, seed: int, engine: str, seconds: float) -> Dropped:
