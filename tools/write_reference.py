@@ -25,7 +25,7 @@ from outrider.sensors.catalogue import SENSORS
 from outrider.specs.component import ComponentEntry
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
-from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
+from outrider.sweeps.spec import EvenGrid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.weather.spec import WeatherChange, WeatherSpec
@@ -58,7 +58,7 @@ def pages() -> dict[Path, str]:
         "weather": ("Weather of a world or scenario", [WeatherSpec, WeatherChange]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
         "component": ("Components", [ComponentEntry]),
-        "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),
+        "sweep": ("Sweep files", [Sweep, EvenGrid, Uniform, LogUniform, Normal]),
     }
     texts = {Path("reference") / f"{name}.md": _page(name, *page) for name, page in found.items()}
     texts[Path("reference/sensor.md")] += _sensor_types()

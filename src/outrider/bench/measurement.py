@@ -28,7 +28,7 @@ BENCHMARKS = Registry(
         "web": "outrider.bench.web.web:Web",
         "udp": "outrider.bench.udp.udp:Udp",
         "learning": "outrider.bench.learning.environments:Environments",
-        "sweep": "outrider.bench.sweep:Sweep",
+        "sweep": "outrider.bench.sweep:SweepBenchmarks",
         "weather": "outrider.bench.weather:WeatherCost",
     },
 )

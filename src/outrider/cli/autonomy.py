@@ -62,9 +62,9 @@ class _Options(NamedTuple):
 def _replay(source: Path, asked: _Options) -> None:
     from dataclasses import replace
 
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.odometry.spec import VisualSpec
-    from outrider.autonomy.recordings.replay import replay
+    from outrider.autonomy.recordings.replay import replay_stack
 
     opened = _open(source)
     spec = _spec(asked.odometry, asked.config, asked.topics, _defaults(opened))
@@ -73,7 +73,7 @@ def _replay(source: Path, asked: _Options) -> None:
         spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
         optional.append("imu")
     try:
-        found = replay(opened, assemble(spec), asked.truth, optional)
+        found = replay_stack(opened, assemble_stack(spec), asked.truth, optional)
     finally:
         opened.close()
     if asked.out is not None:
@@ -90,13 +90,13 @@ def _replay(source: Path, asked: _Options) -> None:
 
 def _serve(spec: "AutonomySpec", bridges: list[str]) -> None:
     """Run as a node beside the robot's, until stopped."""
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.node import StackNode
     from outrider.bridges.bridge import Outside
     from outrider.cli.run import stopped_by_signals
     from outrider.scenarios.bridging import bridged
 
-    node = StackNode(assemble(spec))
+    node = StackNode(assemble_stack(spec))
     outside = Outside(node.bus, {}, lambda: node.now_ns, list, "autonomy")
     with bridged([_as_node(text) for text in bridges], lambda: outside):
         typer.echo("outrider: the stack is running; Ctrl-C ends it", err=True)
@@ -191,10 +191,10 @@ def _figures(source: Path, found: "StackReplay") -> Data:
 def _write(out: Path, found: "StackReplay") -> None:
     from outrider.autonomy.mapping.map_files import save_map
     from outrider.autonomy.plots import draw_error, draw_way
-    from outrider.autonomy.recordings.replay import write_tum
+    from outrider.evaluation.measures.trajectory import Trajectory, write_tum
 
     out.mkdir(parents=True, exist_ok=True)
-    write_tum(out / "trajectory.tum", found.poses)
+    write_tum(out / "trajectory.tum", Trajectory.of(found.poses))
     if found.grid is not None:
         save_map(out / "map", found.grid)
     if found.poses:

@@ -273,9 +273,9 @@ def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
 
 
 def _report(result: Data, as_json: bool) -> None:
-    from outrider.cli.output.status import summary
+    from outrider.cli.output.status import ending_line
 
     if as_json:
         print_json(result)
     else:
-        typer.echo(summary(result))
+        typer.echo(ending_line(result))

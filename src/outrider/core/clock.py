@@ -60,6 +60,10 @@ class Schedule:
         self._move_to(-((now_ns - self.phase_ns + 1) * under // -over))
         return True
 
+    def follow(self, other: "Schedule") -> None:
+        """Have the next due time of a schedule with the same rate, phase and past."""
+        self._count, self.next_ns = other._count, other.next_ns
+
     def _move_to(self, count: int) -> None:
         over, under = self._period
         self._count = count

@@ -1,6 +1,6 @@
 """A choice between two ways to the same result, by the time that each took lately."""
 
-_TURNS = 128  # after so many both are tried again: other programs come and go
+_TURNS = 64  # after so many both are tried again: other programs come and go
 _TRIES = 2
 
 

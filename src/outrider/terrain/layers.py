@@ -35,9 +35,16 @@ def apply_layer(layer: LayerSpec, grid: Grid, heights: Array, seed: int, number:
 
 def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
     """Return noise stretched to its height, on a grid; the mean is near zero."""
-    wave = fractal(
-        grid.x,
-        grid.y,
+    wave = waves(spec, grid.x, grid.y, seed, name)
+    span = float(wave.max() - wave.min())
+    return wave * (spec.height / span if span else 0.0)
+
+
+def waves(spec: NoiseBase, x: Array, y: Array, seed: int, name: str) -> Array:
+    """Return noise at rows x and columns y, as high as its waves make it."""
+    return fractal(
+        x,
+        y,
         seed,
         name,
         wavelength=spec.wavelength,
@@ -45,8 +52,6 @@ def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
         gain=spec.gain,
         ridged=spec.ridged,
     )
-    span = float(wave.max() - wave.min())
-    return wave * (spec.height / span if span else 0.0)
 
 
 def _noise(layer: NoiseLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:

@@ -16,7 +16,7 @@ from outrider.core.errors import AutonomyError
 from outrider.messages.types import Message
 
 
-class Lane(Silent):
+class LaneKeeper(Silent):
     """Steers to the middle between two marks, or keeps half a lane from one."""
 
     name = "lane"

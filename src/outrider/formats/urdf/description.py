@@ -133,11 +133,11 @@ def _with_extensions(
         model,
         tuple(sensors.entries),
         draft,
-        notes.all(),
-        tuple(sensors.raw),
-        text,
-        packages,
-        components,
+        log=notes.all(),
+        raw=tuple(sensors.raw),
+        urdf=text,
+        packages=packages,
+        components=components,
     )
 
 

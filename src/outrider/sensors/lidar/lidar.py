@@ -225,10 +225,12 @@ class Lidar(Sensor):
         if sweep is None or not sweep.fits(self._start_ns, history.changes):
             return None
         sweep.finish(self._own_past(), self._draw)
-        self._origins[:], self._directions[:] = sweep.origins, sweep.directions
         if not sweep.backdrop.alone:
             rays = (sweep.origins, sweep.directions, sweep.when)
             self._site.scene.look_before(sweep.sight, *rays, history.past, self._ignored)
+        # those of the last scan may still be read while the next revolution is cast
+        self._origins, sweep.origins = sweep.origins, self._origins
+        self._directions, sweep.directions = sweep.directions, self._directions
         return sweep.sight
 
     def _weather(self) -> None:
