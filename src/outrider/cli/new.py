@@ -34,7 +34,7 @@ def new(
     _refuse_taken(kind, check_package_name(name))
     folder = into / name
     files = write_starter(kind.value, name, folder)
-    typer.echo(f"made {folder}: {len(files)} files")
+    typer.echo(f"created {folder}: {len(files)} files")
     typer.echo(f"next: pip install -e {folder} && python -m pytest {folder}")
 
 

@@ -16,7 +16,7 @@ def new(
     from outrider.loader.project.folder import new_project
 
     project = new_project(name)
-    typer.echo(f"made {name}: run it with 'outrider run {name}', edit {project.spec.scenario}")
+    typer.echo(f"created {name}: run it with 'outrider run {name}', edit {project.spec.scenario}")
 
 
 @app.command()
