@@ -2,10 +2,10 @@
 
     python -m tools.ground_repetition [WORLD...]
 
-Pictures of the ground, each 3 x 3 m from straight above, are taken at random places of the world that
-lie at least 15 m from each other. A pair counts as alike if the middle metre of one is found in the other,
-by normalised cross-correlation or by ORB features with a common rotation and shift: what place
-recognition would take for a loop. Prints the share of pairs, per renderer.
+Pictures of the ground, each 3 x 3 m from straight above, are taken at random places of the world
+that lie at least 15 m from each other. A pair counts as alike if the middle metre of one is found
+in the other, by normalised cross-correlation or by ORB features with a common rotation and shift:
+what place recognition would take for a loop. Prints the share of pairs, per renderer.
 """
 
 import sys
