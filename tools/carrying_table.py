@@ -1,34 +1,42 @@
-"""Things dropped on static meshes, as a table.
+"""Things dropped on static meshes and worlds, as a table.
 
-    python -m tools.carrying_table [COUNT] [MESH...] [--bullet]
+    python -m tools.carrying_table [COUNT] [MESH|WORLD...] [--bullet]
 
-A line for each kind of mesh: how many of COUNT things (1000) fell through and how many left over
-its rim, how far their contacts lie from the surface for things at rest and for those that still
-move, and, where asked for, how many come to rest at the same place on Bullet. A contact lies in the
-middle of what has sunk in: a thing that moves at v sinks in by v times the step before it is met,
-so that v * step / 2 is what a moving one may be off; in an impact v is what it was before.
+A line for each kind of mesh (all of them, where none is named), or for each world, imported or of
+the library: how many of COUNT things (1000) fell through and how many left over its rim, how far
+the contacts lie from the surface for things at rest and for those that still move. Where asked for,
+the same fall is computed by Bullet: how many come to rest within 5 cm of the same place (falls on
+rough ground are chaotic), and how many of those that rest on Bullet stay within 5 cm for a second
+when MuJoCo goes on from there. A contact lies in the middle of what has sunk in: a thing that moves
+at v sinks in by v times the step before it is met, so that v * step / 2 is what a moving one may be
+off; in an impact v is what it was before. In worlds, four robots on their backs fall with every
+hundred things.
 """
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "formats"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "physics"))
 
-from carrying import dropped
+from carrying import AT_REST, Dropped, dropped, ground_model
+from imported_worlds import WORLDS
 from rough_meshes import MESHES
 
-from outrider.core.frames import Array
-from outrider.physics.colliders.distance import nearest
-from outrider.sim.simulation import Simulation
-from outrider.world.assembly import WORLD
-from outrider.world.model import Geometry
+from outrider.loader.library import library_names, load_world_spec
+from outrider.loader.world import build_world
+from outrider.world.model import Geometry, World
 
-SLICE, SECONDS = 100, 2.5
-AT_REST = 0.02  # m/s
+SLICE, SECONDS = 35, 2.5  # as many as lie beside each other on a mesh
+IN_WORLD = 100
+ROBOTS = ("jackal", "husky", "create", "autominy")
 TOGETHER = 0.05  # m between two engines
+IMPORTED = {make.__name__: make for make in WORLDS}
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @dataclass
@@ -44,73 +52,73 @@ class Row:
     beyond: float = 0.0  # m that a moving one is off beyond half of what it moves in a step
     compared: int = 0
     agree: int = 0
+    resting_bullet: int = 0
+    stay: int = 0
 
-    def add(self, simulation: Simulation, ground: Geometry) -> None:
+    def add(self, ended: Dropped) -> None:
         """Count the things of one simulation."""
-        bodies = simulation.state.bodies
-        corners: Array = ground.shape.vertices  # type: ignore[union-attr]
-        below = bodies["position"][:, 2] < corners[:, 2].min() - 0.5
-        aside = (np.abs(bodies["position"][:, :2]) > np.abs(corners[:, :2]).max(axis=0)).any(axis=1)
-        speed = speeds(simulation)
-        self.things += len(bodies)
-        self.fell += int((below & ~aside).sum())
-        self.left += int((below & aside).sum())
-        self.resting += int((speed < AT_REST).sum())
-        for body, off in contacts_off(simulation, ground):
-            (self.off_resting if speed[body] < AT_REST else self.off_moving).append(off)
-            if speed[body] >= AT_REST:
-                self.beyond = max(self.beyond, off - speed[body] * simulation.rig.step_s / 2)
+        rest, off = ended.speeds < AT_REST, ended.off()
+        self.things += len(rest)
+        self.fell += int(ended.fell.sum())
+        self.left += int(ended.left.sum())
+        self.resting += int(rest.sum())
+        self.off_resting += list(off[rest])
+        self.off_moving += list(off[~rest])
+        half_step = ended.speeds * ended.simulation.rig.step_s / 2
+        self.beyond = max([self.beyond, *(off - half_step)[~rest]])
 
-    def compare(self, one: Simulation, other: Simulation) -> None:
+    def compare(self, one: Dropped, other: Dropped) -> None:
         """Count the things that lie at rest in both, and how many of them at one place."""
-        rest = [speeds(s) < AT_REST for s in (one, other)]
-        apart = np.linalg.norm(
-            one.state.bodies["position"] - other.state.bodies["position"], axis=1
-        )[rest[0] & rest[1]]
+        rest = (one.speeds < AT_REST) & (other.speeds < AT_REST)
+        apart = np.linalg.norm(one.positions - other.positions, axis=1)[rest]
         self.compared += len(apart)
         self.agree += int((apart < TOGETHER).sum())
+        still = other.speeds < AT_REST
+        self.resting_bullet += int(still.sum())
+        self.stay += int((other.moved_in("mujoco", 1.0)[still] < TOGETHER).sum())
 
     def told(self, name: str) -> str:
         """Return the line."""
         rest, moving = (1e3 * max(off, default=0.0) for off in (self.off_resting, self.off_moving))
-        return (
+        line = (
             f"{name:12} {self.fell:4} of {self.things} fell, {self.left} left   "
             f"at rest {self.resting:4}: within "
             f"{rest:5.2f} mm   moving: within {moving:5.2f} mm, {1e3 * self.beyond:5.2f} mm beyond "
             "half a step"
-            + (f"   {self.agree} of {self.compared} lie where Bullet's do" if self.compared else "")
+        )
+        if not self.resting_bullet:
+            return line
+        return (
+            f"{line}   Bullet: {self.agree} of {self.compared} at the same place, "
+            f"{self.stay} of {self.resting_bullet} stay"
         )
 
 
-def speeds(simulation: Simulation) -> Array:
-    """Return how fast the fastest point of each thing is, at most: half a metre from its middle."""
-    bodies = simulation.state.bodies
-    spin = np.linalg.norm(bodies["angular_velocity"], axis=1)
-    found: Array = np.linalg.norm(bodies["velocity"], axis=1) + 0.5 * spin
-    return found
-
-
-def contacts_off(simulation: Simulation, ground: Geometry) -> list[tuple[int, float]]:
-    """Return for each contact with the ground the body and how far it lies from the triangles."""
-    found = [c for c in simulation.rig.engine.contacts() if WORLD in (c.first, c.second)]
-    if not found:
-        return []
-    triangles = ground.shape.vertices[ground.shape.faces]  # type: ignore[union-attr]
-    off: Array = nearest(np.array([c.point for c in found]), triangles)
-    return [(max(c.first, c.second), float(far)) for c, far in zip(found, off, strict=True)]
+def worlds(name: str) -> Iterator[World]:
+    """Yield one world after the other: a mesh is another one each time."""
+    if name in MESHES:
+        seed = 0
+        while True:
+            mesh = Geometry(MESHES[name](np.random.default_rng(seed)))
+            yield World("drop", (ground_model([mesh]),))
+            seed += 1
+    world = IMPORTED[name](SHARED) if name in IMPORTED else build_world(load_world_spec(name))
+    while True:
+        yield world
 
 
 def row_of(name: str, count: int, compare: bool) -> Row:
-    """Drop things on a kind of mesh, a hundred at a time, each time on another mesh."""
-    row, seed = Row(), 0
-    while row.things < count:
-        ground = Geometry(MESHES[name](np.random.default_rng(seed)))
-        many = min(SLICE, count - row.things)
-        ended = [dropped([ground], many, seed, "mujoco", SECONDS)]
-        row.add(ended[0], ground)
+    """Drop things on a kind of mesh or a world, a few at a time."""
+    row, many = Row(), SLICE if name in MESHES else IN_WORLD
+    robots = () if name in MESHES else ROBOTS
+    for seed, world in enumerate(worlds(name)):
+        much = min(many, count - row.things)
+        ended = dropped(world, much, seed, "mujoco", SECONDS, robots)
+        row.add(ended)
         if compare:
-            row.compare(ended[0], dropped([ground], many, seed, "bullet", SECONDS))
-        seed += 1
+            row.compare(ended, dropped(world, much, seed, "bullet", SECONDS, robots))
+        if row.things >= count:
+            break
     return row
 
 
@@ -118,7 +126,10 @@ def main() -> None:
     """Print the table."""
     words = [word for word in sys.argv[1:] if word != "--bullet"]
     count = int(words[0]) if words else 1000
+    known = [*MESHES, *IMPORTED, *library_names("worlds")]
     for name in words[1:] or list(MESHES):
+        if name not in known:
+            raise SystemExit(f"there is no '{name}', but: {', '.join(known)}")
         print(row_of(name, count, "--bullet" in sys.argv).told(name), flush=True)
 
 

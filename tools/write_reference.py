@@ -6,16 +6,18 @@ limits, default and the comment beside the field.
 
 import dataclasses
 import inspect
+import operator
 import re
 import types
 import typing
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from outrider.actors.spec import CarSpec, HerdSpec, PersonSpec
 from outrider.components.catalogue import COMPONENTS
-from outrider.core.structure import ByType, plain
+from outrider.core.structure import ByType, plain, without_later
 from outrider.loader.library import library_names
 from outrider.scenarios.robot_facts import robot_facts
 from outrider.scenarios.scenario import Drive, Scenario, Steer, Waypoints
@@ -23,7 +25,7 @@ from outrider.sensors.catalogue import SENSORS
 from outrider.specs.component import ComponentEntry
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
-from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
+from outrider.sweeps.spec import EvenGrid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.weather.spec import WeatherChange, WeatherSpec
@@ -56,7 +58,7 @@ def pages() -> dict[Path, str]:
         "weather": ("Weather of a world or scenario", [WeatherSpec, WeatherChange]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
         "component": ("Components", [ComponentEntry]),
-        "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),
+        "sweep": ("Sweep files", [Sweep, EvenGrid, Uniform, LogUniform, Normal]),
     }
     texts = {Path("reference") / f"{name}.md": _page(name, *page) for name, page in found.items()}
     texts[Path("reference/sensor.md")] += _sensor_types()
@@ -194,7 +196,15 @@ def _classes(kind: Any) -> Iterator[type]:
 
 
 def _kinds(cls: type) -> dict[str, Any]:
-    return typing.get_type_hints(cls, include_extras=True)
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {name: _imported(kind) for name, kind in hints.items()}
+
+
+def _imported(kind: Any) -> Any:
+    """Return a type with the classes that are imported only when a file needs them."""
+    if typing.get_origin(kind) not in (typing.Union, types.UnionType):
+        return without_later(kind)
+    return reduce(operator.or_, map(without_later, typing.get_args(kind)))
 
 
 def _comments(cls: type) -> dict[str, str]:

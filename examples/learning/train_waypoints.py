@@ -1,4 +1,4 @@
-"""Train a Jackal to drive to way points between obstacles by its scanner, in some minutes.
+"""Train a Jackal to drive to waypoints between obstacles by its scanner, in some minutes.
 
 pip install 'outrider[train]'
 python examples/learning/train_waypoints.py --steps 80000 --out waypoints
@@ -120,7 +120,7 @@ def write(options: argparse.Namespace, rows: list[tuple[int, float, float]], res
     axis.set_ylabel("mean reward of an episode", color="tab:blue")
     other = axis.twinx()
     other.plot(steps, success, color="tab:orange")
-    other.set_ylabel("share that came to all way points", color="tab:orange")
+    other.set_ylabel("share that came to all waypoints", color="tab:orange")
     other.set_ylim(0, 1)
     figure.savefig(options.out / "curve.png", dpi=110)
 

@@ -1,4 +1,4 @@
-"""outrider run roomba-ping --user-code first_robot.py: drive until something is near, then turn."""
+"""outrider run roomba.yaml --user-code first_robot.py: drive until something is near, then turn."""
 
 
 def setup(robot):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from outrider.actors.spec import Area, CarSpec, PersonSpec, check_actors
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.scenarios.build import build
 from outrider.scenarios.load import dump, loads
@@ -25,6 +26,15 @@ from outrider.scenarios.load import dump, loads
         ("{type: person, points: [[5000, 0]]}", "there is no ground at x = 5000"),
         ("{type: herd, area: {centre: [5000, 0]}}", "free ground for 0 of 10"),
         ("{type: person, name: jackal, points: [[5, 0]]}", "'jackal'"),
+        ("{type: car, count: 200, points: [[0, 20], [10, 20]]}", "room for 3 of 200"),
+        ("{type: car, count: 4, points: [[0, 9], [20, 9]], loop: false}", "room for 3 of 4"),
+        ("{type: person, count: 9, points: [[3, 3], [4, 3]], loop: false}", "room for 3 of 9"),
+        ("{type: car, points: [[0, 20], [0, 1.0e+300]]}", "points.1: expected a place within"),
+        ("{type: person, area: {size: [1.0e+300, 1]}}", "area: expected one within"),
+        (
+            "{type: person, count: 500, area: {centre: [9, 9], size: [1, 1]}}",
+            "free ground for 1 of 500",
+        ),
     ],
 )
 def test_bad_entries_are_refused_in_one_sentence(entry, sentence):
@@ -46,3 +56,18 @@ def test_actors_are_written_as_they_are_read():
         "{type: herd}, {type: person, area: {size: [3, 3]}, colour: [1, 0, 0]}]"
     )
     assert loads(dump(scenario)).actors == scenario.actors
+
+
+def test_lanes_and_crowds_have_bounds():
+    corners = [(float(i), float(i % 2)) for i in range(2001)]
+    for actors, said in (
+        ((CarSpec(points=((0, 0), (9e4, 0), (0, 0))),), "a lane of 100000 m at most, got 180000"),
+        ((CarSpec(points=tuple(corners)),), "2000 points together at most, got 2001"),
+        ((PersonSpec(points=tuple(corners)),), "points: expected 2000 at most, got 2001"),
+        (
+            tuple(PersonSpec(name=n, count=500, area=Area()) for n in "abc"),
+            "actors: expected 1000 at most, got 1500",
+        ),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            check_actors(actors, "w")

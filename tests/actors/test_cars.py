@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from test_people import simulation, track
 
-from outrider.actors.lane import Lane
+from outrider.actors.lane import TrafficLane
 from outrider.actors.spec import CarSpec, StopSpec
 from outrider.actors.stop_lines import is_red
 from outrider.actors.traffic import Traffic
+from outrider.actors.way_ahead import first_met
 
 STRAIGHT = "points: [[0, 0], [200, 0]], loop: false"
 
@@ -27,10 +28,10 @@ def test_a_car_drives_its_lane_at_the_limit_and_its_wheels_turn_with_it():
 
 def test_limits_leg_by_leg_and_curves_slow_a_car_down():
     points = ((0.0, 0.0), (100.0, 0.0), (100.0, 60.0))
-    lane = Lane(CarSpec(points=points, loop=False, speed=20.0, speeds=(10.0, 5.0)))
+    lane = TrafficLane(CarSpec(points=points, loop=False, speed=20.0, speeds=(10.0, 5.0)))
     assert lane.limits(np.array([40.0]))[0] == pytest.approx(10.0)
     assert lane.limits(np.array([lane.length - 5.0]))[0] == pytest.approx(5.0)
-    fast = Lane(CarSpec(points=points, loop=False, speed=20.0))
+    fast = TrafficLane(CarSpec(points=points, loop=False, speed=20.0))
     corner = fast.nearest(98.0, 2.0)
     bend = float(np.abs(fast.bends(np.array([corner])))[0])
     assert fast.limits(np.array([corner]))[0] == pytest.approx(np.sqrt(1.8 / bend), rel=0.05)
@@ -105,7 +106,7 @@ def test_at_a_crossing_whoever_came_first_goes_first():
 
 def test_crossings_close_together_are_one_junction():
     def lane(*points):
-        return Lane(CarSpec(points=points, loop=False))
+        return TrafficLane(CarSpec(points=points, loop=False))
 
     east, west = lane((-50, -2), (50, -2)), lane((50, 2), (-50, 2))
     north, south = lane((2, -50), (2, 50)), lane((-2, 50), (-2, -50))
@@ -137,3 +138,17 @@ def test_a_car_stands_on_slopes_with_all_wheels():
     from outrider.core.frames import rpy_from_quaternion
 
     assert np.degrees(rpy_from_quaternion(body["rotation"])[1]) == pytest.approx(-8.0, abs=0.2)
+
+
+def test_what_is_first_on_the_way_is_found_as_by_looking_at_everything():
+    random = np.random.default_rng(4)
+    places, centres = random.uniform(0, 20, (6, 30, 2)), random.uniform(0, 20, (12, 2))
+    reaches, owners = random.uniform(0.2, 2.0, 12), random.integers(-1, 6, 12)
+    ends, cars = random.integers(0, 31, 6), np.arange(6)
+    marks, circles = first_met(places, ends, cars, centres, reaches, owners)
+    near = np.linalg.norm(places[:, :, None] - centres, axis=-1) < reaches
+    near &= (owners != cars[:, None, None]) & (np.arange(30) < ends[:, None])[:, :, None]
+    for i, seen in enumerate(near):
+        met = np.argwhere(seen)
+        assert (marks[i], circles[i]) == (tuple(met[0]) if len(met) else (-1, 0))
+    assert set(marks) > {-1}

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from outrider.cli.kernels import announce_compiling
 from outrider.cli.main import main
+from outrider.cli.startup.kernels import announce_compiling
 
 OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from outrider.cli.startup.quick_start import starting
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.scratch import scratch_folder
 
 _KILLED = """

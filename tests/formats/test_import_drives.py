@@ -1,67 +1,20 @@
 """A Jackal in the true worlds of others drives as far as is seen to be free, on what is seen."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from imported_worlds import WORLDS, obstacle, race
 
 from outrider.core.frames import Pose
-from outrider.formats.import_file import ImportOptions, as_world, import_file
-from outrider.formats.sdf.read import read_sdf, read_sdf_model
 from outrider.physics.colliders.distance import nearest
 from outrider.scene.triangles import triangles
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
 from outrider.world.assembly import WORLD
-from outrider.world.model import Geometry, Link, Model, World
-from outrider.world.shapes import Plane
 
 SPEED, TIME = 1.0, 6.0  # m/s, s
 HEADINGS = np.radians(np.arange(0, 360, 60) + 7.0)
 NEAR = 0.06  # m from a contact to what is seen there
-
-
-def floor(texture=""):
-    plane = Geometry(Plane(200.0))
-    plane = replace(plane, material=replace(plane.material, texture=texture))
-    return Model("floor", (Link("link", None, (plane,), (plane,)),), mobility="static")
-
-
-def hratc(shared_data):
-    return read_sdf(shared_data / "hratc_and_race_worlds/worlds/scenario1.world", env={}).world
-
-
-def race(shared_data):
-    path = shared_data / "hratc_and_race_worlds/worlds/jackal_race.world"
-    return read_sdf(path, env={}, lenient=True).world
-
-
-def agriculture(shared_data):
-    path = shared_data / "cpr_agriculture_gazebo/urdf/agriculture_geometry.urdf.xacro"
-    return as_world(import_file(path, ImportOptions(env={})))
-
-
-def obstacle(shared_data):
-    path = shared_data / "cpr_obstacle_gazebo/urdf/obstacle_geometry.urdf.xacro"
-    return as_world(import_file(path, ImportOptions({"world_scale": "3.0"}, env={})))
-
-
-def lab_pieces(shared_data):
-    pieces = []
-    for x, piece in ((1.2, "grass"), (2.4, "bumps"), (-1.2, "gravel")):
-        folder = shared_data / "farley_lab_pieces" / piece
-        model = read_sdf_model(folder / "model.sdf", env={}).model
-        pose = Pose(np.array([x, 0.0, 0.005]))
-        pieces.append(replace(model, mobility="static", pose=pose))
-    return World("lab", (floor(), *pieces))
-
-
-def autominy_floor(shared_data):
-    return World("autominy", (floor(str(shared_data / "autominy_map/map.bmp")),))
-
-
-WORLDS = [hratc, race, agriculture, obstacle, lab_pieces, autominy_floor]
 
 
 @pytest.fixture(scope="module", params=WORLDS, ids=lambda make: make.__name__)

@@ -5,21 +5,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
 from outrider.physics.colliders.convex import hull
 from outrider.physics.colliders.distance import nearest
 from outrider.scene.surface import Surface
+from outrider.scene.triangles import triangles
+from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
-from outrider.world.assembly import WORLD
+from outrider.vehicles.robot import load_robot
+from outrider.world.assembly import WORLD, assemble, felt
 from outrider.world.inertia import solid_inertial
 from outrider.world.model import Geometry, Link, Model, World
 from outrider.world.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 
-LOST = 0.5  # m below all of the mesh
+AT_REST = 0.02  # m/s
+AROUND = 20.0  # m from the middle of a world, at most
 APART = 1.3  # m between things
 SPEED = 3.0  # m/s downwards at the start
 
@@ -43,14 +48,91 @@ THINGS: dict[str, Shape] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of the things."""
+class Ground:
+    """What stands still in a world, as bodies feel it."""
 
-    places: Array
-    lost: list[str]
-    off: float  # m, the farthest contact from the surface
-    moving: int
+    def __init__(self, world: World) -> None:
+        static = assemble(world).static
+        self.surface = Surface([g for part in static for g in felt(part)])
+        meshes = [(g, triangles(g.shape)) for g in self.surface.geometry]
+        self.triangles = np.concatenate([g.pose.apply(m.vertices)[m.faces] for g, m in meshes])
+        self.low, self.high = self.surface.low, self.surface.high
+
+    def vertical(self, x: Array, y: Array, up: bool) -> Array:
+        """Return how high the lowest (seen from below, upwards) or highest surface is, or inf."""
+        start = float(self.low[2]) - 1 if up else float(self.high[2]) + 1
+        way = 1.0 if up else -1.0
+        origins = np.column_stack([x, y, np.full(len(x), start)]).astype(np.float32)
+        ways = np.tile(np.array([0, 0, way], np.float32), (len(x), 1))
+        far = np.full(len(x), 1e6, np.float32)
+        found: Array = start + way * self.surface.cast(origins, ways, far).distance.astype(float)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Things and robots after their fall."""
+
+    simulation: Simulation
+    ground: Ground
+    bodies: list[int]
+    names: list[str]
+    world: World  # with the things in it
+    robots: tuple[Participant, ...]
+
+    @property
+    def positions(self) -> Array:
+        """Where they are."""
+        places: Array = self.simulation.state.bodies["position"][self.bodies]
+        return places
+
+    @property
+    def speeds(self) -> Array:
+        """How fast the fastest point of each is, at most: half a metre from its middle."""
+        bodies = self.simulation.state.bodies[self.bodies]
+        spin = np.linalg.norm(bodies["angular_velocity"], axis=1)
+        found: Array = np.linalg.norm(bodies["velocity"], axis=1) + 0.5 * spin
+        return found
+
+    @property
+    def fell(self) -> NDArray[np.bool_]:
+        """Which are below all there is at their place."""
+        x, y, z = self.positions.T
+        floor = self.ground.vertical(x, y, up=True)
+        found: NDArray[np.bool_] = np.isfinite(floor) & (z < floor)
+        return found
+
+    @property
+    def left(self) -> NDArray[np.bool_]:
+        """Which have gone over the rim: there is nothing at their place."""
+        x, y, z = self.positions.T
+        nothing = ~np.isfinite(self.ground.vertical(x, y, up=True))
+        found: NDArray[np.bool_] = nothing & (z < self.ground.low[2])
+        return found
+
+    def moved_in(self, engine: str, seconds: float) -> Array:
+        """Return how far each moves if it is put where it is now in another engine."""
+        other = Simulation(self.world, list(self.robots), engine=engine)
+        state, still = self.simulation.state.bodies, np.zeros(3)
+        for body in self.bodies:
+            pose = Pose(state["position"][body], state["rotation"][body])
+            other.rig.engine.place(body, pose, still, still)
+        other.run(seconds)
+        way = other.state.bodies["position"][self.bodies] - self.positions
+        found: Array = np.linalg.norm(way, axis=1)
+        return found
+
+    def off(self) -> Array:
+        """Return how far the farthest contact of each with the ground lies from the triangles."""
+        found: Array = np.zeros(len(self.bodies))
+        contacts = self.simulation.rig.engine.contacts()
+        met = [c for c in contacts if WORLD in (c.first, c.second)]
+        met = [c for c in met if max(c.first, c.second) in self.bodies]
+        if met:
+            far = nearest(np.array([c.point for c in met]), self.ground.triangles)
+            rows = [self.bodies.index(max(c.first, c.second)) for c in met]
+            np.maximum.at(found, rows, far)
+        return found
 
 
 def ground_model(ground: list[Geometry]) -> Model:
@@ -68,67 +150,55 @@ def thing_model(name: str, kind: str, pose: Pose) -> Model:
     )
 
 
-def spots(ground: list[Geometry], count: int, random: np.random.Generator) -> list[Pose]:
+def spots(ground: Ground, count: int, random: np.random.Generator) -> list[Pose]:
     """Return places over the middle of the ground, in layers, turned at random."""
-    surface = Surface(ground)
-    half = np.maximum((surface.high - surface.low)[:2] / 2 - 1.6, 0.3)
-    middle = (surface.high + surface.low)[:2] / 2
+    half = np.clip((ground.high - ground.low)[:2] / 2 - 1.6, 0.3, AROUND)
+    middle = (ground.high + ground.low)[:2] / 2
     lines = [np.arange(-h, h + 1e-9, APART) for h in half]
-    grid = np.stack(np.meshgrid(*lines), axis=-1).reshape(-1, 2)
-    grid, found = random.permutation(grid), []
-    for i in range(count):
-        x, y = middle + grid[i % len(grid)] + random.uniform(-0.2, 0.2, 2)
-        down = surface.cast(
-            np.array([[x, y, surface.high[2] + 1]], np.float32),
-            np.array([[0, 0, -1]], np.float32),
-            np.array([1e6], np.float32),
-        )
-        top = surface.high[2] + 1 - float(down.distance[0]) if down.shape[0] >= 0 else np.nan
-        z = top + 0.7 + 1.2 * (i // len(grid))
-        if np.isfinite(z):
-            found.append(Pose.from_rpy([x, y, z], random.uniform(-3, 3, 3)))
-    return found
-
-
-def names_of(count: int) -> list[str]:
-    """Return what the things are called, by their kinds in turn."""
-    kinds = list(THINGS)
-    return [f"{kinds[i % len(kinds)]}{i}" for i in range(count)]
+    grid = random.permutation(np.stack(np.meshgrid(*lines), axis=-1).reshape(-1, 2))
+    number = np.arange(count)
+    x, y = (middle + grid[number % len(grid)] + random.uniform(-0.2, 0.2, (count, 2))).T
+    z = ground.vertical(x, y, up=False) + 0.7 + 1.2 * (number // len(grid))
+    turns = random.uniform(-3, 3, (count, 3))
+    here = np.flatnonzero(np.isfinite(z))
+    return [Pose.from_rpy([x[i], y[i], z[i]], turns[i]) for i in here]
 
 
 def dropped(
-    ground: list[Geometry], count: int, seed: int, engine: str, seconds: float
-) -> Simulation:
-    """Let things fall on a mesh."""
-    poses = spots(ground, count, np.random.default_rng(seed))
-    kinds = list(THINGS)
+    world: World,
+    count: int,
+    seed: int,
+    engine: str,
+    seconds: float,
+    robots: tuple[str, ...] = (),
+) -> Dropped:
+    """Let things fall on a world, and robots on their backs."""
+    ground, kinds = Ground(world), list(THINGS)
+    poses = spots(ground, count + len(robots), np.random.default_rng(seed))
+    ridden, poses = poses[: len(robots)], poses[len(robots) :]
+    names = [f"{kinds[i % len(kinds)]}-{i}" for i in range(len(poses))]
     things = [
         thing_model(name, kinds[i % len(kinds)], pose)
-        for i, (name, pose) in enumerate(zip(names_of(len(poses)), poses, strict=True))
+        for i, (name, pose) in enumerate(zip(names, poses, strict=True))
     ]
-    simulation = Simulation(World("drop", (ground_model(ground), *things)), engine=engine)
+    full = replace(world, models=(*world.models, *things))
+    riders = tuple(on_its_back(robot, pose) for robot, pose in zip(robots, ridden, strict=False))
+    simulation = Simulation(full, list(riders), engine=engine)
     simulation.rig.engine.watch_contacts = True
-    for body, pose in enumerate(poses):
+    names += [rider.name for rider in riders]
+    bodies = [simulation.rig.assembly.root(name) for name in names]
+    for body, pose in zip(bodies, poses, strict=False):
         simulation.rig.engine.place(body, pose, np.array([0, 0, -SPEED]), np.zeros(3))
     simulation.run(seconds)
-    return simulation
+    return Dropped(simulation, ground, bodies, names, full, riders)
 
 
-def drop(ground: list[Geometry], count: int, seed: int, engine: str, seconds: float) -> Outcome:
-    """Let things fall on a mesh and look at them when they have come to rest."""
-    simulation = dropped(ground, count, seed, engine, seconds)
-    bodies = simulation.state.bodies
-    low = min(float(g.pose.apply(g.shape.vertices)[:, 2].min()) for g in ground)  # type: ignore[union-attr]
-    fallen = bodies["position"][:, 2] < low - LOST
-    lost = [name for name, gone in zip(names_of(len(bodies)), fallen, strict=True) if gone]
-    moving = int((np.linalg.norm(bodies["velocity"], axis=1) > 0.02).sum())
-    return Outcome(bodies["position"].copy(), lost, contact_gap(simulation, ground), moving)
+def on_its_back(robot: str, over: Pose) -> Participant:
+    """Return a robot upside down."""
+    pose = Pose.from_rpy(over.position, [np.pi, 0.0, 0.4])
+    return Participant(load_robot(robot).bare(), f"{robot}-on-its-back", pose, on_ground=False)
 
 
-def contact_gap(simulation: Simulation, ground: list[Geometry]) -> float:
-    """Return how far the farthest contact with the ground lies from its triangles."""
-    found = [c for c in simulation.rig.engine.contacts() if WORLD in (c.first, c.second)]
-    if not found:
-        return 0.0
-    corners = [g.pose.apply(g.shape.vertices)[g.shape.faces] for g in ground]  # type: ignore[union-attr]
-    return float(nearest(np.array([c.point for c in found]), np.concatenate(corners)).max())
+def drop(mesh: Mesh, count: int, seed: int, engine: str, seconds: float) -> Dropped:
+    """Let things fall on a mesh."""
+    return dropped(World("drop", (ground_model([Geometry(mesh)]),)), count, seed, engine, seconds)

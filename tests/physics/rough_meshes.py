@@ -26,7 +26,22 @@ def rough(random: np.random.Generator) -> Mesh:
 
 
 def overhanging(random: np.random.Generator) -> Mesh:
-    """Return ground whose corners are pushed sideways by more than a cell: it folds over itself."""
+    """Return rough ground that leans over: slopes of more than 27 degrees hang, none cross.
+
+    The lean is the same everywhere, and what is level at the rim stays, so that no two triangles
+    can pass through each other.
+    """
+    heights = np.zeros((41, 41))
+    heights[7:-7, 7:-7] = 0.5 * random.random((27, 27))
+    mesh = _grid(heights)
+    moved, angle = mesh.vertices.copy(), random.uniform(0, 2 * np.pi)
+    inner = np.abs(moved[:, :2]).max(axis=1) < SIZE / 2 - 1.5
+    moved[inner, :2] += 2.0 * moved[inner, 2:] * [np.cos(angle), np.sin(angle)]
+    return Mesh(moved, mesh.faces)
+
+
+def crossing(random: np.random.Generator) -> Mesh:
+    """Return ground that passes through itself: corners are pushed sideways by more than a cell."""
     mesh = _grid(0.5 * random.random((41, 41)))
     moved = mesh.vertices.copy()
     inner = np.abs(moved[:, :2]).max(axis=1) < SIZE / 2 - 1.5
@@ -75,6 +90,7 @@ def loose(random: np.random.Generator) -> Mesh:
 MESHES: dict[str, Callable[[np.random.Generator], Mesh]] = {
     "rough": rough,
     "overhanging": overhanging,
+    "crossing": crossing,
     "sheet": sheet,
     "fine": fine,
     "soup": soup,

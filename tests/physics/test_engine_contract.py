@@ -12,6 +12,7 @@ from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.physics.bullet import model as bullet_model
 from outrider.physics.bullet.engine import BulletEngine
 from outrider.physics.engine import ENGINES
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.world.assembly import WORLD
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
 from outrider.world.shapes import Box, Capsule, Cone, Cylinder, HeightField, Mesh, Sphere
@@ -334,3 +335,12 @@ def test_bullet_takes_ground_larger_than_one_of_its_shapes(monkeypatch):
     for _ in range(200):
         engine.step()
     assert engine.state.bodies["position"][0] == pytest.approx([1.1, -1.2, 0.05], abs=1e-3)
+
+
+def test_thousands_of_scripted_bodies_find_room_in_the_engine():
+    """MuJoCo's own choice of memory counts joints: scripted bodies have none."""
+    places = [Pose([2.0 * (i % 60), 2.0 * (i // 60), 1.0]) for i in range(3000)]
+    plates = [replace(plate(pose), name=f"plate{i}") for i, pose in enumerate(places)]
+    engine = MujocoEngine(world_of(*plates), DT)
+    engine.step()
+    np.testing.assert_allclose(engine.state.bodies["position"][-1], places[-1].position)

@@ -5,12 +5,13 @@ import threading
 
 import lz4.frame
 import pytest
+from mcap.writer import CompressionType, Writer
 from recording_bench import CLOCK, FORMATS, IMU, STATIC, STEP_NS, TRUTH, World, as_said, record_all
 from rosbags.rosbag1.reader import Chunk, decompressors
 
 from outrider.core.errors import RecordingError
 from outrider.messages.store import register
-from outrider.recording import bag1_chunks
+from outrider.recording import bag1_chunks, mcap_chunks
 from outrider.recording.replay import Replay, ReplayOptions
 
 
@@ -162,7 +163,7 @@ def test_what_is_no_recording_is_refused_in_a_sentence(name, content, sentence, 
 
 @pytest.mark.parametrize("pack", [bz2.compress, lz4.frame.compress])
 def test_a_chunk_that_claims_to_be_enormous_is_refused(pack, monkeypatch):
-    monkeypatch.setattr(bag1_chunks, "_MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(bag1_chunks, "MOST_BYTES", 1_000_000)
     name = "bz2" if pack is bz2.compress else "lz4"
     for size, fits in ((1000, True), (50_000_000, False)):
         chunk = bag1_chunks.bounded_chunk(Chunk(0, 0, decompressors[name]))
@@ -172,6 +173,33 @@ def test_a_chunk_that_claims_to_be_enormous_is_refused(pack, monkeypatch):
         else:
             with pytest.raises(RecordingError, match="more than 1000000 bytes"):
                 chunk.decompressor(data)
+
+
+@pytest.mark.parametrize("pack", [CompressionType.ZSTD, CompressionType.LZ4])
+def test_an_mcap_file_whose_chunk_expands_to_very_much_is_refused(pack, tmp_path, monkeypatch):
+    for module in (bag1_chunks, mcap_chunks):
+        monkeypatch.setattr(module, "MOST_BYTES", 1_000_000)
+    path = tmp_path / "bomb.mcap"
+    writer = Writer(str(path), compression=pack)
+    writer.start()
+    schema = writer.register_schema("std_msgs/msg/String", "ros2msg", b"string data")
+    channel = writer.register_channel("/note", "cdr", schema)
+    writer.add_message(channel, 0, bytes(5_000_000), 0)
+    writer.finish()
+    assert path.stat().st_size < 50_000
+    with Replay(path) as replay, pytest.raises(RecordingError, match=r"bomb\.mcap: a chunk "):
+        replay.run()
+
+
+def test_a_message_that_is_not_of_its_type_is_told_with_the_file(tmp_path):
+    path = tmp_path / "bad.mcap"
+    writer = Writer(str(path))
+    writer.start()
+    schema = writer.register_schema("std_msgs/msg/String", "ros2msg", b"string data")
+    writer.add_message(writer.register_channel("/note", "cdr", schema), 0, b"\0\1\0\0\xff\xff", 0)
+    writer.finish()
+    with Replay(path) as replay, pytest.raises(RecordingError, match=r"bad\.mcap: this is not a"):
+        replay.run()
 
 
 def test_a_plain_folder_is_refused_with_a_hint(tmp_path):

@@ -8,7 +8,7 @@ from outrider.loader.library import library_names, load_world_spec
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run, run_scenario
 
-THESIS = {  # way points and metres of J. Platt's paths
+THESIS = {  # waypoints and metres of J. Platt's paths
     "hratc": (6, 34.5),
     "agriculture": (11, 61.4),
     "inspection": (6, 36.0),

@@ -4,7 +4,7 @@ import math
 import pytest
 
 from outrider.scenarios.load import load, loads
-from outrider.scenarios.run import run_scenario, run_several
+from outrider.scenarios.run import run_scenario
 from outrider.scenarios.tally import FIGURES
 
 CONTRACT = {
@@ -47,18 +47,6 @@ def test_files_of_a_run_lie_beside_each_other_and_run_again_the_same(tmp_path):
     again = run_scenario(load(tmp_path / "scenario.yaml"))
     assert again["state_hash"] == result["state_hash"]
     assert again["seed"] == 3
-
-
-def test_several_runs_take_one_seed_after_another_and_have_a_mean(tmp_path):
-    results = run_several(load("smoke", [*SHORT, "seed=4"]), 3, out=tmp_path)
-    assert [result["seed"] for result in results] == [4, 5, 6]
-    assert len({result["state_hash"] for result in results}) == 3  # the ground is rough
-    whole = json.loads((tmp_path / "result.json").read_text())
-    assert whole["mean"]["distance_m"] == pytest.approx(
-        sum(result["distance_m"] for result in results) / 3
-    )
-    assert whole["runs"] == results
-    assert (tmp_path / "seed-5" / "scenario.yaml").is_file()
 
 
 def figures(text: str):

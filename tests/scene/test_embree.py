@@ -72,6 +72,20 @@ def test_rays_that_are_alike_end_where_they_do_alone(count):
     assert (blocked == tracer.blocked(origins, directions, far, False)).all()
 
 
+def test_no_ray_along_an_axis_is_lost_among_those_alike():
+    """The y of a wheel's rays that faces along x is a rounding error, once below 1e-18."""
+    tracer = Tracer([_hills(60, 1)])
+    angles = np.radians(np.linspace(-87.0, 87.0, 42))
+    directions = np.column_stack([np.sin(angles), np.zeros(42), -np.cos(angles)])
+    directions[:, 1] = 8.8e-18 * directions[:, 2]
+    directions = directions.astype(np.float32)
+    origins = np.full((42, 3), [0.1, 0.2, 3.0], np.float32)
+    far = np.full(42, 5.0, np.float32)
+    apart, alike = (tracer.nearest(origins, directions, far.copy(), a) for a in (False, True))
+    assert (apart["geomID"] == 0).sum() > 20
+    assert alike["tfar"].tobytes() == apart["tfar"].tobytes()
+
+
 def test_meshes_live_as_long_as_their_tracer():
     tracer = Tracer([_hills(60, 1)])
     gc.collect()

@@ -15,6 +15,7 @@ from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.sensors.site import Site
+from outrider.weather.weather import Weather
 from outrider.world.assembly import WORLD, assemble
 from outrider.world.model import GeoOrigin, Inertial, Link, Mobility, Model, World
 
@@ -72,6 +73,7 @@ class Bench:
             step_ns=self.step_ns,
             rate_hz=rate_hz,
             random=generator(seed, "sensor"),
+            weather=Weather(altitude_m=self.assembly.world.origin.altitude_m),
         )
         sensor = kind(kind.Parameters() if parameters is None else parameters, site)
         self.schedule = Schedule(rate_hz, to_ns(kind.looks_back(parameters, rate_hz)))

@@ -8,8 +8,8 @@ from body_bench import Bench
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
 from outrider.sensors.compass import Compass, CompassParameters
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.magnetism import earth_field
+from outrider.sensors.triad import Triad
 from outrider.world.model import GeoOrigin
 
 # The test values that NOAA publishes with each model: year, height (km), latitude, longitude,

@@ -7,7 +7,6 @@ from allan import allan_deviation
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.core.structure import build
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.noise import (
     Bias,
     Chain,
@@ -20,6 +19,7 @@ from outrider.sensors.noise import (
     Saturation,
     White,
 )
+from outrider.sensors.triad import Triad
 
 ZERO = np.zeros(3)
 RATE = 100.0

@@ -3,10 +3,17 @@
 The long form runs tens of thousands of each; see tools/fuzz/__main__.py.
 """
 
+from dataclasses import fields
+
 import pytest
-from tools.fuzz import devices, files, requests
+import yaml
+from tools.fuzz import devices, files, requests, talks
 from tools.fuzz.limits import outcomes
 from tools.fuzz.mutate import damaged, generator
+from tools.fuzz.samples import samples
+
+from outrider.messages.services.table import SERVICES
+from outrider.scenarios.scenario import Scenario
 
 FIRST = 1_000_000  # cases that the long form does not have
 
@@ -21,6 +28,16 @@ def test_the_same_number_gives_the_same_damage():
     data = b"<robot name='r'><link name='a'/></robot>" * 3
     once, again, other = (damaged(data, generator(1, n), "r.urdf") for n in (7, 7, 8))
     assert once == again != other
+
+
+def test_every_service_of_the_table_is_asked_for():
+    assert {name for name, _ in (*talks.CALLS, *talks.BUILDING)} == set(SERVICES)
+
+
+def test_every_section_of_a_scenario_is_damaged():
+    known = yaml.safe_load(samples()["scenario"].files["scenario.yaml"])
+    missing = {field.name for field in fields(Scenario)} - set(known)
+    assert missing == {"name", "bridges", "autonomy"}  # "stack" has the keys of autonomy
 
 
 def test_a_worker_that_dies_or_fails_costs_one_case_only():

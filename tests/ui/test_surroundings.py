@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from editor_bench import YARD, looping
 
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run

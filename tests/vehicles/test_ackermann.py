@@ -53,23 +53,12 @@ def test_the_inner_wheel_turns_further(angle):
 
 @pytest.mark.parametrize("angle", ANGLES)
 def test_all_axles_meet_in_the_turning_centre(angle):
-    car = Ackermann(TWO)
-    x, y = car.turning_centre(angle)
-    assert (x, y) == pytest.approx((0.0, L / math.tan(angle)))
-    for crossing in axles_meet(car.targets(DriveCommand(1.0, 0.0, angle)).steering):
-        assert crossing == pytest.approx(y, rel=1e-9)
+    for crossing in axles_meet(Ackermann(TWO).targets(DriveCommand(1.0, 0.0, angle)).steering):
+        assert crossing == pytest.approx(L / math.tan(angle), rel=1e-9)
 
 
-def test_the_turning_centre_of_a_posed_car_is_b_plus_r_v():
-    b, d, up = np.array([2.0, 3.0, 0.0]), np.array([math.cos(0.7), math.sin(0.7), 0.0]), [0, 0, 1]
-    c = b + L / math.tan(0.4) * np.cross(up, d)
-    assert Ackermann(TWO).turning_centre(0.4, 2.0, 3.0, 0.7) == pytest.approx(tuple(c[:2]))
-
-
-def test_a_car_that_drives_straight_has_no_turning_centre():
-    car = Ackermann(TWO)
-    assert car.turning_centre(0.0) is None
-    assert car.targets(DriveCommand(1.0)).steering == (0.0, 0.0)
+def test_a_car_that_drives_straight_steers_straight():
+    assert Ackermann(TWO).targets(DriveCommand(1.0)).steering == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("angle", ANGLES)

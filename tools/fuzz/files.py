@@ -162,12 +162,34 @@ def _model(path: Path) -> None:
 
 
 def _stack(path: Path) -> None:
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.spec import AutonomySpec
     from outrider.core.structure import build
     from outrider.core.yaml_file import read_yaml
 
-    assemble(build(AutonomySpec, read_yaml(path), str(path)))
+    assemble_stack(build(AutonomySpec, read_yaml(path), str(path)))
+
+
+def _sweep(path: Path) -> None:
+    from outrider.sweeps.load import load_search, load_sweep
+    from outrider.sweeps.points import points
+
+    load_search(path)
+    points(load_sweep(path).sweep)
+
+
+def _results(path: Path) -> None:
+    from outrider.sweeps.journal import Journal, read_journal
+
+    read_journal(path)
+    with Journal(path):
+        pass
+
+
+def _points(path: Path) -> None:
+    from outrider.autonomy.waypoints.files import read_waypoints
+
+    read_waypoints(path)
 
 
 def _replayed(path: Path) -> None:
@@ -201,6 +223,9 @@ WAYS: dict[str, Callable[[Path], None]] = {
     "picture": _picture,
     "model": _model,
     "stack": _stack,
+    "sweep": _sweep,
+    "results": _results,
+    "points": _points,
     "replay": _replayed,
     "kitti": _kitti,
     "state": _state,

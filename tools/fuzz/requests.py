@@ -194,6 +194,8 @@ async def _sent(target: Target, numbers: range, seed: int, ports: list[str]) -> 
             if port == "ros-tcp":
                 await asyncio.to_thread(target.tell_endpoint, data)
                 answer = b""
+            elif port == "udp":
+                answer = _thrown(target.places[port], data)
             else:
                 answer = await _exchange(target.places[port], data)
         hit = _PYTHON.search(answer)
@@ -231,6 +233,13 @@ async def _exchange(port: int, data: bytes) -> bytes:
     finally:
         writer.transport.abort()
     return answer
+
+
+def _thrown(port: int, data: bytes) -> bytes:
+    """Send a datagram, which nothing answers."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+        end.sendto(data[:60_000], ("127.0.0.1", port))
+    return b""
 
 
 def _drained(link: socket.socket) -> None:

@@ -14,13 +14,18 @@ from PIL import Image
 from outrider.core.package_files import LIBRARY
 from outrider.formats.mesh.gltf.write import write_glb
 from outrider.formats.mesh.write import mesh_bytes
-from outrider.recording.formats import FORMATS, format_of, open_writer
+from outrider.recording.formats import FORMATS, open_writer, recording_format
 from outrider.world.model import Geometry, Link, Model
 from outrider.world.shapes import Box
 from outrider.world.tessellate import tessellate
 
 _TEXTS = Path(__file__).parent / "texts"
 _PICTURES = {"png": "PNG", "jpg": "JPEG", "bmp": "BMP", "tga": "TGA", "gif": "GIF", "webp": "WEBP"}
+_RESULTS = b"".join(
+    b'{"run": %d, "point": {"seed": 1}, "seed": 1, "completed": true, "reason": "",'
+    b' "figures": {"robots": {"one": {"distance_m": 1.5}}}}\n' % run
+    for run in range(3)
+)
 _HEIGHTS = {"png": "PNG", "pgm": "PPM", "bmp": "BMP"}
 
 
@@ -185,9 +190,33 @@ def _own_files() -> dict[str, Sample]:
         "robot car": _robot("autominy"),
         "sensor": _sensor(),
         "stack": _of_text("stack", "stack.yaml"),
+        "sweep": _of_text("sweep", "sweep.yaml", weight=2),
+        "results": Sample(
+            "results", "results.jsonl", {"results.jsonl": _RESULTS}, ("results.jsonl",)
+        ),
+        "way points": _of_text("points", "points.csv"),
+        "way points yaml": _of_text("points", "points.yaml"),
+        "untrusted code": _untrusted(),
         "project": Sample("run", "p.zip", {"p.zip": _zipped(project)}, ("p.zip",), 2),
         "project inside": Sample("zipped", "p.zip", project, tuple(project), 3),
     }
+
+
+def _untrusted() -> Sample:
+    """Return a scenario with code that leaves a file behind if it is ever run."""
+    entry = b"{file: part.py, class: Part, on: crate, force: 5}"
+    crate = b"{name: crate, shape: {type: sphere}, pose: {x: 4}, mass: 1}"
+    files = {
+        "part.py": b"open('ran', 'w')",
+        "robot.yaml": b"urdf: cart.urdf\ncomponents: [" + entry + b"]\n",
+        "cart.urdf": _texts()["cart.urdf"],
+        "scenario.yaml": b"components: ["
+        + entry
+        + b"]\nobstacles: ["
+        + crate
+        + b"]\nworld: empty\n",
+    }
+    return Sample("run", "scenario.yaml", files, ("scenario.yaml",))
 
 
 def _robot(name: str) -> Sample:
@@ -254,7 +283,7 @@ def _record(path: Path) -> None:
     from outrider.messages.convert import from_dict
     from outrider.recording.track import RecordedTrack, TrackEntry
 
-    writer = open_writer(path, format_of(path))
+    writer = open_writer(path, recording_format(path))
     tracks = {
         kind: RecordedTrack(f"/{kind.rpartition('/')[2].lower()}", kind, False)
         for kind in ("geometry_msgs/msg/Twist", "sensor_msgs/msg/LaserScan", "std_msgs/msg/String")

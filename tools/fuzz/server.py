@@ -33,6 +33,7 @@ def serve(endpoint: int, folder: Path) -> None:
             "rosbridge:port=0,tcp_port=0",
             "foxglove:port=0",
             f"ros-tcp:127.0.0.1:{endpoint}",
+            "udp:port=0",
         ),
     )
     run = Run(scenario, speed=1.0, files=folder)
@@ -44,7 +45,7 @@ def serve(endpoint: int, folder: Path) -> None:
     policy = Policy.of_folder(folder)
     local = LocalServer(run.session.bus, run.runner.services(), policy=policy)
     with editor(run, EditorOptions(port=0, browser=False, projects=folder / "p")) as opened:
-        while len(run.bridges) < 4:
+        while len(run.bridges) < len(scenario.bridges):
             thread.join(0.05)
         limit_memory()
         sys.stdout.write(json.dumps(_places(run, local, opened.address)) + "\n")
@@ -56,7 +57,7 @@ def serve(endpoint: int, folder: Path) -> None:
 
 
 def _places(run: Run, local: LocalServer, editor_address: str) -> dict[str, object]:
-    ros1, rosbridge, foxglove, _ = run.bridges
+    ros1, rosbridge, foxglove, _, udp = run.bridges
     node = ros1.node  # type: ignore[attr-defined]
     assert node.registrar.registered.wait(60.0)
     return {
@@ -68,6 +69,7 @@ def _places(run: Run, local: LocalServer, editor_address: str) -> dict[str, obje
         "rosbridge": rosbridge.port,  # type: ignore[attr-defined]
         "rosbridge-tcp": rosbridge.tcp_port,  # type: ignore[attr-defined]
         "foxglove": foxglove.port,  # type: ignore[attr-defined]
+        "udp": udp.port,  # type: ignore[attr-defined]
         "editor": urlsplit(editor_address).port,
         "pid": os.getpid(),
     }

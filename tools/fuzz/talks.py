@@ -11,6 +11,8 @@ from tools.fuzz.mutate import Rng, damaged, tree
 
 from outrider.bridges.ros1.header import encode_header
 from outrider.bridges.rosbridge.encoding import cbor
+from outrider.bridges.udp.header import Header, write_header
+from outrider.bridges.udp.wire import write_body
 from outrider.messages.ros1.types import new, ros1_service, serialize
 
 Places: TypeAlias = dict[str, Any]
@@ -21,6 +23,10 @@ BOX = (
     " ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><box size='1 1 1'/></geometry>"
     "</collision></link></robot>"
 )
+STOP = {"x": 6.0, "y": 9.0, "wait_s": 1.0}
+WEATHER = {"hour": 9.0, "rain_mm_h": 5.0, "changes": [{"at_s": 1.0, "wind_m_s": 3.0}]}
+PERSON = {"type": "person", "count": 2, "area": {"centre": [8.0, 8.0], "size": [4.0, 4.0]}}
+GATE = {"type": "gate", "on": "crate", "near": 2.0}
 POSE = {"x": 3.0, "y": 4.0, "z": 2.0}
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("status", {}),
@@ -39,12 +45,22 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("model_properties", {"name": "jackal"}),
     ("undo", {}),
     ("redo", {}),
+    ("put_back", {"name": "jackal"}),
+    ("list_models", {}),
+    ("list_components", {}),
+    ("reload_components", {}),
+    ("world_properties", {}),
+    ("physics_properties", {}),
+    ("reset_world", {}),
+    ("stop", {}),
 )
 # those that build a world anew take longer, and come less often
 BUILDING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("spawn", {"name": "box", "text": BOX, "pose": POSE}),
     ("add_object", {"name": "crate", "shape": {"type": "box", "size": [1, 1, 1]}, "pose": POSE}),
     ("add_actor", {"type": "person", "name": "guest", "points": [[4.0, 6.0], [8.0, 6.0]]}),
+    ("add_actor", {"type": "car", "name": "taxi", "points": [[4, 9], [9, 9]], "stops": [STOP]}),
+    ("add_actor", {"type": "herd", "count": 3, "area": {"centre": [-9, 9], "size": [5, 5]}}),
     ("add_robot", {"model": "create", "name": "two", "pose": {"x": -3.0}}),
     ("add_sensor", {"name": "s2", "model": "sick-lms111", "robot": "jackal", "rate_hz": 5}),
     ("remove_sensor", {"name": "s2", "robot": "jackal"}),
@@ -52,6 +68,8 @@ BUILDING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("remove", {"name": "crate"}),
     ("rename_topic", {"robot": "jackal", "key": "odometry", "name": "/odom"}),
     ("load_world", {"world": "empty"}),
+    ("load_world", {"world": {"weather": WEATHER, "actors": [PERSON], "components": [GATE]}}),
+    ("reset", {}),
     ("save_world", {"file": "w.yaml"}),
     ("save_state", {"file": "s.state"}),
     ("load_state", {"file": "s.state"}),
@@ -270,6 +288,17 @@ def _endpoint_frame(name: str, body: bytes) -> bytes:
     return struct.pack("<I", len(raw)) + raw + struct.pack("<I", len(body)) + body
 
 
+def udp(_: Places, rng: Rng) -> Talk:
+    """Send a datagram of the UDP Bridge: a command, a subscription, or a part of a message."""
+    twist = b"".join(write_body(new("geometry_msgs/msg/Twist"), "geometry_msgs/msg/Twist"))
+    bodies = {9: twist, 7: b"", 1: bytes(2000), 2: bytes(328), -1: bytes(8), -2: bytes(12)}
+    kind = rng.choice(list(bodies))
+    part, parts = rng.choice(((0, 1), (0, 1), (0, 3), (2, 3), (5, 200), (10**6, 10**7)))
+    topic = rng.choice(("/cmd_vel", "/scan", "/*", "/odom"))
+    head = Header(kind, rng.randrange(9), part, parts, rng.randrange(99), 0, topic, "base")
+    return "udp", _some(bytes(write_header(head)) + bodies[kind], rng, 0.9)
+
+
 def editor(places: Places, rng: Rng) -> Talk:
     """Ask as the editor's page does: for its scene, with files that are dropped, on its stream."""
     host = {"Host": f"127.0.0.1:{places['editor']}"}
@@ -364,5 +393,6 @@ TALKS: dict[str, Callable[[Places, Rng], Talk]] = {
     "rosbridge-tcp": rosbridge_tcp,
     "foxglove": foxglove,
     "ros-tcp": ros_tcp,
+    "udp": udp,
     "editor": editor,
 }

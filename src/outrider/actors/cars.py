@@ -3,12 +3,13 @@
 import numpy as np
 
 from outrider.actors.figures import car
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import CarSpec
 from outrider.actors.standing import followed
 from outrider.actors.stop_lines import StopLines
 from outrider.actors.surroundings import Circles, Ground, Surroundings
 from outrider.actors.traffic import Traffic
+from outrider.actors.way_ahead import first_met
 from outrider.core.frames import Array
 from outrider.core.rotations import about, product, turned
 from outrider.core.seeds import generator
@@ -23,6 +24,7 @@ _SIGHT = 50.0  # m
 _LOOK = np.arange(0.0, _SIGHT, 1.0)  # m, where one looks on the lane ahead
 _BESIDE = 0.15  # m that must be free beside the car
 _APART = 9.0  # m between cars that start on a lane with two ends
+_ROOM = car.LENGTH + _STANDSTILL  # m of a closed lane for each
 _CONTACTS = car.WHEELBASE * np.array([1, 1, 0, 0]), 0.5 * car.TRACK * np.array([1, -1, 1, -1])
 
 
@@ -30,14 +32,15 @@ class Cars:
     """All cars of one entry, on its lane: the ``number``-th of the traffic."""
 
     def __init__(
-        self, spec: CarSpec, seed: int, first: int, site: Site, traffic: Traffic, number: int
+        self, spec: CarSpec, seed: int, first: int, site: StartSite, traffic: Traffic, number: int
     ) -> None:
         self.spec = spec
-        looks = generator(seed, "figures", spec.name)
-        self.figures = [car.car(looks, spec.colour) for _ in range(spec.count)]
         self._owners = np.arange(first, first + spec.count)
         self._traffic, self._number = traffic, number
         self._lane = traffic.lanes[number]
+        self._check_room(site)
+        looks = generator(seed, "figures", spec.name)
+        self.figures = [car.car(looks, spec.colour) for _ in range(spec.count)]
         self._stops = StopLines(spec.stops, self._lane, spec.count)
         order = np.arange(spec.count)
         if spec.loop:
@@ -46,6 +49,16 @@ class Cars:
             self._starts = np.minimum(_APART * order[::-1], self._lane.length)
         self._heights = np.array([site.stand(x, y) for x, y in self._contacts(self._starts)])
         self.restart()
+
+    def _check_room(self, site: StartSite) -> None:
+        """Refuse more cars than can stand on the lane one behind the other."""
+        length = self._lane.length
+        room = int(length / _ROOM) if self.spec.loop else 1 + int(length / _APART)
+        if self.spec.count > max(1, room):
+            raise site.fail(
+                self.spec.name,
+                f"its lane of {length:.0f} m has room for {room} of {self.spec.count}",
+            )
 
     def restart(self) -> None:
         """Return to the start."""
@@ -108,18 +121,15 @@ class Cars:
         others = around.circles if polite else around.circles.without_robots()
         marks = self._along[:, None] + car.FRONT + _LOOK
         places, yaw = self._lane.places(marks), self._lane.headings(marks)
-        away = places[:, :, None] - others.centres
-        near = np.hypot(away[..., 0], away[..., 1]) < others.radii + 0.5 * car.WIDTH + _BESIDE
-        near &= others.owners != self._owners[:, None, None]
+        ends = np.full(len(marks), len(_LOOK))
         if not self._lane.loop:
-            near &= (marks <= self._lane.length)[:, :, None]
-        met = np.any(near, axis=2)
-        found, step = met.any(axis=1), met.argmax(axis=1)  # the first place where something is
-        cars = np.arange(len(marks))
-        other, heading = near[cars, step].argmax(axis=1), yaw[cars, step]
+            ends = np.count_nonzero(marks <= self._lane.length, axis=1)
+        reaches = others.radii + 0.5 * car.WIDTH + _BESIDE
+        step, other = first_met(places, ends, self._owners, others.centres, reaches, others.owners)
+        heading = yaw[np.arange(len(marks)), step]
         velocity = others.velocities[other]
         along = velocity[:, 0] * np.cos(heading) + velocity[:, 1] * np.sin(heading)
-        return np.where(found, _LOOK[step], np.inf), np.maximum(0.0, along)
+        return np.where(step >= 0, _LOOK[step], np.inf), np.maximum(0.0, along)
 
     def _contacts(self, along: Array) -> Array:
         """Return where wheels touch the ground (4 n, 2)."""

@@ -7,13 +7,13 @@ import numpy as np
 
 from outrider.actors.figures import sheep
 from outrider.actors.gait import phase_rate, sheep_poses
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import HerdSpec
 from outrider.actors.surroundings import ROBOT, Circles, Surroundings
-from outrider.actors.walking import Motion, kept_off, stepped
+from outrider.actors.walking import WalkerMotion, kept_off, stepped
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import State
+from outrider.core.seeds import generator
 
 RADIUS = 0.4  # m, seen from above
 _SEEN = 15.0  # m to those that one minds
@@ -22,25 +22,27 @@ _FAR_APART = 3.0  # m from the middle of its neighbours, from where on it goes t
 _GRAZES_S, _WALKS_S = 6.0, 4.0  # on average
 
 
-class Herd:
+class Herd(DeclaredState):
     """All animals of one entry."""
 
-    def __init__(self, spec: HerdSpec, seed: int, first: int, site: Site) -> None:
+    state_fields = ("_motion", "_mood", "_until_s", "_random")
+
+    def __init__(self, spec: HerdSpec, seed: int, first: int, site: StartSite) -> None:
         self.spec = spec
         self._seed = seed
-        looks = generator(seed, "figures", spec.name)
-        self.figures = [sheep.sheep(looks) for _ in range(spec.count)]
         self._owners = np.arange(first, first + spec.count)
         random = generator(seed, "starts", spec.name)
         places = site.scattered(random, spec.area, spec.count, 2.5 * RADIUS, spec.name)
         self._starts = np.column_stack([places, random.uniform(-np.pi, np.pi, spec.count)])
         self._heights = np.array([site.stand(x, y) for x, y in places.tolist()])
+        looks = generator(seed, "figures", spec.name)
+        self.figures = [sheep.sheep(looks) for _ in range(spec.count)]
         self.restart()
 
     def restart(self) -> None:
         """Return to the start."""
         self._random = generator(self._seed, "actors", self.spec.name)
-        self._motion = Motion.at(self._starts, self._heights)
+        self._motion = WalkerMotion.at(self._starts, self._heights)
         self._mood = np.zeros((self.spec.count, 2))  # the heading and speed of its own
         self._until_s = np.zeros(self.spec.count)
 
@@ -115,24 +117,8 @@ class Herd:
         m = self._motion
         return sheep_poses(m.roots, m.yaw, m.speed, m.phase, self.figures[0].origins)
 
-    def get_state(self) -> State:
-        """Return where they are and in which mood."""
-        return State(
-            motion=State.of(self._motion),
-            mood=self._mood,
-            until_s=self._until_s,
-            random=generator_state(self._random),
-        )
 
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._motion = state.part("motion").record(self._motion)
-        self._mood = state.array("mood", self._mood)
-        self._until_s = state.array("until_s", self._until_s)
-        set_generator_state(self._random, state.part("random"))
-
-
-def _neighbours(motion: Motion) -> tuple[Array, Array]:
+def _neighbours(motion: WalkerMotion) -> tuple[Array, Array]:
     """Return for each the way to the middle of those around it, and their mean velocity."""
     way = motion.place - motion.place[:, None]
     near = np.hypot(way[..., 0], way[..., 1]) < _SEEN

@@ -5,24 +5,28 @@ import numpy as np
 from outrider.actors.figures import person
 from outrider.actors.gait import person_poses, phase_rate
 from outrider.actors.intents import Aims, about_area, along_points
-from outrider.actors.site import Site, next_points, spread
+from outrider.actors.site import StartSite, next_points, spread, way_length
 from outrider.actors.spec import PersonSpec
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.timetable import Timetable
-from outrider.actors.walking import Motion, kept_off, stepped
+from outrider.actors.walking import WalkerMotion, kept_off, stepped
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import State
+from outrider.core.seeds import generator
 
 RADIUS = 0.25  # m, seen from above
 
 
-class People:
+class People(DeclaredState):
     """All people of one entry."""
 
-    def __init__(self, spec: PersonSpec, seed: int, first: int, site: Site) -> None:
+    state_fields = ("_motion", "_aims", "_random")
+
+    def __init__(self, spec: PersonSpec, seed: int, first: int, site: StartSite) -> None:
         self.spec = spec
         self._seed = seed
+        self._points = np.array(spec.points, float).reshape(-1, 2)
+        self._starts = self._places(site)
         looks = generator(seed, "figures", spec.name)
         varied = looks.normal(0.0, 0.03, spec.count) if spec.count > 1 else np.zeros(1)
         varied = np.clip(varied, -0.06, 0.06)
@@ -33,25 +37,33 @@ class People:
         ]
         self._origins = np.stack([figure.origins for figure in self.figures])
         self._owners = np.arange(first, first + spec.count)
-        self._points = np.array(spec.points, float).reshape(-1, 2)
         self._timetable = Timetable(self._points, spec.times, spec.loop) if spec.times else None
-        self._starts = self._places(site)
         self._heights = np.array([site.stand(x, y) for x, y in self._starts[:, :2].tolist()])
         self.restart()
 
-    def _places(self, site: Site) -> Array:
+    def _places(self, site: StartSite) -> Array:
         """Return where they start: x, y, yaw (n, 3)."""
         spec = self.spec
         if spec.area is None:
+            self._check_room(site)
             return spread(self._points, spec.count, spec.loop)
         random = generator(self._seed, "starts", spec.name)
         places = site.scattered(random, spec.area, spec.count, 4 * RADIUS, spec.name)
         return np.column_stack([places, random.uniform(-np.pi, np.pi, spec.count)])
 
+    def _check_room(self, site: StartSite) -> None:
+        """Refuse more people than can stand along their way."""
+        length, count = way_length(self._points, self.spec.loop), self.spec.count
+        room = 1 + int(length / (2 * RADIUS))
+        if count > room:
+            raise site.fail(
+                self.spec.name, f"its way of {length:.1f} m has room for {room} of {count}"
+            )
+
     def restart(self) -> None:
         """Return to the start."""
         self._random = generator(self._seed, "actors", self.spec.name)
-        self._motion = Motion.at(self._starts, self._heights)
+        self._motion = WalkerMotion.at(self._starts, self._heights)
         self._aims = Aims.of(self._starts[:, :2])
         if len(self._points):
             self._aims.number = next_points(self._points, self._starts, self.spec.loop)
@@ -93,17 +105,3 @@ class People:
         """Return the places of all limbs."""
         m = self._motion
         return person_poses(m.roots, m.yaw, m.speed, m.phase, self._sizes, self._origins)
-
-    def get_state(self) -> State:
-        """Return where they are and what they are up to."""
-        return State(
-            motion=State.of(self._motion),
-            aims=State.of(self._aims),
-            random=generator_state(self._random),
-        )
-
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._motion = state.part("motion").record(self._motion)
-        self._aims = state.part("aims").record(self._aims)
-        set_generator_state(self._random, state.part("random"))

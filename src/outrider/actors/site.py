@@ -10,11 +10,11 @@ from outrider.actors.spec import Area
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 
-_TRIES = 400  # of a free place, for each actor
+_CROWDED, _UNFIT = 4000, 400  # places, one after the other, that are taken or not free
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Site:
+class StartSite:
     """The world as far as starts are concerned."""
 
     where: str  # for errors
@@ -26,24 +26,28 @@ class Site:
     ) -> Array:
         """Return free places (n, 2) in an area, so far apart."""
         low = np.array(area.centre) - 0.5 * np.array(area.size)
-        found: list[Array] = []
-        for _ in range(_TRIES * count):
-            if len(found) == count:
-                break
+        found, count_found, crowded, unfit = np.empty((count, 2)), 0, 0, 0
+        while count_found < count and crowded < _CROWDED and unfit < _UNFIT:
             place = low + random.uniform(size=2) * np.array(area.size)
-            crowded = any(np.hypot(*(place - other)) < apart for other in found)
-            if not crowded and self.is_free(float(place[0]), float(place[1])):
-                found.append(place)
-        if len(found) < count:
-            raise ConfigError(
-                f"{self.where}: actor '{name}': the area has free ground for {len(found)} of "
-                f"{count}"
-            )
-        return np.array(found)
+            away = found[:count_found] - place
+            if np.hypot(away[:, 0], away[:, 1]).min(initial=apart) < apart:
+                crowded += 1
+            elif not self.is_free(float(place[0]), float(place[1])):
+                unfit += 1
+            else:
+                found[count_found], count_found = place, count_found + 1
+                crowded = unfit = 0
+        if count_found < count:
+            raise self.fail(name, f"the area has free ground for {count_found} of {count}")
+        return found
+
+    def fail(self, name: str, complaint: str) -> ConfigError:
+        """Return the error about one actor."""
+        return ConfigError(f"{self.where}: actor '{name}': {complaint}")
 
 
 def spread(points: Array, count: int, loop: bool) -> Array:
-    """Return starts x, y, yaw (n, 3) at equal distances along way points, the first at the first.
+    """Return starts x, y, yaw (n, 3) at equal distances along waypoints, the first at the first.
 
     All look along their leg.
     """
@@ -60,8 +64,14 @@ def spread(points: Array, count: int, loop: bool) -> Array:
     return np.column_stack([places, np.arctan2(ways[legs, 1], ways[legs, 0])])
 
 
+def way_length(points: Array, loop: bool) -> float:
+    """Return the length of a way along points."""
+    corners = np.concatenate([points, points[:1]]) if loop else points
+    return float(np.linalg.norm(np.diff(corners, axis=0), axis=1).sum())
+
+
 def next_points(points: Array, starts: Array, loop: bool) -> NDArray[np.int64]:
-    """Return the way point that each start leads to, by its number."""
+    """Return the waypoint that each start leads to, by its number."""
     corners = np.concatenate([points, points[:1]]) if loop else points
     if len(corners) < 2:
         return np.zeros(len(starts), np.int64)

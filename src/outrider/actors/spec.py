@@ -1,5 +1,6 @@
 """The key ``actors`` of worlds and scenarios, as frozen dataclasses."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +11,8 @@ from outrider.core.structure import number
 
 Point: TypeAlias = tuple[float, float]
 RGB: TypeAlias = tuple[float, float, float]
+_MOST_ACTORS, _MOST_POINTS = 1000, 2000
+_FARTHEST, _LONGEST = 1e5, 1e5  # m
 Manners: TypeAlias = Literal["avoid", "ignore"]
 
 
@@ -31,7 +34,7 @@ class PersonSpec:
     type: Literal["person"] = "person"
     name: str = "person"  # several are numbered from 1
     count: int = number(1, least=1, most=500)
-    points: tuple[Point, ...] = ()  # way points, or ...
+    points: tuple[Point, ...] = ()  # waypoints, or ...
     area: Area | None = None  # ... where they wander
     times: tuple[float, ...] = ()  # s, one for each point; empty: as their speed says
     loop: bool = True  # back to the first point after the last
@@ -100,6 +103,7 @@ def actor_names(spec: ActorSpec) -> list[str]:
 def check_actors(actors: tuple[ActorSpec, ...], where: str) -> None:
     """Refuse entries that make no sense, each with one sentence."""
     taken: set[str] = set()
+    _check_sums(actors, where)
     for number_, spec in enumerate(actors):
         here = f"{where}: actors.{number_}"
         for complaint in _complaints(spec):
@@ -110,13 +114,28 @@ def check_actors(actors: tuple[ActorSpec, ...], where: str) -> None:
             taken.add(name)
 
 
+def _check_sums(actors: tuple[ActorSpec, ...], where: str) -> None:
+    """Refuse more than a computer can move."""
+    count = sum(spec.count for spec in actors)
+    if count > _MOST_ACTORS:
+        raise ConfigError(f"{where}: actors: expected {_MOST_ACTORS} at most, got {count}")
+    points = sum(len(spec.points) for spec in actors if isinstance(spec, CarSpec))
+    if points > _MOST_POINTS:
+        raise ConfigError(
+            f"{where}: actors: expected lanes with {_MOST_POINTS} points together at most,"
+            f" got {points}"
+        )
+
+
 def _complaints(spec: ActorSpec) -> Iterator[str]:
     if not spec.name or "/" in spec.name:
         yield f".name: expected a name without '/', got '{spec.name}'"
     match spec:
         case PersonSpec():
+            yield from _of_points(spec.points)
             yield from _of_person(spec)
         case CarSpec():
+            yield from _of_points(spec.points)
             yield from _of_car(spec)
         case HerdSpec():
             yield from _of_area(spec.area)
@@ -137,9 +156,23 @@ def _of_person(spec: PersonSpec) -> Iterator[str]:
         yield ".times: only one person can have them: count is above 1"
 
 
+def _of_points(points: tuple[Point, ...]) -> Iterator[str]:
+    if len(points) > _MOST_POINTS:
+        yield f".points: expected {_MOST_POINTS} at most, got {len(points)}"
+    for number_, point in enumerate(points):
+        if not max(map(abs, point)) <= _FARTHEST:
+            yield (
+                f".points.{number_}: expected a place within {_FARTHEST:g} m of the origin,"
+                f" got {list(point)}"
+            )
+
+
 def _of_car(spec: CarSpec) -> Iterator[str]:
     if len(set(spec.points)) < 2:
         yield f".points: '{spec.name}' needs at least two different points"
+    length = sum(math.dist(*leg) for leg in pairwise(spec.points))
+    if length > _LONGEST:
+        yield f".points: expected a lane of {_LONGEST:g} m at most, got {length:g} m"
     legs = len(spec.points) - (not spec.loop)
     if spec.speeds and len(spec.speeds) != legs:
         yield f".speeds: expected one for each of {legs} legs, got {len(spec.speeds)}"
@@ -148,5 +181,7 @@ def _of_car(spec: CarSpec) -> Iterator[str]:
 
 
 def _of_area(area: Area) -> Iterator[str]:
+    if not max(*map(abs, area.centre), *area.size) <= _FARTHEST:
+        yield f".area: expected one within {_FARTHEST:g} m of the origin"
     if min(area.size) <= 0.0:
         yield f".area.size: expected two lengths above 0, got {list(area.size)}"

@@ -1,4 +1,4 @@
-"""Way points with times: where one is at any time, whatever is in the way."""
+"""Waypoints with times: where one is at any time, whatever is in the way."""
 
 from itertools import pairwise
 

@@ -6,14 +6,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.actors.lane import Lane
+from outrider.actors.lane import TrafficLane
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 
 _TOGETHER = 14.0  # m between crossings that belong to one junction
 _MARGIN = 4.5  # m before and after a crossing that must be free
 _NOTICE = 8.0  # m before a junction, beside the way to brake, at which a car counts as come
 _BRAKING = 2.0  # m/s^2
+_PAIRS = 200_000  # of legs that are looked at at once
 NEVER = np.inf
 
 
@@ -30,10 +31,12 @@ class Junction:
         self.spans[lane] = min(low, mark), max(high, mark)
 
 
-class Traffic:
+class Traffic(DeclaredState):
     """All lanes of a world, their junctions, and when each car came to each."""
 
-    def __init__(self, lanes: list[Lane], counts: list[int]) -> None:
+    state_fields = ("_came_s",)
+
+    def __init__(self, lanes: list[TrafficLane], counts: list[int]) -> None:
         self.lanes = lanes
         self.junctions = _junctions(lanes)
         self._lane_of = np.repeat(np.arange(len(lanes)), counts)
@@ -84,16 +87,8 @@ class Traffic:
         later = (came_s[own] > came_s[first]) | ((came_s[own] == came_s[first]) & (own > first))
         return np.asarray(later & (came_s[own] < NEVER))
 
-    def get_state(self) -> State:
-        """Return when each car came."""
-        return State(came_s=self._came_s)
 
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._came_s = state.array("came_s", self._came_s)
-
-
-def _junctions(lanes: list[Lane]) -> list[Junction]:
+def _junctions(lanes: list[TrafficLane]) -> list[Junction]:
     found: list[Junction] = []
     for (i, one), (j, other) in combinations(enumerate(lanes), 2):
         for point, mark, other_mark in _crossings(one, other):
@@ -106,23 +101,31 @@ def _junctions(lanes: list[Lane]) -> list[Junction]:
     return found
 
 
-def _crossings(one: Lane, other: Lane) -> list[tuple[Array, float, float]]:
+def _crossings(one: TrafficLane, other: TrafficLane) -> list[tuple[Array, float, float]]:
     """Return where two lines cross: the point, and its mark on each."""
-    a, b = one.line[:-1, None], other.line[None, :-1]
-    along, across = np.diff(one.line, axis=0)[:, None], np.diff(other.line, axis=0)[None]
+    found = []
+    rows = max(1, _PAIRS // len(other.line))
+    for first in range(0, len(one.line) - 1, rows):
+        for row, j, s, t in _met(one.line[first : first + rows + 1], other.line):
+            i = first + row
+            point = one.line[i] + s * (one.line[i + 1] - one.line[i])
+            marks = [
+                float(lane.marks[k] + share * (lane.marks[k + 1] - lane.marks[k]))
+                for lane, k, share in ((one, i, s), (other, j, t))
+            ]
+            found.append((point, marks[0], marks[1]))
+    return found
+
+
+def _met(one: Array, other: Array) -> list[tuple[int, int, float, float]]:
+    """Return which legs of two lines cross, and at which share of each."""
+    a, b = one[:-1, None], other[None, :-1]
+    along, across = np.diff(one, axis=0)[:, None], np.diff(other, axis=0)[None]
     turn = _cross(along, across)
     with np.errstate(divide="ignore", invalid="ignore"):
         s, t = _cross(b - a, across) / turn, _cross(b - a, along) / turn
     hits = (np.abs(turn) > 1e-9) & (s >= 0) & (s < 1) & (t >= 0) & (t < 1)
-    found = []
-    for i, j in np.argwhere(hits).tolist():
-        point = one.line[i] + s[i, j] * (one.line[i + 1] - one.line[i])
-        marks = [
-            float(lane.marks[k] + share * (lane.marks[k + 1] - lane.marks[k]))
-            for lane, k, share in ((one, i, s[i, j]), (other, j, t[i, j]))
-        ]
-        found.append((point, marks[0], marks[1]))
-    return found
+    return [(i, j, float(s[i, j]), float(t[i, j])) for i, j in np.argwhere(hits).tolist()]
 
 
 def _cross(a: Array, b: Array) -> Array:

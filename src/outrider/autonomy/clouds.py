@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import AutonomyError, BusError
 from outrider.core.frames import Array
-from outrider.messages.point_cloud import cloud_records
+from outrider.messages.point_cloud import cloud_records, packed_cloud
 from outrider.messages.types import PointCloud2, PointField, header
 
 Floats32 = NDArray[np.float32]
@@ -42,20 +42,8 @@ def read_cloud(message: PointCloud2) -> Points:
 
 def write_cloud(xyz: NDArray[np.floating], stamp_ns: int, frame_id: str) -> PointCloud2:
     """Return points (n, 3) as a message."""
-    data = np.ascontiguousarray(xyz, np.float32)
-    count = len(data)
-    octets = data.reshape(-1).view(np.uint8)
-    return PointCloud2(
-        header=header(stamp_ns, frame_id),
-        height=1,
-        width=count,
-        fields=_XYZ,
-        is_bigendian=False,
-        point_step=12,
-        row_step=12 * count,
-        data=octets,
-        is_dense=True,
-    )
+    octets = np.ascontiguousarray(xyz, np.float32).reshape(-1).view(np.uint8)
+    return packed_cloud(header(stamp_ns, frame_id), octets, _XYZ, 12)
 
 
 def _rows(message: PointCloud2) -> NDArray[np.void]:

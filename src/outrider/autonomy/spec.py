@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass, field
 
-from outrider.autonomy.mapping.mapper import MappingSpec
-from outrider.autonomy.mapping.scan_view import ScanViewSpec
-from outrider.autonomy.odometry.lidar import LidarSpec
-from outrider.autonomy.odometry.lidar_cloud import LidarCloudSpec
-from outrider.autonomy.odometry.lidar_inertial import LidarInertialSpec
-from outrider.autonomy.odometry.visual import VisualSpec
-from outrider.autonomy.odometry.wheel_imu import WheelImuSpec
-from outrider.autonomy.planning.navigator import NavigationSpec
-from outrider.autonomy.reactive.avoid import AvoidSpec
-from outrider.autonomy.reactive.lane import LaneSpec
-from outrider.autonomy.reactive.wall import WallSpec
-from outrider.autonomy.segmentation.obstacles import SegmentationSpec
+from outrider.autonomy.mapping.spec import MappingSpec, ScanViewSpec
+from outrider.autonomy.odometry.spec import (
+    LidarCloudSpec,
+    LidarInertialSpec,
+    LidarSpec,
+    VisualSpec,
+    WheelImuSpec,
+)
+from outrider.autonomy.planning.spec import NavigationSpec
+from outrider.autonomy.reactive.spec import AvoidSpec, LaneSpec, WallSpec
+from outrider.autonomy.segmentation.spec import SegmentationSpec
 from outrider.autonomy.slam.spec import SlamSpec
-from outrider.autonomy.stereo.depth import DepthSpec
-from outrider.autonomy.waypoints.follower import WaypointsSpec
+from outrider.autonomy.stereo.spec import DepthSpec
+from outrider.autonomy.waypoints.spec import WaypointsSpec
 
 ReactiveSpec = AvoidSpec | WallSpec | LaneSpec
 OdometrySpec = LidarInertialSpec | LidarSpec | VisualSpec | WheelImuSpec

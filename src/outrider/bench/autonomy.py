@@ -7,17 +7,18 @@ from itertools import pairwise
 
 import numpy as np
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.component import Output
 from outrider.autonomy.mapping.map_files import GridMap
-from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.odometry.spec import VisualSpec
+from outrider.autonomy.odometry.visual import VisualOdometry
 from outrider.autonomy.pipeline import Incoming
-from outrider.autonomy.planning.costmap import InflationSpec
 from outrider.autonomy.planning.footprint import FootprintSpec
-from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
-from outrider.autonomy.planning.navigator import NavigationSpec, Navigator
+from outrider.autonomy.planning.global_planner import GlobalPlanner
+from outrider.autonomy.planning.navigator import Navigator
+from outrider.autonomy.planning.spec import GlobalPlannerSpec, InflationSpec, NavigationSpec
 from outrider.autonomy.spec import AutonomySpec
-from outrider.autonomy.waypoints.follower import WaypointsSpec
+from outrider.autonomy.waypoints.spec import WaypointsSpec
 from outrider.bench.measurement import Measurement, median_time, middle
 from outrider.messages.types import Message
 from outrider.scenarios.build import build
@@ -51,7 +52,7 @@ class Autonomy:
 
     def _lidar(self) -> Measurement:
         """Odometry, segmentation, SLAM and mapping for each scan."""
-        pipeline = assemble(AutonomySpec(navigation=None))
+        pipeline = assemble_stack(AutonomySpec(navigation=None))
         spent = []
         for topic, message, now_ns in recorded(load(_LIDAR), set(pipeline.inputs), _SECONDS):
             began = time.process_time()
@@ -60,15 +61,7 @@ class Autonomy:
         scans = [i for i, (topic, _) in enumerate(spent) if topic == "/mid/points"]
         # what came between two scans belongs to the second one
         costs = [sum(cost for _, cost in spent[a + 1 : b + 1]) for a, b in pairwise(scans[20:])]
-        mid, spread = middle(costs)
-        return Measurement(
-            "LiDAR odometry, SLAM and mapping, 16x900, processor time",
-            1.0 / mid,
-            "Hz",
-            "higher",
-            spread / mid**2,
-            limit=25.0,
-        )
+        return _rate("LiDAR odometry, SLAM and mapping, 16x900, processor time", costs, 25.0)
 
     def _stereo(self) -> Measurement:
         odometry = VisualOdometry(VisualSpec(), ("odom", "base_link"))
@@ -78,15 +71,7 @@ class Autonomy:
             said = list(odometry.take(_EYES[topic], message, now_ns))
             if said and topic.endswith("image_raw"):
                 costs.append(time.process_time() - began)
-        mid, spread = middle(costs[5:])
-        return Measurement(
-            "stereo odometry, 1024x768, processor time",
-            1.0 / mid,
-            "Hz",
-            "higher",
-            spread / mid**2,
-            limit=20.0,
-        )
+        return _rate("stereo odometry, 1024x768, processor time", costs[5:], 20.0)
 
     def _planning(self) -> Measurement:
         """Plan over 30 x 30 m with scattered obstacles."""
@@ -107,7 +92,7 @@ class Autonomy:
         """Take clouds into the local map and choose a command; every tenth cycle plans anew."""
         spec = AutonomySpec(waypoints=WaypointsSpec(points=((1.0, 6.0),)))
         timed = _TimedNavigator(NavigationSpec(), watched="lidar-inertial odometry")
-        pipeline = assemble(spec, own=[timed])
+        pipeline = assemble_stack(spec, own=[timed])
         messages = recorded(load(_LIDAR), set(pipeline.inputs), _SECONDS)
         for _ in pipeline.run(messages):
             pass
@@ -128,6 +113,12 @@ class Autonomy:
             "higher",
             limit=2.0,
         )
+
+
+def _rate(name: str, costs: list[float], limit: float) -> Measurement:
+    """Return how often a second something can be done that took so long."""
+    mid, spread = middle(costs)
+    return Measurement(name, 1.0 / mid, "Hz", "higher", spread / mid**2, limit=limit)
 
 
 class _TimedNavigator(Navigator):

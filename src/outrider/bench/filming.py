@@ -1,7 +1,5 @@
 """A Jackal that films while it drives, for benchmarks."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +11,7 @@ from PIL import Image
 
 from outrider.bench import terrain
 from outrider.bench.measurement import median_time
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.seeds import generator
 from outrider.core.structure import Data
 from outrider.render.shot import Shot

@@ -10,6 +10,7 @@ import numpy as np
 from outrider.bench.measurement import Measurement, middle
 from outrider.bus.channel import Channel
 from outrider.core.errors import RecordingError
+from outrider.messages.point_cloud import packed_cloud
 from outrider.messages.types import Image, Message, PointCloud2, PointField, header
 from outrider.recording.recorder import Recorder, RecordingOptions, Report
 from outrider.scenarios.api import load, robot
@@ -26,6 +27,7 @@ _CHANNELS = {
     "/mid/points": ("sensor_msgs/msg/PointCloud2", 10),
 }
 _POINTS = 28_800  # of a VLP-16's revolution at 10 Hz
+_SHARE = "a core's time in the loop that recording takes, MCAP, stereo 20 Hz and clouds 10 Hz"
 
 
 class Recording:
@@ -51,24 +53,12 @@ class Recording:
             own.append(cpu)
             missing += recorder.report.dropped.total() + stage.missing(recorder.report, _SECONDS)
             recorder.report.files[0].unlink()
-        share, spread = middle(shares)
-        yield Measurement(
-            "a core's time in the loop that recording takes, MCAP, stereo 20 Hz and clouds 10 Hz",
-            share,
-            "%",
-            "lower",
-            spread,
-            limit=_LIMIT_PERCENT,
-        )
-        share, spread = middle(own)
-        yield Measurement(
-            "of that, the loop's own work, without waiting for the interpreter",
-            share,
-            "%",
-            "lower",
-            spread,
-            limit=_LIMIT_PERCENT,
-        )
+        for name, found in (
+            (_SHARE, shares),
+            ("of that, the loop's own work, without waiting for the interpreter", own),
+        ):
+            share, spread = middle(found)
+            yield Measurement(name, share, "%", "lower", spread, limit=_LIMIT_PERCENT)
         yield Measurement("messages left out in real time", float(missing), "", "lower", limit=0.5)
 
     def _flat_out(self, folder: Path) -> Iterator[Measurement]:
@@ -173,17 +163,7 @@ def _cloud(random: np.random.Generator) -> PointCloud2:
     data = np.zeros((_POINTS, 22), np.uint8)
     values = random.normal(0, 20, (_POINTS, 4)).astype(np.float32)
     data[:, :16] = values.view(np.uint8).reshape(_POINTS, 16)
-    return PointCloud2(
-        header=header(0, "mid"),
-        height=1,
-        width=_POINTS,
-        fields=fields,
-        is_bigendian=False,
-        point_step=22,
-        row_step=22 * _POINTS,
-        data=data.ravel(),
-        is_dense=True,
-    )
+    return packed_cloud(header(0, "mid"), data.ravel(), fields, 22)
 
 
 def _said_bytes(report: Report, stage: _Stage) -> float:

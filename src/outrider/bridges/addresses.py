@@ -2,6 +2,7 @@
 
 import dataclasses
 import ipaddress
+import secrets
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -44,6 +45,11 @@ def refuse_addresses(options: Any, text: str) -> None:
                 f"{option.name}={value} reaches beyond this computer, which a file may not"
                 f" set; to allow it, start the run with --bridge '{text}'"
             )
+
+
+def token_for(host: str, token: str) -> str:
+    """Return the token that clients of a port need: beyond loopback one is made up."""
+    return token or ("" if is_loopback(host) else secrets.token_urlsafe(16))
 
 
 def is_loopback(value: object) -> bool:

@@ -1,8 +1,18 @@
 """Errors of peers: the first of a kind is reported, all are counted."""
 
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
+
+
+def speaker(name: str) -> Callable[[str], None]:
+    """Return a function that writes sentences to stderr, each after a name."""
+
+    def say(sentence: str) -> None:
+        sys.stderr.write(f"{name}: {sentence}\n")
+
+    return say
 
 
 class Complaints:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self, TypedDict, Unpack
+from typing import ClassVar, Self, TypedDict, Unpack
 
 from outrider.builders.placed import Placed, rgba, whole_path
 from outrider.core.errors import ConfigError
@@ -32,7 +32,7 @@ class Looks(TypedDict, total=False):
     texture: str | Path
 
 
-class Thing(Placed):
+class BuiltThing(Placed):
     """An object of one or more shapes. A mass of zero makes it static."""
 
     def __init__(self, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
@@ -57,20 +57,25 @@ class Thing(Placed):
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the object as in a world file."""
+        return self._object(name, None, self.parts)
+
+    def _object(
+        self, name: str, shape: ShapeSpec | None, parts: tuple[PartSpec, ...] = ()
+    ) -> ObjectSpec:
         return ObjectSpec(
             name,
-            None,
+            shape,
             self.pose,
             mass=self.mass,
             material=self.material or "concrete",
             colour=self.colour,
             path=self.path,
             texture=self.texture,
-            parts=self.parts,
+            parts=parts,
         )
 
 
-class Solid(Thing):
+class Solid(BuiltThing):
     """An object of one simple shape."""
 
     def __init__(self, shape: ShapeSpec, mass: float, **looks: Unpack[Looks]) -> None:
@@ -84,16 +89,7 @@ class Solid(Thing):
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
         """Return the object as in a world file."""
-        return ObjectSpec(
-            name,
-            self.shape,
-            self.pose,
-            mass=self.mass,
-            material=self.material or "concrete",
-            colour=self.colour,
-            path=self.path,
-            texture=self.texture,
-        )
+        return self._object(name, self.shape)
 
 
 class Box(Solid):
@@ -112,31 +108,33 @@ class Sphere(Solid):
         super().__init__(SphereSpec(radius=radius), mass, **looks)
 
 
-class Cylinder(Solid):
+class _Upright(Solid):
+    """A body of revolution about its z axis."""
+
+    kind: ClassVar[type[CylinderSpec | ConeSpec | CapsuleSpec]]
+
+    def __init__(
+        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
+    ) -> None:
+        super().__init__(self.kind(radius=radius, length=length), mass, **looks)
+
+
+class Cylinder(_Upright):
     """An upright cylinder."""
 
-    def __init__(
-        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
-    ) -> None:
-        super().__init__(CylinderSpec(radius=radius, length=length), mass, **looks)
+    kind = CylinderSpec
 
 
-class Cone(Solid):
+class Cone(_Upright):
     """An upright cone."""
 
-    def __init__(
-        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
-    ) -> None:
-        super().__init__(ConeSpec(radius=radius, length=length), mass, **looks)
+    kind = ConeSpec
 
 
-class Capsule(Solid):
+class Capsule(_Upright):
     """An upright cylinder with round ends, which are not part of its length."""
 
-    def __init__(
-        self, radius: float, length: float, mass: float = 0.0, **looks: Unpack[Looks]
-    ) -> None:
-        super().__init__(CapsuleSpec(radius=radius, length=length), mass, **looks)
+    kind = CapsuleSpec
 
 
 class Model(Solid):
@@ -169,10 +167,10 @@ class Model(Solid):
         return super().spec(name)
 
 
-class Group(Thing):
+class Group(BuiltThing):
     """Several shapes of one rigid body, each posed in the group's frame."""
 
-    def __init__(self, *things: Thing, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
+    def __init__(self, *things: BuiltThing, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
         super().__init__(mass, **looks)
         self.things = things
         if any(thing.mass for thing in things):
@@ -184,7 +182,7 @@ class Group(Thing):
         return tuple(_part(thing) for thing in self.things)
 
 
-def _part(thing: Thing) -> PartSpec:
+def _part(thing: BuiltThing) -> PartSpec:
     if not isinstance(thing, Solid):
         raise ConfigError("a group holds simple shapes, not other groups")
     return PartSpec(thing.shape, thing.pose_inside, thing.material, thing.colour, thing.texture)

@@ -81,7 +81,9 @@ class Channel:
                 raise self._wrong_class(message)
             message = from_dict(self.type, message)
         self.count += 1
-        item = Stamped(time_ns, message, time_ns if published_ns is None else published_ns)
+        item = Stamped((time_ns, message))
+        if published_ns is not None:
+            item.late(published_ns)
         for box in self._boxes:
             box.put(item)
 

@@ -11,18 +11,19 @@ from outrider.messages.types import Message
 
 
 class Stamped(tuple[int, Message]):
-    """A pair: when a message was measured, in simulated nanoseconds, and the message.
+    """A pair: when a message was measured, in simulated nanoseconds, and the message."""
 
-    ``published_ns`` is when it came onto the bus: later by its sensor's latency.
-    """
+    _published_ns: int | None = None
 
-    published_ns: int
+    @property
+    def published_ns(self) -> int:
+        """When it came onto the bus: later than it was measured by its sensor's latency."""
+        return self[0] if self._published_ns is None else self._published_ns
 
-    def __new__(cls, measured_ns: int, message: Message, published_ns: int) -> "Stamped":
-        """Make a pair that knows both times."""
-        made = super().__new__(cls, (measured_ns, message))
-        made.published_ns = published_ns
-        return made
+    def late(self, published_ns: int | None) -> "Stamped":
+        """Return it, published at another time than it was measured."""
+        self._published_ns = published_ns
+        return self
 
 
 class Subscription:
@@ -97,7 +98,8 @@ class Subscription:
         for item in state.parts("unread"):
             measured_ns = item.integer("time_ns")
             later = item.integer("published_ns") if item.has("published_ns") else measured_ns
-            self._queue.append(Stamped(measured_ns, message_of(item.part("message")), later))
+            pair = measured_ns, message_of(item.part("message"))
+            self._queue.append(Stamped(pair).late(later))
 
     def close(self) -> None:
         """Stop receiving."""

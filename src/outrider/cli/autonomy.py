@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from outrider.cli.options import Bridges, Json
+from outrider.cli.options.shared import Bridges, Json
 from outrider.cli.output.table import print_json
 from outrider.core.errors import AutonomyError
 from outrider.core.structure import Data
@@ -53,9 +53,9 @@ class _Options(NamedTuple):
 def _replay(source: Path, asked: _Options) -> None:
     from dataclasses import replace
 
-    from outrider.autonomy.assemble import assemble
-    from outrider.autonomy.odometry.visual import VisualSpec
-    from outrider.autonomy.recordings.replay import replay
+    from outrider.autonomy.assemble import assemble_stack
+    from outrider.autonomy.odometry.spec import VisualSpec
+    from outrider.autonomy.recordings.replay import replay_stack
 
     opened = _open(source)
     spec = _spec(asked.odometry, asked.config, asked.topics, _defaults(opened))
@@ -64,7 +64,7 @@ def _replay(source: Path, asked: _Options) -> None:
         spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
         optional.append("imu")
     try:
-        found = replay(opened, assemble(spec), asked.truth, optional)
+        found = replay_stack(opened, assemble_stack(spec), asked.truth, optional)
     finally:
         opened.close()
     if asked.out is not None:
@@ -81,13 +81,13 @@ def _replay(source: Path, asked: _Options) -> None:
 
 def _serve(spec: "AutonomySpec", bridges: list[str]) -> None:
     """Run as a node beside the robot's, until stopped."""
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.node import StackNode
     from outrider.bridges.bridge import Outside
     from outrider.cli.run import stopped_by_signals
     from outrider.scenarios.bridging import bridged
 
-    node = StackNode(assemble(spec))
+    node = StackNode(assemble_stack(spec))
     outside = Outside(node.bus, {}, lambda: node.now_ns, list, "autonomy")
     with bridged([_as_node(text) for text in bridges], lambda: outside):
         typer.echo("outrider: the stack listens; Ctrl-C ends it", err=True)
@@ -140,9 +140,9 @@ def _spec(
 ) -> "AutonomySpec":
     from dataclasses import replace
 
-    from outrider.autonomy.odometry.visual import VisualSpec
+    from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.spec import AutonomySpec
-    from outrider.autonomy.stereo.depth import DepthSpec
+    from outrider.autonomy.stereo.spec import DepthSpec
     from outrider.core.structure import build
     from outrider.core.yaml_file import read_yaml
 
@@ -182,10 +182,10 @@ def _figures(source: Path, found: "StackReplay") -> Data:
 def _write(out: Path, found: "StackReplay") -> None:
     from outrider.autonomy.mapping.map_files import save_map
     from outrider.autonomy.plots import draw_error, draw_way
-    from outrider.autonomy.recordings.replay import write_tum
+    from outrider.evaluation.measures.trajectory import Trajectory, write_tum
 
     out.mkdir(parents=True, exist_ok=True)
-    write_tum(out / "trajectory.tum", found.poses)
+    write_tum(out / "trajectory.tum", Trajectory.of(found.poses))
     if found.grid is not None:
         save_map(out / "map", found.grid)
     if found.poses:

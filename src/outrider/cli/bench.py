@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_json, print_table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data

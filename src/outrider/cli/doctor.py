@@ -3,11 +3,10 @@
 import platform
 import re
 import sys
-from importlib import metadata
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_facts, print_json
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.core.structure import Data
 
 _PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "rosbags", "lxml", "pyyaml")
@@ -16,7 +15,7 @@ _REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*["']([\w-]+)["']""")
 
 def doctor(as_json: Json = False) -> None:
     """Check the installation, including half a second of simulation."""
-    from outrider.core.cache import cache_dir
+    from outrider.core.cache_folder import cache_dir
 
     announce_compiling()
     report = {
@@ -33,6 +32,8 @@ def doctor(as_json: Json = False) -> None:
 
 
 def _version(name: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -41,6 +42,8 @@ def _version(name: str) -> str | None:
 
 def _extras() -> dict[str, str]:
     """Return each extra, as installed or with the line that installs it."""
+    from importlib import metadata
+
     out: dict[str, str] = {}
     for requirement in metadata.requires("outrider") or []:
         found = _REQUIREMENT.match(requirement)

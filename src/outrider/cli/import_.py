@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import (
+from outrider.cli.options.shared import (
     Arguments,
     HeightSize,
     Json,

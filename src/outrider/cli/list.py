@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_json, print_table
 from outrider.core.structure import Data
 
 _FOR_PROGRAMS = ("thumbnail",)  # long paths, in JSON only
 
 
-class Kind(StrEnum):
+class ListKind(StrEnum):
     """What can be listed."""
 
     robots = "robots"
@@ -30,7 +30,7 @@ Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a thumb
 
 
 def list_(
-    kind: Annotated[Kind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
+    kind: Annotated[ListKind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
 ) -> None:
     """List what is included: robots, worlds, sensors, services and so on."""
     from outrider.cli.output.catalogue import CATALOGUE

@@ -12,10 +12,8 @@ from outrider.cli import (
     doctor,
     export,
     falsify,
-    live,
     new,
     project,
-    record,
     replay,
     run,
     scenario,
@@ -27,7 +25,9 @@ from outrider.cli import (
 )
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
+from outrider.cli.live import call, echo, hz, pub, record, teleop, topics
 from outrider.cli.output.help_text import plain_help
+from outrider.cli.startup.plain_values import take_plain_values
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
@@ -59,7 +59,12 @@ app.command("snapshot")(snapshot.snapshot)
 app.command("record")(record.record)
 app.command("replay")(replay.replay)
 app.command("udp-bridge")(udp_bridge.udp_bridge)
-live.register(app)
+app.command("topics")(topics.topics)
+app.command("echo")(echo.echo)
+app.command("hz")(hz.hz)
+app.command("pub")(pub.pub)
+app.command("call")(call.call)
+app.command("teleop")(teleop.teleop)
 
 
 @app.callback(invoke_without_command=True)
@@ -78,7 +83,8 @@ def _start(
 def main() -> None:
     """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
-        code = plain_help(typer.main.get_command(app))(standalone_mode=False)
+        command = take_plain_values(plain_help(typer.main.get_command(app)))
+        code = command(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outrider.cli.options import Bridges, Json
-from outrider.cli.output.table import print_json, print_table
-from outrider.cli.recording_options import (
+from outrider.cli.options.recording import (
     Lossless,
     Overwrite,
     RecordFile,
@@ -16,6 +14,8 @@ from outrider.cli.recording_options import (
     recording_options,
     split_topics,
 )
+from outrider.cli.options.shared import Bridges, Json
+from outrider.cli.output.table import print_json, print_table
 from outrider.cli.run import stopped_by_signals
 from outrider.core.clock import to_s
 

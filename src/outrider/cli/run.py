@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import (
+from outrider.cli.options.recording import (
+    Lossless,
+    Overwrite,
+    RecordFile,
+    RecordFormat,
+    RecordTopics,
+    recording_options,
+)
+from outrider.cli.options.shared import (
     Arguments,
     Bridges,
     Files,
@@ -23,15 +30,8 @@ from outrider.cli.options import (
     xacro_arguments,
 )
 from outrider.cli.output.table import print_json
-from outrider.cli.recording_options import (
-    Lossless,
-    Overwrite,
-    RecordFile,
-    RecordFormat,
-    RecordTopics,
-    recording_options,
-)
 from outrider.cli.startup.editor import EditorDoor, editor_options
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.cli.startup.process_age import process_start_s
 from outrider.cli.startup.quick_start import starting
 from outrider.core.structure import Data
@@ -269,9 +269,9 @@ def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
 
 
 def _report(result: Data, as_json: bool) -> None:
-    from outrider.cli.output.status import summary
+    from outrider.cli.output.status import ending_line
 
     if as_json:
         print_json(result)
     else:
-        typer.echo(summary(result))
+        typer.echo(ending_line(result))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from outrider.cli.options import Arguments, SearchPaths, Trust, height_size, xacro_arguments
+from outrider.cli.options.shared import Arguments, SearchPaths, Trust, height_size, xacro_arguments
 from outrider.core.errors import ConfigError
 
 What = Annotated[

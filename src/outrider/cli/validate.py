@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.kernels import announce_compiling
-from outrider.cli.options import Json
+from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_json, print_table
+from outrider.cli.startup.kernels import announce_compiling
 from outrider.core.errors import ConfigError
 
 app = typer.Typer(help="Compare simulated robots with recordings of real ones.")

@@ -7,7 +7,7 @@ from outrider.components.thing import Thing
 from outrider.core.errors import ComponentError
 
 
-class Scope:
+class ComponentScope:
     """Finds things, and lets nobody change anything while viewers are drawn for."""
 
     def __init__(self, host: Host) -> None:

@@ -1,13 +1,18 @@
-"""Memory at an address as an array, inside compiled code."""
+"""Memory at an address as an array, and functions at an address, inside compiled code."""
+
+from typing import TypeAlias
 
 import numpy as np
 from llvmlite import ir
 from numba import carray, types
+from numba.core import cgutils
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_inline, intrinsic
 from outrider.core.frames import Array
 from outrider.core.untyped import Llvm
+
+Shape: TypeAlias = int | tuple[int, ...]
 
 
 @intrinsic
@@ -20,29 +25,42 @@ def pointer(_typing: Llvm, _address: Llvm) -> Llvm:
     return types.voidptr(types.int64), generate
 
 
+@intrinsic
+def call(_typing: Llvm, _function: Llvm, pointers: Llvm) -> Llvm:
+    """Call the C function at an address with pointers, a tuple of addresses; it returns nothing."""
+
+    def generate(context: Llvm, builder: Llvm, _signature: Llvm, arguments: Llvm) -> Llvm:
+        given = cgutils.unpack_tuple(builder, arguments[1])
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)] * len(given))
+        builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), given)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.UniTuple(types.int64, len(pointers))), generate
+
+
 @compiled_inline
-def doubles(address: int, count: int) -> Array:  # pragma: no cover - compiled
+def doubles(address: int, shape: Shape) -> Array:  # pragma: no cover - compiled
     """Return an array of 64-bit floats at an address."""
-    found: Array = carray(pointer(address), count, np.float64)
+    found: Array = carray(pointer(address), shape, np.float64)
     return found
 
 
 @compiled_inline
-def floats(address: int, count: int) -> NDArray[np.float32]:  # pragma: no cover - compiled
+def floats(address: int, shape: Shape) -> NDArray[np.float32]:  # pragma: no cover - compiled
     """Return an array of 32-bit floats at an address."""
-    found: NDArray[np.float32] = carray(pointer(address), count, np.float32)
+    found: NDArray[np.float32] = carray(pointer(address), shape, np.float32)
     return found
 
 
 @compiled_inline
-def words(address: int, count: int) -> NDArray[np.int64]:  # pragma: no cover - compiled
+def words(address: int, shape: Shape) -> NDArray[np.int64]:  # pragma: no cover - compiled
     """Return an array of 64-bit integers at an address."""
-    found: NDArray[np.int64] = carray(pointer(address), count, np.int64)
+    found: NDArray[np.int64] = carray(pointer(address), shape, np.int64)
     return found
 
 
 @compiled_inline
-def half_words(address: int, count: int) -> NDArray[np.int32]:  # pragma: no cover - compiled
+def half_words(address: int, shape: Shape) -> NDArray[np.int32]:  # pragma: no cover - compiled
     """Return an array of 32-bit integers at an address."""
-    found: NDArray[np.int32] = carray(pointer(address), count, np.int32)
+    found: NDArray[np.int32] = carray(pointer(address), shape, np.int32)
     return found

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.atomic_file import replacing
+from outrider.core.cache_folder import cache_dir
 
 # what numpy and zipfile throw at a file that is absent, half written or damaged
 _DAMAGED = (
@@ -27,12 +28,6 @@ _DAMAGED = (
 )
 
 Arrays = Mapping[str, NDArray[np.generic]]
-
-
-def cache_dir() -> Path:
-    """Return the folder for what can be made again: OUTRIDER_CACHE, or the user's cache."""
-    default = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "outrider"
-    return Path(os.environ.get("OUTRIDER_CACHE", default))
 
 
 def content_key(*parts: object) -> str:

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from outrider.core.errors import ConfigError
-from outrider.core.state import State
+
+if TYPE_CHECKING:
+    from outrider.core.state import State
 
 NS_PER_S = 1_000_000_000
 
@@ -39,11 +42,13 @@ class Schedule:
         self._period = (period.numerator, period.denominator)
         self.next_ns = self.phase_ns
 
-    def get_state(self) -> State:
+    def get_state(self) -> "State":
         """Return how many due times there were."""
+        from outrider.core.state import State  # with numpy, which short commands do without
+
         return State(count=self._count)
 
-    def set_state(self, state: State) -> None:
+    def set_state(self, state: "State") -> None:
         """Go on with the due times that follow."""
         self._move_to(state.integer("count"))
 
@@ -54,6 +59,10 @@ class Schedule:
         over, under = self._period
         self._move_to(-((now_ns - self.phase_ns + 1) * under // -over))
         return True
+
+    def follow(self, other: "Schedule") -> None:
+        """Have the next due time of a schedule with the same rate, phase and past."""
+        self._count, self.next_ns = other._count, other.next_ns
 
     def _move_to(self, count: int) -> None:
         over, under = self._period

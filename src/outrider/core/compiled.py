@@ -1,6 +1,8 @@
 """Functions compiled to machine code and cached on disk, for loops that arrays cannot express."""
 
+import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from numba import extending, njit
@@ -30,3 +32,12 @@ compiled_part: Callable[[Function], Function] = njit(error_model="numpy", nogil=
 # What machine code stands for a call, from numba's typing context and the arguments' types.
 Intrinsic: TypeAlias = Callable[Concatenate[Any, Arguments], Any]
 intrinsic: Callable[[Intrinsic[Arguments]], Callable[Arguments, Any]] = extending.intrinsic
+
+
+def version_of(*files: str) -> int:
+    """Return a number that changes with the text of some files, never 0.
+
+    A kernel that refers to it, as a variable of the function it is made in, is compiled anew when
+    another file that it is made of has changed: numba looks at the kernel's own file alone.
+    """
+    return 1 + zlib.crc32(b"".join(Path(name).read_bytes() for name in files))

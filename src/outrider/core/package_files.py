@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 
 _STRANGERS = ("uploads", "projects")  # shelves of the cache
 LIBRARY = Path(__file__).resolve().parent.parent / "library"

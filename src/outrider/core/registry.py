@@ -19,6 +19,10 @@ class Registry:
         """Iterate over all known names."""
         return iter(sorted({**self._third_party(), **self._builtin}))
 
+    def __contains__(self, name: object) -> bool:
+        """Say whether a name is known; installed packages are only searched for other names."""
+        return name in self._builtin or name in self._third_party()
+
     def load(self, name: str) -> type:
         """Import and return the class behind a name."""
         target = self._builtin.get(name) or self._third_party().get(name)

@@ -117,7 +117,7 @@ class State(Mapping[str, Value]):
     def record(self, like: R) -> R:
         """Return a plain dataclass from what ``State.of`` made, typed like another one."""
         found: dict[str, Any] = {
-            field.name: self._like(field.name, getattr(like, field.name)) for field in fields(like)
+            field.name: self.like(field.name, getattr(like, field.name)) for field in fields(like)
         }
         return replace(like, **found)
 
@@ -146,7 +146,8 @@ class State(Mapping[str, Value]):
                 if isinstance(item, State):
                     yield from item.unread()
 
-    def _like(self, name: str, value: Value) -> Value:
+    def like(self, name: str, value: Value) -> Value:
+        """Return a plain value of the type of another; an array of its shape, too."""
         match value:
             case bool():
                 return self.flag(name)
@@ -215,18 +216,6 @@ class Stateful(Protocol):
 
     def set_state(self, state: State) -> None:
         """Restore the state of an equal component."""
-
-
-class Stateless(Protocol):
-    """A component without state."""
-
-    def get_state(self) -> State:
-        """Return nothing."""
-        return State()
-
-    def set_state(self, _state: State) -> None:
-        """Do nothing."""
-        return
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,13 @@ that the classes do not declare are refused with their full path and a near matc
 import dataclasses
 import math
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import (
     Annotated,
     Any,
     Literal,
+    Protocol,
     TypeAlias,
     TypeVar,
     Union,
@@ -39,12 +41,40 @@ def number(
     )
 
 
+class Known(Protocol):
+    """Names that may be asked for, and listed: a registry, a mapping."""
+
+    def __contains__(self, name: object, /) -> bool:
+        """Say whether a name is among them."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over all of them."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class ByType:
     """Annotates a field of several possible classes, selected by its key ``type``."""
 
-    known: Iterable[str]
+    known: Known
     find: Callable[[str], Any]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Later:
+    """Annotates a field of a class that is imported only when a file has its key."""
+
+    module: str
+    name: str
+
+    def found(self) -> Any:
+        """Return the class."""
+        return getattr(import_module(self.module), self.name)
+
+
+def without_later(kind: Any) -> Any:
+    """Return the class behind an annotation with ``Later``, and any other kind as it is."""
+    said = kind.__metadata__[0] if get_origin(kind) is Annotated else None
+    return said.found() if isinstance(said, Later) else kind
 
 
 _copy: Callable[..., Any] = dataclasses.replace
@@ -97,6 +127,7 @@ class _StructureReader:
 
     def value(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
         """Read ``data`` as the annotated type ``kind``."""
+        kind = without_later(kind)
         origin = get_origin(kind)
         if origin is Annotated:
             return self._by_type(kind.__metadata__[0], data, path)
@@ -154,7 +185,7 @@ class _StructureReader:
     def _union(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
         if data is None and type(None) in kinds:
             return None
-        rest = [kind for kind in kinds if kind is not type(None)]
+        rest = [without_later(kind) for kind in kinds if kind is not type(None)]
         classes = [kind for kind in rest if dataclasses.is_dataclass(kind)]
         if classes and isinstance(data, Mapping):
             return self._tagged(classes, data, path)
@@ -170,8 +201,9 @@ class _StructureReader:
     def _by_type(self, choice: ByType, data: object, path: tuple[str, ...]) -> Any:
         if not isinstance(data, Mapping):
             raise self.fail(path, f"expected a mapping, got {_show(data)}")
-        name, known = data.get("type"), sorted(choice.known)
-        if not isinstance(name, str) or name not in known:
+        name = data.get("type")
+        if not isinstance(name, str) or name not in choice.known:
+            known = sorted(choice.known)
             hint = near_match(str(name), known)
             names = ", ".join(known)
             raise self.fail((*path, "type"), f"expected one of {names}, got {name!r}{hint}")

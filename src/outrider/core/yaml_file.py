@@ -1,16 +1,20 @@
 """YAML files as plain data: safe, bounded, and with errors that name file and line."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.constructor import SafeConstructor
+from yaml.resolver import Resolver
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data
 
 MAX_BYTES = 16 << 20
 MAX_VALUES = 1_000_000
+_FEW = 250  # brackets, and characters of a line, that libyaml may be given
 
 # YAML 1.1 takes 6e-3 for text; everyone who writes it means the number.
 _FLOAT = re.compile(
@@ -18,8 +22,8 @@ _FLOAT = re.compile(
 )
 
 
-class _Loader(yaml.SafeLoader):
-    """Plain data only; numbers as people write them; a key given twice is an error.
+class _PlainData(SafeConstructor):
+    """Plain data only; a key given twice is an error.
 
     YAML 1.1 takes ``on`` for true; as a key it is a word.
     """
@@ -38,17 +42,37 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-_Loader.yaml_implicit_resolvers = {
+class _Numbers(Resolver):
+    """Numbers as people write them."""
+
+
+_Numbers.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in rules if tag != "tag:yaml.org,2002:float"]
-    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    for first, rules in Resolver.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789."))
+_Numbers.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789."))
+
+
+class _Loader(_PlainData, _Numbers, yaml.SafeLoader):
+    """PyYAML's own reader, whose errors are known."""
+
+
+if yaml.__with_libyaml__:
+    from yaml._yaml import CParser
+
+    class _FastLoader(_PlainData, _Numbers, CParser):
+        """libyaml's, ten times faster."""
+
+        def __init__(self, text: str) -> None:
+            CParser.__init__(self, text)
+            _PlainData.__init__(self)
+            _Numbers.__init__(self)
 
 
 class _Dumper(yaml.SafeDumper):
     """Quotes what the loader would not read as text."""
 
-    yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+    yaml_implicit_resolvers = _Numbers.yaml_implicit_resolvers
 
     def ignore_aliases(self, _data: object) -> bool:
         return True
@@ -143,8 +167,24 @@ def _in_plain_words(error: yaml.MarkedYAMLError) -> str:
 
 
 def _loaded(text: str, where: str) -> object:
+    """Return the data of a text, read by libyaml where that is safe and finds nothing wrong."""
+    if yaml.__with_libyaml__ and _is_shallow(text):
+        with suppress(yaml.YAMLError, ValueError):  # PyYAML's own reader has the words for those
+            return _read(_FastLoader(text), where)
+    return _read(_Loader(text), where)
+
+
+def _is_shallow(text: str) -> bool:
+    """Say whether values cannot nest deeply: libyaml's reader would overflow the stack.
+
+    Brackets nest at most as often as they occur, blocks at most twice per column.
+    """
+    brackets = text.count("[") + text.count("{")
+    return brackets <= _FEW and max(map(len, text.splitlines()), default=0) <= _FEW
+
+
+def _read(loader: Any, where: str) -> object:
     """Return the data of a text whose aliases were counted before they are followed."""
-    loader = _Loader(text)
     try:
         node = loader.get_single_node()
         if node is None:

@@ -1,6 +1,5 @@
 """``--bridge serial``: a serial port for every device in the simulation."""
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -10,7 +9,7 @@ from typing import Any, ClassVar, Literal, TextIO, TypeAlias
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, OutriderError, near_match
@@ -25,6 +24,7 @@ from outrider.devices.ports.pseudo_terminal import PseudoTerminal, ports_folder
 from outrider.devices.ports.tcp import TcpPort
 from outrider.devices.sick.scanner import SCAN, SickScanner
 
+_say = speaker("serial")
 _TURN_S = 0.002  # polling period of the lines
 _LOOK = 100  # polls of the lines per check for new topics
 _MOST = 64  # devices
@@ -189,7 +189,3 @@ def _opened(file: Path) -> TextIO:
         return file.open("w", encoding="ascii", buffering=1)
     except OSError as error:
         raise BridgeError(f"serial: '{file}' cannot be written: {error.strerror}") from None
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"serial: {sentence}\n")

@@ -22,6 +22,7 @@ _FUEL = re.compile(r"^https?://fuel\.[^/]+/.*/models/([^/]+)(/.*)?$", re.IGNOREC
 _LEVELS_UP = 6
 _MAX_SIBLINGS = 500
 _MEDIA = (Path("Media/models"), Path("media/models"))  # below Gazebo's resource paths
+_MOST_OF_PEERS = {"link": 1000, "geometry": 2000, "joint": 2000, "sensor": 100}
 _PATH_VARIABLES = (
     "ROS_PACKAGE_PATH",
     "GAZEBO_MODEL_PATH",
@@ -51,6 +52,17 @@ class AssetPaths:
     def sealed(self) -> bool:
         """Whether the model came from a peer."""
         return self.base.resolve().is_relative_to(spawned_folder().resolve())
+
+    def check_size(self, text: str, where: str) -> None:
+        """Refuse the text of a peer that would keep the computer busy for minutes."""
+        if not self.sealed:
+            return
+        for what, most in _MOST_OF_PEERS.items():
+            if text.count(f"<{what}") > most:
+                raise FormatError(
+                    f"{where}: a description sent to a running simulation may have up to {most}"
+                    f" <{what}> elements"
+                )
 
     def find(self, uri: str) -> Path:
         """Return the file an address stands for, or say where it was looked for."""

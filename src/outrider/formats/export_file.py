@@ -114,8 +114,7 @@ def _graft(model: Model, pose: Pose, prefix: str, links: list[Link], joints: lis
 Written: TypeAlias = tuple[bytes, list[str]]
 
 
-def _urdf(of: World | Model, path: Path, options: ExportOptions) -> Written:
-    del options
+def _urdf(of: World | Model, path: Path, _options: ExportOptions) -> Written:
     model = of if isinstance(of, Model) else as_one_model(of)
     return write_urdf(model, assets_of(path)).encode(), lost_in_urdf(model)
 
@@ -137,8 +136,7 @@ def _mjcf(of: World | Model, path: Path, options: ExportOptions) -> Written:
     return write_mjcf(of, assets_of(path), options.solid).encode(), []
 
 
-def _glb(of: World | Model, path: Path, options: ExportOptions) -> Written:
-    del path, options
+def _glb(of: World | Model, _path: Path, _options: ExportOptions) -> Written:
     return write_glb(of), ["masses, joints and colliders: a GLB holds frames and looks"]
 
 

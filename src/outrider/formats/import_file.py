@@ -1,7 +1,5 @@
 """Any file of another program: what it is, what it holds, and a report."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +20,7 @@ from outrider.formats.sdf.read import ImportedWorld, is_sdf_world, read_sdf, rea
 from outrider.formats.urdf.description import ImportedRobot, read_robot_description
 from outrider.formats.xml_source import XmlSource, read_bounded
 from outrider.specs.file_kinds import is_kind
+from outrider.specs.sensor import SensorEntry
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 
@@ -116,9 +115,8 @@ def _of_robot(path: Path, robot: ImportedRobot) -> Imported:
     return Imported(report, robot=robot)
 
 
-def _sensor(entry: object) -> str:
-    link = getattr(entry, "link", "")
-    return f"{getattr(entry, 'name', '')} ({getattr(entry, 'model', '')}){link and f' on {link}'}"
+def _sensor(entry: SensorEntry) -> str:
+    return f"{entry.name} ({entry.model}){entry.link and f' on {entry.link}'}"
 
 
 def _sdf(path: Path, options: ImportOptions) -> Imported:
@@ -167,8 +165,7 @@ def _with_robot(path: Path, world: World, model: Model, robot: ImportedRobot) ->
     return Imported(found.report, around if rest else None, robot)
 
 
-def _mesh(path: Path, options: ImportOptions) -> Imported:
-    del options
+def _mesh(path: Path, _options: ImportOptions) -> Imported:
     notes = Notes()
     use, material = MeshUse(path), Material()
     link = Link(

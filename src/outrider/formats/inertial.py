@@ -1,7 +1,5 @@
 """Masses and inertias of files, made possible where they are not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from outrider.formats.xml_source import Element, XmlSource

@@ -1,7 +1,5 @@
 """What a reader did that its file does not say: applied, guessed, left out, not found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

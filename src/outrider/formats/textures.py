@@ -1,7 +1,5 @@
 """Images for surfaces: their size, and their pixels as red, green, blue and opacity."""
 
-from __future__ import annotations
-
 import threading
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """XML written by us: numbers that read back exactly, poses, and text that people can read."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -12,8 +12,8 @@ from outrider.evaluation.runs.mapped import floors_of
 from outrider.learning.free_ground import FreeGround, free_ground
 from outrider.learning.options import RobotOptions
 from outrider.loader.world import build_world
-from outrider.scenarios.actors import add_actors, make_cast
 from outrider.scenarios.build import add_paths, world_spec
+from outrider.scenarios.movers.actors import add_actors, make_cast
 from outrider.scenarios.opening import find_scenario
 from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant, static_scene
@@ -38,30 +38,27 @@ class SharedWorld:
         self.world = build_world(self._spec)
         self.robot = load_robot(entry.model, entry.args, entry.search)
         self._seed = scenario.seed
+        self._scene: Scene = static_scene(self.world)  # then with the robot, for all
         self._first: Simulation | None = None
 
     def simulation(self) -> Simulation:
         """Return a simulation of its own state, with nothing on the robot but the scanner."""
         options = self.options
-        cast = make_cast(self._spec, self._seed, self._still, []) if self._spec.actors else None
+        cast = make_cast(self._spec, self._seed, self._scene, []) if self._spec.actors else None
         made = Simulation(
             self.world,
             [Participant(self.robot.bare(), ROBOT, sensors=(self._scanner(),))],
             engine=options.engine,
             step_s=options.step_s,
             seed=self._seed,
-            like=self._first,
+            scene=self._scene,
             actors=cast.models() if cast else (),
         )
         add_paths(made, self._spec)
         add_actors(made, cast)
         self._first = self._first or made
+        self._scene = made.rig.scene
         return made
-
-    @cached_property
-    def _still(self) -> Scene:
-        """What never moves, on which actors start."""
-        return static_scene(self.world)
 
     @cached_property
     def free(self) -> FreeGround:

@@ -4,6 +4,7 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
+from outrider.core.errors import ConfigError
 from outrider.formats.elevation.heightmap import HeightMap, Size, read_heightmap
 
 _WORTH_SAYING = ("without data", "no coordinate system")
@@ -21,3 +22,11 @@ def read_ground_file(path: Path, size: Size | None) -> HeightMap:
 @lru_cache(maxsize=256)
 def _say(note: str) -> None:
     sys.stderr.write(f"outrider: {note}\n")
+
+
+def named_file(name: str, where: str) -> Path:
+    """Return the path of a world's file, or raise an error that names the key."""
+    path = Path(name)
+    if not name or not path.is_file():
+        raise ConfigError(f"{where}: there is no file '{name}'")
+    return path

@@ -1,14 +1,13 @@
 """Terrain from a recipe, with the files it refers to: heights and masks."""
 
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.formats.elevation.image import read_height_image
-from outrider.loader.ground_file import read_ground_file
+from outrider.loader.ground_file import named_file, read_ground_file
 from outrider.terrain.grid import Grid
 from outrider.terrain.land import LandSurface, make_land
 from outrider.terrain.recipe import FileBase, TerrainGround
@@ -25,7 +24,7 @@ def land_of(recipe: TerrainGround) -> LandSurface:
 
 def read_mask(name: str) -> Array:
     """Return a mask as brightness from 0 to 1, x first and y up."""
-    levels, _ = read_height_image(_file(name, "mask"))
+    levels, _ = read_height_image(named_file(name, "mask"))
     return np.ascontiguousarray(levels[::-1].T)
 
 
@@ -33,7 +32,7 @@ def _base(recipe: TerrainGround) -> Array | None:
     """Return the heights of a recipe's file on its own grid."""
     if not isinstance(recipe.base, FileBase):
         return None
-    path = _file(recipe.base.file, "ground.base.file")
+    path = named_file(recipe.base.file, "ground.base.file")
     height = recipe.base.height
     size = None if height is None else (*recipe.size, height)
     field = read_ground_file(path, size).field
@@ -51,10 +50,3 @@ def _resampled(field: HeightField, grid: Grid) -> Array:
     half_x, half_y = field.size[0] / 2, field.size[1] / 2
     inside = np.clip(x, -half_x, half_x).ravel(), np.clip(y, -half_y, half_y).ravel()
     return heightfield_height(field, *inside).reshape(grid.shape)
-
-
-def _file(name: str, where: str) -> Path:
-    path = Path(name)
-    if not name or not path.is_file():
-        raise ConfigError(f"{where}: there is no file '{name}'")
-    return path

@@ -7,7 +7,8 @@ from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Pose
 from outrider.formats.mesh.asset import asset_geometry, read_mesh_asset
 from outrider.formats.mesh.foliage import solid_geometry
-from outrider.loader.ground import named_file, scales
+from outrider.loader.ground import scales
+from outrider.loader.ground_file import named_file
 from outrider.loader.materials import material
 from outrider.specs.world import (
     RGBA,

@@ -1,10 +1,10 @@
-"""The points of a PointCloud2 of any layout, as an array of records."""
+"""The points of a PointCloud2: of any layout as an array of records, and packed into one."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import BusError
-from outrider.messages.types import PointCloud2, PointField
+from outrider.messages.types import Header, PointCloud2, PointField
 
 _KINDS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 8: "f8"}  # by datatype
 
@@ -22,6 +22,30 @@ def cloud_records(message: PointCloud2) -> NDArray[np.void]:
         )
     rows = octets[: stride * message.height].reshape(message.height, stride)[:, :used]
     return np.ascontiguousarray(rows).reshape(-1).view(layout)
+
+
+def packed_cloud(
+    stamp: Header,
+    octets: NDArray[np.uint8],
+    fields: list[PointField],
+    point_step: int,
+    *,
+    height: int = 1,
+    dense: bool = True,
+) -> PointCloud2:
+    """Return points that are bytes already, ``point_step`` each, row after row; not copied."""
+    row_step = len(octets) // height
+    return PointCloud2(
+        header=stamp,
+        height=height,
+        width=row_step // point_step,
+        fields=fields,
+        is_bigendian=False,
+        point_step=point_step,
+        row_step=row_step,
+        data=octets,
+        is_dense=dense,
+    )
 
 
 def _layout(message: PointCloud2) -> np.dtype[np.void]:

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -51,15 +51,7 @@ def message_class(name: str) -> type[Any]:
 
 def register(name: str, text: str) -> type[Any]:
     """Add the type that the .msg text describes, and return its class."""
-    full = full_name(name)
-    if len(text) > _MAX_TEXT:
-        raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
-    with _lock:
-        parsed = _parse(full, text.replace("\r\n", "\n"))
-        _check_values(parsed)
-        _check_references(parsed)
-        _add(full, parsed)
-        return message_class(full)
+    return _register(name, text.replace("\r\n", "\n"), ())
 
 
 def add(types: Typesdict) -> None:
@@ -72,11 +64,14 @@ def add(types: Typesdict) -> None:
 
 def register_whole(name: str, text: str) -> type[Any]:
     """Add a type with its dependencies, as recordings describe them; known ones stay."""
+    return _register(name, text, store().fielddefs)
+
+
+def _register(name: str, text: str, known: Container[str]) -> type[Any]:
     full = full_name(name)
     if len(text) > _MAX_TEXT:
         raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
     with _lock:
-        known = store().fielddefs
         parsed = {n: d for n, d in _parse(full, text).items() if n not in known}
         _check_values(parsed)
         _check_references(parsed)

@@ -97,7 +97,7 @@ _ROWS = (
 TOPICS: dict[str, Topic] = {row.key: row for row in _ROWS}
 
 
-def resolve(template: str, *, namespace: str, robot_id: int | str, name: str, type_: str) -> str:
+def topic_name(template: str, *, namespace: str, robot_id: int | str, name: str, type_: str) -> str:
     """Return a topic's full name; without a leading '/' it goes under the robot's namespace.
 
     ``{ID}``, ``{NAME}`` and ``{TYPE}`` stand for the robot's number, name and model, in the

@@ -10,7 +10,9 @@ import numpy as np
 from outrider.core.compiled import compiled
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
+from outrider.core.vector_kernels import cross, rotate, rotate_back
 from outrider.physics.engine import PhysicsEngine
+from outrider.weather.atmosphere import DENSITY_EXPONENT, LAPSE_K_M
 from outrider.world.assembly import Assembly, felt
 from outrider.world.model import Geometry
 from outrider.world.shapes import Sphere
@@ -18,7 +20,6 @@ from outrider.world.state import Records
 from outrider.world.tessellate import tessellate
 
 BOX_COEFFICIENT, BALL_COEFFICIENT = 1.05, 0.47
-_LAPSE, _EXPONENT = 0.0065, 4.2559  # of the standard atmosphere's density
 
 DRAG = np.dtype(
     [
@@ -85,21 +86,6 @@ def _corners(assembly: Assembly, body: int, root: int) -> list[Array]:
 
 
 @compiled
-def _cross(a: Array, b: Array) -> Array:  # pragma: no cover - compiled
-    return np.array(
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    )
-
-
-@compiled
-def _turned(q: Array, way: float, v: Array) -> Array:  # pragma: no cover - compiled
-    """Return a vector turned by a quaternion, or back with a ``way`` of -1."""
-    axis = way * q[:3]
-    twice = 2.0 * _cross(axis, v)
-    return v + q[3] * twice + _cross(axis, twice)  # type: ignore[no-any-return]
-
-
-@compiled
 def _apply(
     rows: Records,
     bodies: Records,
@@ -111,16 +97,21 @@ def _apply(
 ) -> None:  # pragma: no cover - compiled
     for i in range(rows.shape[0]):
         row, body, load = rows[i], bodies[rows[i].body], loads[rows[i].body]
-        arm = _turned(body.rotation, 1.0, row.centre)
-        flow = wind - body.velocity - _cross(body.angular_velocity, arm)
-        own = _turned(body.rotation, -1.0, flow)  # in the body's axes
+        arm = rotate(body.rotation, row.centre)
+        spin = cross(body.angular_velocity, arm)
+        flow = (
+            wind[0] - body.velocity[0] - spin[0],
+            wind[1] - body.velocity[1] - spin[1],
+            wind[2] - body.velocity[2] - spin[2],
+        )
+        own = rotate_back(body.rotation, flow)  # in the body's axes
         strength = 0.0  # area times speed
         for k in range(3):
             strength += (row.area[k] * own[k]) ** 2
-        rise = max(0.1, 1.0 - _LAPSE * body.position[2] / kelvin)
-        pull = 0.5 * density * rise**_EXPONENT * np.sqrt(strength)
+        warmth = max(0.1, 1.0 - LAPSE_K_M * body.position[2] / kelvin)
+        pull = 0.5 * density * warmth**DENSITY_EXPONENT * np.sqrt(strength)
         pull /= 1.0 + pull * dt / row.mass  # no more than takes the flow away
-        torque = _cross(arm, flow)
+        torque = cross(arm, flow)
         for k in range(3):
             load.force[k] += pull * flow[k]
             load.torque[k] += pull * torque[k]

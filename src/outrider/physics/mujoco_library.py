@@ -17,3 +17,10 @@ def library() -> ctypes.CDLL:
         for path in sorted(folder.glob(pattern)):
             return ctypes.CDLL(str(path))
     raise PhysicsError(f"{folder}: there is no MuJoCo library to extend")
+
+
+def address_of(name: str) -> int:
+    """Return where a function of the library is, for compiled code."""
+    found = ctypes.cast(getattr(library(), name), ctypes.c_void_p).value
+    assert found is not None
+    return found

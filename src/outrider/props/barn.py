@@ -1,7 +1,5 @@
 """A barn: red plank walls, white trim, an open door, a gable roof of corrugated iron."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fences of planks, and pipes on supports: props that follow the ground from point to point."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import pairwise

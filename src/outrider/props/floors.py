@@ -9,13 +9,14 @@ from outrider.props.indoor import wall_look
 from outrider.props.patches import Patch, quads
 from outrider.props.prop import Prop
 from outrider.props.solids import Boxes, seen, solid_box
-from outrider.props.textures.images import Recipe, texture
+from outrider.props.textures.images import texture
 from outrider.props.textures.lanes import SIZE, lanes
 from outrider.props.textures.masonry import asphalt, carpet, concrete, tiles
+from outrider.props.textures.recipe import Recipe
 from outrider.props.textures.wood import boards
 
 DEEP = 0.2  # m of floor below z = 0
-LOOKS: dict[str, tuple[Recipe, tuple[object, ...], float]] = {
+LOOKS: dict[str, tuple[Recipe[...], tuple[object, ...], float]] = {
     "tiles": (tiles, (), 2.0),
     "chequered": (tiles, ((0.9, 0.9, 0.88), 4, (0.08, 0.08, 0.09)), 2.0),
     "carpet": (carpet, (), 1.5),

@@ -15,6 +15,7 @@ from outrider.props.prop import Prop
 from outrider.props.solids import seen, solid_box
 from outrider.props.textures.images import texture
 from outrider.props.textures.masonry import asphalt
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, shaped
 from outrider.props.textures.wood import boards, veneer
 from outrider.world.model import Geometry
@@ -93,6 +94,7 @@ def _faces(count: int) -> Faces:
     return faces
 
 
+@recipe("outrider.props.lab_pieces._lawn")
 def _lawn(random: np.random.Generator, side: int = 1024) -> Image:
     """Return short artificial grass from above."""
     shape = (side, side)

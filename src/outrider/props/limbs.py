@@ -1,7 +1,5 @@
 """How wood grows: a trunk, limbs out of it, twigs out of those."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

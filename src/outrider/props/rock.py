@@ -6,6 +6,7 @@ from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
 from outrider.props.prop import Prop
 from outrider.props.textures.images import texture as drawn
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, spots
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
@@ -123,6 +124,7 @@ def _cut(ball: Array, random: np.random.Generator, cuts: int) -> Array:
     return corners
 
 
+@recipe("outrider.props.rock.surface")
 def surface(random: np.random.Generator, colour: RGB, side: int = 512) -> Image:
     """Return the surface of a rock: grains, stains, pits and cracks."""
     shape = (side, side)

@@ -1,7 +1,5 @@
 """Trees: a trunk and limbs with colliders, leaves as cutouts without."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

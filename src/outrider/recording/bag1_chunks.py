@@ -8,7 +8,7 @@ from rosbags.rosbag1.reader import Chunk, Reader, decompressors
 
 from outrider.core.errors import RecordingError
 
-_MOST_BYTES = 1024 * 1024 * 1024
+MOST_BYTES = 1024 * 1024 * 1024  # of one chunk
 
 
 def bounded(reader: Reader) -> None:
@@ -24,21 +24,22 @@ def bounded_chunk(chunk: Chunk) -> Chunk:
 
 def _bz2(data: bytes) -> bytes:
     unpacker = BZ2Decompressor()
-    return _whole(unpacker.decompress(data, _MOST_BYTES), unpacker.eof)
+    return _whole(unpacker.decompress(data, MOST_BYTES), unpacker.eof)
 
 
-def _lz4(data: bytes) -> bytes:
+def unpack_lz4(data: bytes) -> bytes:
+    """Return what an LZ4 frame holds."""
     unpacker = lz4.frame.LZ4FrameDecompressor()
-    return _whole(unpacker.decompress(data, max_length=_MOST_BYTES), unpacker.eof)
+    return _whole(unpacker.decompress(data, max_length=MOST_BYTES), unpacker.eof)
 
 
 def _whole(data: bytes, complete: bool) -> bytes:
     if not complete:
-        raise RecordingError(f"a chunk is cut off, or has more than {_MOST_BYTES} bytes")
+        raise RecordingError(f"a chunk is cut off, or has more than {MOST_BYTES} bytes")
     return data
 
 
 _BOUNDED: dict[Callable[[bytes], bytes], Callable[[bytes], bytes]] = {
     decompressors["bz2"]: _bz2,
-    decompressors["lz4"]: _lz4,
+    decompressors["lz4"]: unpack_lz4,
 }

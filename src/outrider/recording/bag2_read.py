@@ -10,6 +10,7 @@ from rosbags.rosbag2 import Reader
 
 from outrider.core.errors import OutriderError
 from outrider.recording.decode import Decode, decoded, ros2_decoder
+from outrider.recording.mcap_chunks import bound_chunks
 from outrider.recording.qos import is_latched
 from outrider.recording.source import reporting_damage
 from outrider.recording.track import RecordedTrack, TrackEntry
@@ -19,6 +20,7 @@ class Bag2Source:
     """One bag, in one or several files."""
 
     def __init__(self, path: Path) -> None:
+        bound_chunks()
         self._path = path
         self.notes: list[str] = []
         if path.is_file():

@@ -35,7 +35,7 @@ _ROWS = (
 FORMATS = {row.name: row for row in _ROWS}
 
 
-def format_of(path: Path, name: str = "") -> Format:
+def recording_format(path: Path, name: str = "") -> Format:
     """Return the format of this name, or else the one that the file's suffix means."""
     if name:
         if name not in FORMATS:

@@ -12,6 +12,7 @@ from mcap.summary import Summary
 
 from outrider.core.errors import OutriderError, RecordingError
 from outrider.recording.decode import Decode, ros1_decoder, ros2_decoder
+from outrider.recording.mcap_chunks import bound_chunks
 from outrider.recording.mcap_file import LIBRARY
 from outrider.recording.qos import OFFERED_QOS, text_is_latched
 from outrider.recording.source import measured_ns, reporting_damage
@@ -24,6 +25,7 @@ class McapSource:
     """A file with a summary is read by it; a truncated one, from its start to the end."""
 
     def __init__(self, path: Path) -> None:
+        bound_chunks()
         self._path = path
         self._file = path.open("rb")
         self.notes: list[str] = []
@@ -52,7 +54,8 @@ class McapSource:
                 continue
             if start_ns <= message.log_time <= end_ns:
                 track, decode = known
-                value = decode(message.data)
+                with reporting_damage(self._path):
+                    value = decode(message.data)
                 # what others wrote there may be of any clock
                 measured = (
                     message.publish_time if self._ours else measured_ns(value, message.log_time)

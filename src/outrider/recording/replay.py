@@ -38,7 +38,11 @@ class Replay:
         self.source = open_source(Path(path))
         self.path = Path(path)
         self.bus = Bus()
-        self._check()
+        try:
+            self._check()
+        except RecordingError:
+            self.source.close()
+            raise
         self._selection = Selection.of(self.options.topics)
         self._selection.check((track.topic for track in self.source.tracks), str(path))
         self._tracks = [t for t in self.source.tracks if self._rate(t) is not None]

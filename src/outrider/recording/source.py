@@ -44,11 +44,11 @@ def open_source(path: Path) -> Source:
 
 @contextmanager
 def reporting_damage(path: Path) -> Iterator[None]:
-    """Turn whatever a library raises on a damaged file into one sentence."""
+    """Turn whatever a library raises on a damaged file into one sentence that names the file."""
     try:
         yield
-    except OutriderError:
-        raise
+    except OutriderError as error:
+        raise RecordingError(f"{path}: {error}") from None
     except Exception as error:
         raise RecordingError(f"{path}: is damaged: {error!r:.80}") from None
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from outrider.core.errors import OutriderError, RenderError
 from outrider.core.frames import AnyArray
-from outrider.core.notices import say_once
+from outrider.core.process.notices import say_once
 from outrider.core.registry import Registry
 from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture

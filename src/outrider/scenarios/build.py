@@ -1,26 +1,30 @@
 """From a scenario to a simulation, on one screen."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from outrider.bus.bus import Bus
-from outrider.components.catalogue import plan
+from outrider.components.catalogue import plan_component
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
-from outrider.scenarios.actors import add_actors, make_cast
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
-from outrider.scenarios.driven import needs_odometry_frame, with_curves, with_odometry_frame
 from outrider.scenarios.expectations import check_expectations
-from outrider.scenarios.motions import MotionDriver, check_motions, motions_of
+from outrider.scenarios.movers.driven import needs_odometry_frame, with_curves, with_odometry_frame
+from outrider.scenarios.movers.motions import MotionDriver, check_motions, motions_of
+from outrider.scenarios.movers.paths import PathDriver
 from outrider.scenarios.names import with_names
-from outrider.scenarios.paths import PathDriver
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 from outrider.world.model import World
+
+if TYPE_CHECKING:
+    from outrider.actors.cast import Cast
 
 
 def build(
@@ -42,7 +46,7 @@ def build(
         world = replace(world, weather=scenario.weather)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
-    cast = make_cast(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
+    cast = _cast(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
     simulation = Simulation(
         world,
         robots,
@@ -52,11 +56,11 @@ def build(
         sensors=scenario.sensors,
         bus=bus,
         quiet=quiet,
-        ground=ground,
+        scene=ground,
         actors=cast.models() if cast else (),
     )
     add_paths(simulation, spec)
-    add_actors(simulation, cast)
+    _add_actors(simulation, cast)
     _add_motions(simulation, scenario)
     for number, condition in enumerate(scenario.end):
         where = f"{scenario.name}: end.{number}"
@@ -66,6 +70,21 @@ def build(
     add_components(simulation, spec.name, spec.components)
     add_components(simulation, scenario.name, scenario.components)
     return simulation
+
+
+def _cast(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> "Cast | None":
+    if not spec.actors:  # most worlds: their figures and walks need not be imported
+        return None
+    from outrider.scenarios.movers.actors import make_cast
+
+    return make_cast(spec, seed, ground, robots)
+
+
+def _add_actors(simulation: Simulation, cast: "Cast | None") -> None:
+    if cast is not None:
+        from outrider.scenarios.movers.actors import add_actors
+
+        add_actors(simulation, cast)
 
 
 def world_spec(scenario: Scenario) -> WorldSpec:
@@ -117,7 +136,7 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
 def add_components(simulation: Simulation, name: str, entries: tuple[Data, ...]) -> None:
     """Attach the components of a world or scenario of this name."""
     for number, data in enumerate(entries):
-        simulation.take_in(plan(data, f"{name}: components.{number}"))
+        simulation.take_in(plan_component(data, f"{name}: components.{number}"))
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.state import State
 from outrider.scenarios.scenario import Collides, Condition, ReachGoal, TipsOver
 from outrider.sim.collisions import Collision
 from outrider.sim.outputs import GROUND
@@ -74,21 +74,15 @@ def tilt_deg(rotation: list[float]) -> float:
     return math.degrees(math.acos(max(-1.0, min(1.0, 1.0 - 2.0 * (x * x + y * y)))))
 
 
-class CollisionQuestion:
+class CollisionQuestion(DeclaredState):
     """Considers only new collisions."""
+
+    state_fields = ("_seen",)
 
     def __init__(self, condition: Collides, robots: set[str]) -> None:
         self._condition = condition
         self._robots = robots
         self._seen = 0
-
-    def get_state(self) -> State:
-        """Return how many collisions were looked at."""
-        return State(seen=self._seen)
-
-    def set_state(self, state: State) -> None:
-        """Look at those that come after."""
-        self._seen = state.integer("seen")
 
     def __call__(self, simulation: Simulation) -> bool | None:
         """Ask whether one of its robots has met something since the last time."""

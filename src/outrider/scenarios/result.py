@@ -1,9 +1,8 @@
 """The result of a run: the JSON object that is a contract, and its mean over several runs."""
 
 import math
-import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import psutil
@@ -82,16 +81,8 @@ def completed(scenario: Scenario, runner: Runner) -> bool:
     if any(condition.success for condition in scenario.end):
         return False
     if scenario.autonomy is not None and scenario.autonomy.waypoints is not None:
-        return False  # the last way point was not come to
+        return False  # the last waypoint was not come to
     return scenario.duration_s is None or runner.simulation.time_s >= scenario.duration_s - 1e-9
-
-
-def mean(results: Sequence[Result]) -> Result:
-    """Return the means of the figures of several runs, and of ``completed`` as a share."""
-    numbers = [
-        key for key, value in results[0].items() if isinstance(value, int | float) and key != "seed"
-    ]
-    return {key: statistics.fmean(float(result[key]) for result in results) for key in numbers}
 
 
 def json_ready(value: object) -> Any:

@@ -1,7 +1,5 @@
 """What a programmer needs to know of a robot: sensors, where they look, topics, limits."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,25 +1,23 @@
-"""Running scenarios: once, or several times with one seed after another."""
+"""Running a scenario to its end."""
 
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
 from outrider.core.atomic_file import write_whole
-from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
+from outrider.core.process.collector import what_is_there_stays
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
-from outrider.scenarios.brain import Brain, MakeParts
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
-from outrider.scenarios.result import Meter, Result, json_ready, make_result, mean
+from outrider.scenarios.result import Meter, Result, json_ready, make_result
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session.session import Session
@@ -27,6 +25,9 @@ from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
+
+if TYPE_CHECKING:
+    from outrider.scenarios.movers.brain import Brain, MakeParts
 
 Watch: TypeAlias = Callable[[Runner], None]
 
@@ -43,7 +44,7 @@ class Run:
         bridges: Sequence[str] = (),
         files: Path | None = None,
         recording: RecordingOptions | None = None,
-        own_parts: MakeParts = list,
+        own_parts: "MakeParts" = list,
         worlds: BuiltWorlds | None = None,
     ) -> None:
         """``speed`` of None takes the scenario's; start time counts from ``since_s`` (epoch).
@@ -71,7 +72,7 @@ class Run:
         self.recorder: Recorder | None = None
         self._recording = recording
         self._tally = Tally(self.simulation)
-        self._brain = Brain(self.session, own_parts) if self.scenario.autonomy is not None else None
+        self._brain = _brain(self.session, own_parts)
         self._meter = Meter()
         prepare(self.session, self.runner)
         self.session.renewed.append(self._tally.follow)
@@ -109,6 +110,14 @@ class Run:
         return result if self._brain is None else {**result, **self._brain.figures()}
 
 
+def _brain(session: Session, own_parts: "MakeParts") -> "Brain | None":
+    if session.scenario.autonomy is None:
+        return None
+    from outrider.scenarios.movers.brain import Brain  # a whole stack that most runs do without
+
+    return Brain(session, own_parts)
+
+
 def run_scenario(
     scenario: Scenario,
     *,
@@ -130,27 +139,8 @@ def run_scenario(
     return result
 
 
-def run_several(
-    scenario: Scenario, runs: int, *, out: Path | None = None, **options: Any
-) -> list[Result]:
-    """Run a scenario with seeds that count up from its own; files go to a folder per seed."""
-    results = []
-    for seed in range(scenario.seed, scenario.seed + runs):
-        place = None if out is None else out / f"seed-{seed}"
-        results.append(run_scenario(replace(scenario, seed=seed), out=place, **options))
-        options.pop("since_s", None)  # only the first one starts with the process
-    if out is not None:
-        write_whole(out / "result.json", summary_text(results).encode())
-    return results
-
-
-def summary_text(results: Sequence[Result]) -> str:
-    """Return the JSON of one run, or of several with their mean."""
-    whole = results[0] if len(results) == 1 else {"runs": list(results), "mean": mean(results)}
-    return json.dumps(json_ready(whole), indent=2, allow_nan=False) + "\n"
-
-
 def write_run(folder: Path, scenario: Scenario, result: Result) -> None:
     """Write the scenario and its result into one folder."""
     write_whole(folder / "scenario.yaml", dump(scenario).encode())
-    write_whole(folder / "result.json", summary_text([result]).encode())
+    text = json.dumps(json_ready(result), indent=2, allow_nan=False) + "\n"
+    write_whole(folder / "result.json", text.encode())

@@ -1,16 +1,20 @@
 """The scenario: a tree of frozen dataclasses that is also the file format."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from outrider.actors.spec import ActorSpec
-from outrider.autonomy.spec import AutonomySpec
-from outrider.core.structure import Data, number
+from outrider.core.structure import Data, Later, number
 from outrider.specs.component import OnFault
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec, WorldSpec
 from outrider.weather.spec import WeatherSpec
 from outrider.world.model import Light
+
+if TYPE_CHECKING:
+    from outrider.autonomy.spec import AutonomySpec
+else:  # many classes, for the few scenarios that have a stack
+    AutonomySpec = Annotated[object, Later("outrider.autonomy.spec", "AutonomySpec")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ reads our arrays where they are, and takes as many rays at a time as the machine
 
 import ctypes
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from outrider.core.errors import SceneError
 from outrider.core.frames import AnyArray
 from outrider.core.structure import Data
 from outrider.scene.embree_kernels import Query, intersect, occlude
+from outrider.scene.packets import Packets
 
 Floats32: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int32]
@@ -68,6 +69,11 @@ class Tracer:
         self._intersect = _queries("rtcIntersect", int(scene.value))
         self._occlude = _queries("rtcOccluded", int(scene.value))
 
+    @property
+    def coherent(self) -> Query:
+        """How compiled code casts rays that are alike; valid as long as the tracer lives."""
+        return self._intersect[True]
+
     def nearest(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
     ) -> Data:
@@ -94,6 +100,13 @@ class Tracer:
             normal=normal,
         )
         return {"tfar": far, "geomID": shape, "primID": face, "u": u, "v": v, "Ng": normal}
+
+    def packets(self, runs: Sequence[Ints]) -> Packets | None:
+        """Return how to cast rays that always come in the same order, out of compiled code.
+
+        The rays of each run, by number, are each nearly like the next.
+        """
+        return Packets.of(self._intersect[True], runs)
 
     def blocked(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False

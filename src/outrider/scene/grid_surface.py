@@ -1,6 +1,6 @@
 """A surface with a ground too large for memory: rays traverse its cells, Embree has the rest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any, Self
@@ -109,6 +109,10 @@ class GridSurface(Surface):
             normals=found["Ng"],
         )
         return found
+
+    def packets(self, runs: Sequence[NDArray[np.int32]]) -> None:
+        """Return nothing: the ground is not all in one tracer."""
+        del runs
 
     def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""

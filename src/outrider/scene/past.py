@@ -35,6 +35,12 @@ class Past:
         """The ring as compiled code takes it."""
         return self.bodies, self.times, self.first, self.count
 
+    def only(self, body: int) -> Past:
+        """Return the past of one body alone, in arrays of its own."""
+        return Past(
+            self.bodies[:, body : body + 1].copy(), self.times.copy(), self.first, self.count
+        )
+
     @classmethod
     def still(cls, pose: Pose) -> Past:
         """Return the past of a single body that has always stood at a pose."""

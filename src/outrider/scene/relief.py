@@ -70,7 +70,7 @@ class Relief:
     def apply(self, origins: Floats32, directions: Floats32, sight: Sight) -> None:
         """Move the ends of rays from the mesh to its relief."""
         if len(self.height):
-            _raise(
+            raise_ends(
                 origins,
                 directions,
                 shapes=sight.shape,
@@ -117,7 +117,7 @@ def _height(
 
 
 @compiled_nogil
-def _raise(
+def raise_ends(
     origins: Floats32,
     directions: Floats32,
     shapes: NDArray[np.int32],

@@ -8,7 +8,9 @@ from typing import TypeAlias
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.scene.clear import Beams, ClearView, clear_view
+from outrider.scene.backdrop import Backdrop
+from outrider.scene.clear import ClearView, RayBatch, clear_view
+from outrider.scene.embree import Tracer
 from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part
 from outrider.scene.past import Past, Times
@@ -86,13 +88,37 @@ class Scene:
         Those of near infrared light go through what is clear, and onto the ground's relief. It is
         faster if they are ``alike``, each nearly like the next.
         """
-        rays = Beams(origins, directions, times_ns, past, ignore_model, alike)
+        rays = RayBatch(origins, directions, times_ns, past, ignore_model, alike)
         if by_light and self._clear:
             return self._clear.look(rays, far, self._relief)
         sight = rays.look(self.view, far)
         if by_light:
             self._relief.apply(origins, directions, sight)
         return sight
+
+    def backdrop(self, ignore_model: int) -> Backdrop | None:
+        """Return what never moves for light cast in good time; None where that cannot be."""
+        static = self.view.static
+        if static is None or self._clear or isinstance(static.surface, GridSurface):
+            return None
+        tracer = static.surface.tracer
+        if not isinstance(tracer, Tracer):
+            return None
+        alone = not self.view.shows_movers(ignore_model)
+        return Backdrop(tracer, static.reflectivity, self._relief, alone)
+
+    def look_before(
+        self,
+        sight: Sight,
+        origins: Floats32,
+        directions: Floats32,
+        times_ns: Times,
+        past: Past,
+        ignore_model: int,
+    ) -> None:
+        """Finish what the light of a backdrop, which is not alone, has found: movers, relief."""
+        self.view.add_movers(origins, directions, times_ns, past, ignore_model, sight, alike=True)
+        self._relief.apply(origins, directions, sight)
 
     @cached_property
     def _clear(self) -> ClearView | None:

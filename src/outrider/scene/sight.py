@@ -59,10 +59,27 @@ class View:
         It is faster if they are ``alike``, each nearly like the next.
         """
         sight = self._look_static(origins, directions, far, alike)
-        if len(far) and (self._rows["model"] != ignore_model).any():
+        self.add_movers(origins, directions, times_ns, past, ignore_model, sight, alike)
+        return sight
+
+    def shows_movers(self, ignore_model: int) -> bool:
+        """Say whether there is any mover but those of one model."""
+        return bool((self._rows["model"] != ignore_model).any())
+
+    def add_movers(
+        self,
+        origins: Floats32,
+        directions: Floats32,
+        times_ns: Times,
+        past: Past,
+        ignore_model: int,
+        sight: Sight,
+        alike: bool,
+    ) -> None:
+        """Let movers stand before what rays found of all that never moves."""
+        if len(sight.distance) and self.shows_movers(ignore_model):
             ends = self._select(origins, directions, times_ns, past, ignore_model, sight)
             self._look_movers(ends, sight, alike)
-        return sight
 
     def _look_static(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool

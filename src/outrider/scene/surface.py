@@ -13,6 +13,7 @@ from outrider.core.errors import SceneError
 from outrider.core.frames import Array
 from outrider.core.structure import Data
 from outrider.scene.embree import Floats32, Sieve, padded_rows
+from outrider.scene.packets import Packets
 from outrider.scene.tracer import Tracer, tracer_of
 from outrider.scene.triangles import tolerance_for, triangles
 from outrider.world.model import Geometry
@@ -89,6 +90,13 @@ class Surface:
     ) -> Data:
         """Cast rays without wrapping the answer; those ``alike`` are each nearly like the next."""
         return self.tracer.nearest(origins, directions, far, alike)
+
+    def packets(self, runs: Sequence[NDArray[np.int32]]) -> Packets | None:
+        """Return how compiled code casts rays that always come in the same order, if it can.
+
+        The rays of each run, by number, are each nearly like the next.
+        """
+        return self.tracer.packets(runs)
 
     def blocked(self, origins: Floats32, directions: Floats32, far: Floats32) -> NDArray[np.bool_]:
         """Return for each ray whether anything lies on its way."""

@@ -1,6 +1,6 @@
 """Rays without Embree: a tree of our own, for machines that Embree's package has no wheel for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from outrider.core.structure import Data
 from outrider.scene.box_tree import LEAF, boxes, places
-from outrider.scene.embree import Floats32, Sieve, Triangles
+from outrider.scene.embree import Floats32, Ints, Sieve, Triangles
+from outrider.scene.packets import Packets
 from outrider.scene.tree_kernels import Tree, intersect, occlude
 
 _NO_SIEVES: Mapping[int, Sieve] = MappingProxyType({})
@@ -38,6 +39,11 @@ class TreeTracer:
         if len(self._tree.shape):
             intersect(self._tree, origins, directions, *found.values())
         return found
+
+    def packets(self, runs: Sequence[Ints]) -> Packets | None:
+        """Return nothing: only Embree is called out of other compiled code."""
+        del runs
+        return None
 
     def blocked(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False

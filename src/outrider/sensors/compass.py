@@ -12,13 +12,12 @@ from outrider.core.frames import (
     quaternion_from_rpy,
     rpy_from_quaternion,
 )
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Float64, Int16, MagneticField, Vector3, header
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.magnetism import earth_field
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 Row = tuple[float, float, float]
 _SQUARE: tuple[Row, Row, Row] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -47,6 +46,13 @@ class Compass(Sensor):
         "heading": "std_msgs/msg/Float64",
         "raw": "std_msgs/msg/Int16",
     }
+    state_fields = (
+        "_errors",
+        "_noise",
+        "_last_ns",
+        "field",
+        "heading_deg",
+    )
 
     def __init__(self, parameters: CompassParameters, site: Site) -> None:
         self._parameters = parameters
@@ -93,24 +99,6 @@ class Compass(Sensor):
             roll, pitch, _ = rpy_from_quaternion(rotation)
             field = matrix_from_quaternion(quaternion_from_rpy(roll, pitch, 0.0)) @ field
         return math.degrees(math.atan2(field[1], field[0]))
-
-    def get_state(self) -> State:
-        """Return its errors and the last measurement."""
-        return State(
-            errors=self._errors.get_state(),
-            noise=self._noise.get_state(),
-            last_ns=self._last_ns,
-            field=self.field,
-            heading_deg=self.heading_deg,
-        )
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._errors.set_state(state.part("errors"))
-        self._noise.set_state(state.part("noise"))
-        self._last_ns = state.integer("last_ns")
-        self.field = state.array("field", self.field)
-        self.heading_deg = state.number("heading_deg")
 
     def message(self, now_ns: int) -> MagneticField:
         """Return the field in the sensor's axes."""

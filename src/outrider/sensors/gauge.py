@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 
 
-class Gauge:
+class Gauge(DeclaredState):
     """One unit of an instrument with so many channels."""
+
+    state_fields = ("_errors", "_last_ns", "values")
 
     def __init__(
         self, spec: Triad, random: np.random.Generator, rate_hz: float, size: int = 1
@@ -33,13 +35,3 @@ class Gauge:
         dt = self.since_last(now_ns)
         self._last_ns = now_ns
         self.values = self._errors.apply(np.atleast_1d(true), dt)
-
-    def get_state(self) -> State:
-        """Return its errors and the last reading."""
-        return State(errors=self._errors.get_state(), last_ns=self._last_ns, values=self.values)
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._errors.set_state(state.part("errors"))
-        self._last_ns = state.integer("last_ns")
-        self.values = state.array("values", self.values)

@@ -2,18 +2,8 @@
 
 import numpy as np
 
+from outrider.messages import types as ros
 from outrider.messages.topics import WORLD_FRAME
-from outrider.messages.types import (
-    Odometry,
-    Point,
-    Pose,
-    PoseWithCovariance,
-    Quaternion,
-    Twist,
-    TwistWithCovariance,
-    Vector3,
-    header,
-)
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.world.state import WorldState
 
@@ -35,25 +25,25 @@ class GroundTruth(Sensor):
     def sample(self, now_ns: int) -> None:
         """Do nothing: the state is read when the message is written."""
 
-    def message(self, now_ns: int) -> Odometry:
+    def message(self, now_ns: int) -> ros.Odometry:
         """Return the true pose in the world and the true speed in the body's axes."""
         numbers = self._numbers.tolist()
         rotation = numbers[3:7]
-        pose = Pose(Point(*numbers[:3]), Quaternion(*rotation))
-        twist = Twist(_in_axes(numbers[7:10], *rotation), _in_axes(numbers[10:], *rotation))
-        return Odometry(
-            header(now_ns, WORLD_FRAME),
+        pose = ros.Pose(ros.Point(*numbers[:3]), ros.Quaternion(*rotation))
+        twist = ros.Twist(_in_axes(numbers[7:10], *rotation), _in_axes(numbers[10:], *rotation))
+        return ros.Odometry(
+            ros.header(now_ns, WORLD_FRAME),
             self._child,
-            PoseWithCovariance(pose, _EXACT),
-            TwistWithCovariance(twist, _EXACT),
+            ros.PoseWithCovariance(pose, _EXACT),
+            ros.TwistWithCovariance(twist, _EXACT),
         )
 
 
-def _in_axes(vector: list[float], qx: float, qy: float, qz: float, qw: float) -> Vector3:
+def _in_axes(vector: list[float], qx: float, qy: float, qz: float, qw: float) -> ros.Vector3:
     """Return a vector of the world in the axes of a rotated body: plain numbers are quickest."""
     x, y, z = vector
     tx, ty, tz = 2 * (y * qz - z * qy), 2 * (z * qx - x * qz), 2 * (x * qy - y * qx)
-    return Vector3(
+    return ros.Vector3(
         x + qw * tx + ty * qz - tz * qy,
         y + qw * ty + tz * qx - tx * qz,
         z + qw * tz + tx * qy - ty * qx,

@@ -20,6 +20,7 @@ class History:
         self._state = state
         self.step_ns = step_ns
         self._size = 0
+        self.changes = 0  # how often the past was replaced by another one
         self.extend(span_ns)
 
     def extend(self, span_ns: int) -> None:
@@ -32,8 +33,14 @@ class History:
         self._now = self._state.bodies.view(np.float64)
         self.forget()
 
+    @property
+    def steps(self) -> int:
+        """How many steps it holds when it is full."""
+        return self._size - 1
+
     def forget(self) -> None:
         """Forget the past: everything has always been as it is now."""
+        self.changes += 1
         self._newest = 0
         self._count = 1
         self._bodies[:] = self._state.bodies
@@ -45,6 +52,7 @@ class History:
 
     def set_state(self, state: State) -> None:
         """Remember another past of the same bodies and length."""
+        self.changes += 1
         self._bodies[:] = state.array("bodies", self._bodies)
         self._times[:] = state.array("times", self._times)
         self._newest = state.integer("newest") % self._size
@@ -76,6 +84,19 @@ class History:
         """The states as compiled code and the scene read them."""
         first = (self._newest - self._count + 1) % self._size
         return Past(self._bodies, self._times, first, self._count)
+
+    @property
+    def ring(self) -> Records:
+        """All rows (rows, bodies), in no order: see ``row_at``."""
+        return self._bodies
+
+    def row_at(self, time_ns: int) -> tuple[int, int]:
+        """Return the row of a step of the recent past, and how many are known before it.
+
+        Rows are counted on over both ends of the ring.
+        """
+        ago = round((int(self._times[self._newest]) - time_ns) / self.step_ns)
+        return self._newest - ago, self._count - 1 - ago
 
     def poses(self, body: int, times_ns: NDArray[np.int64]) -> tuple[Array, Array]:
         """Return positions (n, 3) and rotations (n, 4) of a body at times of the recent past.

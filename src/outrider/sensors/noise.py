@@ -9,14 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State, Stateless
+from outrider.core.state import State
 
 _BLOCK = 64  # vectors drawn at once: one at a time costs four times as much
 
 
-class ErrorModel(Stateless, Protocol):
+class ErrorModel(DeclaredState, Protocol):
     """One way in which a measurement differs from the truth."""
 
     bias: Array | None = None  # what it adds now, where that is a bias
@@ -24,9 +24,18 @@ class ErrorModel(Stateless, Protocol):
     def apply(self, value: Array, dt: float) -> Array:
         """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
 
+    def skip(self, _dts: Sequence[float], /) -> None:
+        """Change as ``apply`` does after each of these times: nobody wants what is measured then.
 
-class Stream:
+        Most errors do not change.
+        """
+        return
+
+
+class Stream(DeclaredState):
     """Normal random vectors, one after another."""
+
+    state_fields = ("_random", "_block", "_next")
 
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._random = random.spawn(1)[0]
@@ -41,16 +50,6 @@ class Stream:
         self._next += 1
         row: Array = self._block[self._next - 1]
         return row
-
-    def get_state(self) -> State:
-        """Return how far it has come, and what is drawn ahead."""
-        return State(random=generator_state(self._random), block=self._block, next=self._next)
-
-    def set_state(self, state: State) -> None:
-        """Restore that state."""
-        set_generator_state(self._random, state.part("random"))
-        self._block = state.array("block", self._block)
-        self._next = state.integer("next")
 
 
 class White(ErrorModel):
@@ -68,6 +67,11 @@ class White(ErrorModel):
         if self._density:
             sigma = math.hypot(sigma, self._density / math.sqrt(dt))
         return value + sigma * self._stream.normal()
+
+    def skip(self, dts: Sequence[float]) -> None:
+        """Draw the noise of samples that nobody wants."""
+        for _ in dts:
+            self._stream.normal()
 
     def get_state(self) -> State:
         """Return where its random numbers are."""
@@ -96,33 +100,46 @@ class Bias(ErrorModel):
 
 
 class _Wandering(ErrorModel):
-    """A bias that changes with its random numbers."""
+    """A bias that keeps a share of itself and is pushed by random numbers."""
 
-    bias: Array
-    _stream: Stream
+    state_fields = ("bias", "_stream")
 
-    def get_state(self) -> State:
-        """Return the bias, and where its random numbers are."""
-        return State(bias=self.bias, stream=self._stream.get_state())
+    def __init__(self, random: np.random.Generator, size: int) -> None:
+        self._stream = Stream(random, size)
+        self.bias: Array = np.zeros(size)
+        self._rates = -1.0, 0.0, 0.0  # for an interval: the share that is kept, and the push
 
-    def set_state(self, state: State) -> None:
-        """Wander on from there."""
-        self.bias = state.array("bias", self.bias)
-        self._stream.set_state(state.part("stream"))
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return the share of the bias that is left after ``dt``, and the sigma of the push."""
+        raise NotImplementedError
+
+    def apply(self, value: Array, dt: float) -> Array:
+        """Wander on, and add the bias."""
+        self._wander(dt)
+        return value + self.bias
+
+    def skip(self, dts: Sequence[float]) -> None:
+        """Wander on."""
+        for dt in dts:
+            self._wander(dt)
+
+    def _wander(self, dt: float) -> None:
+        if self._rates[0] != dt:
+            self._rates = dt, *self.keep_and_push(dt)
+        _, keep, push = self._rates
+        self.bias = keep * self.bias + push * self._stream.normal()
 
 
 class RandomWalk(_Wandering):
     """A bias that drifts without bound: its variance grows by density squared per second."""
 
     def __init__(self, random: np.random.Generator, size: int, density: float) -> None:
-        self._stream = Stream(random, size)
+        super().__init__(random, size)
         self._density = density
-        self.bias = np.zeros(size)
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Walk on, and add the bias."""
-        self.bias = self.bias + self._density * math.sqrt(dt) * self._stream.normal()
-        return value + self.bias
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return all of it, and the width of a step."""
+        return 1.0, self._density * math.sqrt(dt)
 
 
 class GaussMarkov(_Wandering):
@@ -141,7 +158,7 @@ class GaussMarkov(_Wandering):
         *,
         settled: bool = True,
     ) -> None:
-        self._stream = Stream(random, size)
+        super().__init__(random, size)
         self._sigma, self._time_s = sigma, time_s
         self.bias = (sigma if settled else 0.0) * self._stream.normal()
 
@@ -152,12 +169,10 @@ class GaussMarkov(_Wandering):
         """Make one that starts at zero and for short times walks with ``density``."""
         return cls(random, size, density * math.sqrt(time_s / 2), time_s, settled=False)
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Wander on, and add the bias."""
-        keep = math.exp(-dt / self._time_s)
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return what keeps the variance in the steady state."""
         fresh = self._sigma * math.sqrt(-math.expm1(-2 * dt / self._time_s))
-        self.bias = keep * self.bias + fresh * self._stream.normal()
-        return value + self.bias
+        return math.exp(-dt / self._time_s), fresh
 
 
 class HectorDrift(_Wandering):
@@ -168,15 +183,13 @@ class HectorDrift(_Wandering):
     """
 
     def __init__(self, random: np.random.Generator, size: int, sigma: float, time_s: float) -> None:
-        self._stream = Stream(random, size)
+        super().__init__(random, size)
         self._sigma, self._time_s = sigma, time_s
         self.bias = sigma * self._stream.normal()
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Drift on, and add the drift."""
-        push = dt * math.sqrt(2 / self._time_s) * self._sigma
-        self.bias = math.exp(-dt / self._time_s) * self.bias + push * self._stream.normal()
-        return value + self.bias
+    def keep_and_push(self, dt: float) -> tuple[float, float]:
+        """Return the plugin's own."""
+        return math.exp(-dt / self._time_s), dt * math.sqrt(2 / self._time_s) * self._sigma
 
 
 class Distortion(ErrorModel):
@@ -222,8 +235,10 @@ class Quantisation(ErrorModel):
         return self._step * np.rint(value / self._step)
 
 
-class Chain:
+class Chain(DeclaredState):
     """Errors applied one after another, in the order of the signal path."""
+
+    state_fields = ("errors",)
 
     def __init__(self, errors: Sequence[ErrorModel]) -> None:
         self.errors = tuple(errors)
@@ -235,6 +250,11 @@ class Chain:
             value = error.apply(value, dt)
         return value
 
+    def skip(self, dts: Sequence[float]) -> None:
+        """Pass over samples that nobody wants, each so many seconds after the one before."""
+        for error in self.errors:
+            error.skip(dts)
+
     @property
     def bias(self) -> Array | None:
         """The sum of all biases, as they are now; none if there are no such errors."""
@@ -242,12 +262,3 @@ class Chain:
         for error in self._biased:
             total = error.bias if total is None or error.bias is None else total + error.bias
         return total
-
-    def get_state(self) -> State:
-        """Return the states of all, in their order."""
-        return State(errors=[error.get_state() for error in self.errors])
-
-    def set_state(self, state: State) -> None:
-        """Restore all states."""
-        for error, own in zip(self.errors, state.parts("errors"), strict=True):
-            error.set_state(own)

@@ -13,6 +13,7 @@ from outrider.physics.engine import Contact, PhysicsEngine
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.vehicles.vehicle import Vehicle
+from outrider.weather.atmosphere import Air
 from outrider.weather.weather import Weather
 from outrider.world.assembly import WORLD
 from outrider.world.model import World
@@ -82,6 +83,10 @@ class Site:
             return self.T_body_sensor
         body = self.state.bodies[self.body]
         return Pose(body["position"], body["rotation"]) @ self.T_body_sensor
+
+    def air(self, now_ns: int) -> Air:
+        """Return the air where the sensor is."""
+        return self.weather.air(now_ns, float(self.pose.position[2]))
 
     def poses(self, times_ns: NDArray[np.int64]) -> tuple[Array, Array]:
         """Return true positions (n, 3) and rotations (n, 4) of the sensor at recent times."""

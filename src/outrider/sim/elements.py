@@ -2,10 +2,9 @@
 
 from outrider.physics.drag import Drag
 from outrider.sim.rig import Rig
+from outrider.weather.atmosphere import ZERO_C
 from outrider.weather.water import grip
 from outrider.weather.weather import Weather
-
-_KELVIN = 273.15
 
 
 class Elements:
@@ -32,5 +31,5 @@ class Elements:
             self._rig.tyres.rows["friction"] = self._friction * grip(now)
         if self._drag is not None:
             wind = weather.wind.step(now, self._rig.step_s)
-            air = weather.density(now_ns), weather.temperature_c(now_ns) + _KELVIN
+            air = weather.density(now_ns), weather.air(now_ns).temperature_c + ZERO_C
             self._drag.apply(engine, wind, air, self._rig.step_s)

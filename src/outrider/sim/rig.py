@@ -60,7 +60,7 @@ class Participant:
         return replace(self, namespace=filled)
 
 
-def numbered(robots: Sequence[Participant]) -> list[Participant]:
+def named_robots(robots: Sequence[Participant]) -> list[Participant]:
     """Return robots that all have a name: several of one model are numbered from 1."""
     models = Counter(robot.robot.spec.name for robot in robots if not robot.name)
     used: Counter[str] = Counter()
@@ -80,22 +80,19 @@ class Rig:
         self,
         world: World,
         participants: list[Participant],
+        *,
         engine: str,
         step_s: float,
         seed: int,
-        ground: Scene | None = None,
-        shared: Scene | None = None,
+        scene: Scene | None = None,
         actors: Sequence[Model] = (),
     ) -> None:
-        """Take what stands still over from ``ground``, if there is a scene of this world's.
-
-        ``shared`` is the whole scene of another rig of the same world, robots and seed.
-        """
+        """Share what fits of a ``scene`` of this world that was made before."""
         _check_names(world, participants)
         self.step_s = step_s
         self.participants = tuple(participants)
         whole = replace(world, models=(*world.models, *actors)) if actors else world
-        self.scene = shared or _make_scene(whole, participants, seed, ground)
+        self.scene = _make_scene(whole, participants, seed, scene)
         self.assembly = self.scene.assembly
         self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
         self._make_vehicles(participants, seed)
@@ -163,15 +160,33 @@ class Rig:
 
 
 def _make_scene(
-    world: World, participants: list[Participant], seed: int, ground: Scene | None
+    world: World, participants: list[Participant], seed: int, known: Scene | None
 ) -> Scene:
-    still = ground or static_scene(world)
+    still = known or static_scene(world)
     standing = [_stand(world, still, p) for p in participants]
     lights = (*world.lights, *(lamp for p in participants for lamp in _lamps(p)))
     full = replace(world, models=(*world.models, *standing), lights=lights)
+    if still.relief_seed == seed and _same(full, still.assembly.world):
+        return still
     scene = Scene(assemble(full), still)
     scene.let_through, scene.relief_seed = see_through, seed
     return scene
+
+
+def _same(one: World, other: World) -> bool:
+    """Return whether two versions of a world have the same models at the same places."""
+    if len(one.models) != len(other.models) or one.lights != other.lights:
+        return False
+    return all(
+        a is b or (a.name == b.name and _alike(a, b))
+        for a, b in zip(one.models, other.models, strict=True)
+    )
+
+
+def _alike(a: Model, b: Model) -> bool:
+    """Return whether models of one name are the same; a seed draws the same actors again."""
+    parts = a.links is b.links or a.mobility == b.mobility == "scripted"
+    return parts and np.array_equal(a.pose.matrix, b.pose.matrix)
 
 
 def _lamps(participant: Participant) -> list[Light]:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, OutriderError, SimulationError
-from outrider.core.interpreter import switching_often
+from outrider.core.process.interpreter import switching_often
 from outrider.messages.services.reading import (
     Answer,
     Arguments,

@@ -1,6 +1,8 @@
 """A sensor as user code in Python sees it: its topics, and its newest message."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import TypeAlias
 
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
@@ -8,6 +10,8 @@ from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError, near_match
 from outrider.messages.types import Message
 from outrider.sensors.sampling import Sampled
+
+Lock: TypeAlias = AbstractContextManager[object]
 
 
 class UnknownSensorError(ConfigError, KeyError):
@@ -20,8 +24,9 @@ class UnknownSensorError(ConfigError, KeyError):
 class SensorHandle:
     """One sensor. It is subscribed to from its first access."""
 
-    def __init__(self, name: str, sampled: Sampled, bus: Bus, step_ns: int) -> None:
-        self.name = name
+    def __init__(self, name: str, sampled: Sampled, bus: Bus, step_ns: int, turn: Lock) -> None:
+        """``turn`` is held during steps: another thread may read in between."""
+        self.name, self._turn = name, turn
         self._sampled, self._bus, self._step_ns = sampled, bus, step_ns
         outputs = list(sampled.sensor.outputs) if len(sampled.outputs) > 1 else [name]
         self._outputs = dict(zip(outputs, sampled.outputs, strict=True))
@@ -66,7 +71,8 @@ class SensorHandle:
         period_ns = NS_PER_S / sampled.schedule.rate_hz
         due_ns = max(0, round(sampled.schedule.next_ns - period_ns) - 2)  # rounding, twice
         measured_ns = -(-due_ns // self._step_ns) * self._step_ns  # in the first step after
-        return self._outputs[name][1](measured_ns)
+        with self._turn:
+            return self._outputs[name][1](measured_ns)
 
 
 class Sensors(Mapping[str, SensorHandle]):

@@ -31,7 +31,7 @@ _KEYS = {field.name.rstrip("_"): field.name for field in fields(ComponentEntry)}
 RESERVED = frozenset(_KEYS)
 
 
-def read_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Data]:
+def read_component_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Data]:
     """Return the keys that every component has, and the parameters of its own."""
     common = {_KEYS[key]: value for key, value in data.items() if key in _KEYS}
     entry = build(ComponentEntry, common, where)

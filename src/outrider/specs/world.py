@@ -1,5 +1,6 @@
 """The world file: ground, objects, models and materials, as frozen dataclasses."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -25,6 +26,13 @@ class PoseSpec:
     roll_deg: float = 0.0
     pitch_deg: float = 0.0
     yaw_deg: float = 0.0
+
+    @classmethod
+    def of(cls, pose: Pose) -> "PoseSpec":
+        """Return a pose as people write it."""
+        x, y, z = pose.position.tolist()
+        roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
+        return cls(x, y, z, roll, pitch, yaw)
 
     def pose(self, ground: float = 0.0) -> Pose:
         """Return the pose; ``ground`` is the height to use where ``z`` is not given."""

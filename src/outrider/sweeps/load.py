@@ -12,7 +12,7 @@ from outrider.evaluation.runs.measured import check_ends
 from outrider.loader.library import find_file
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.specs.references import is_file_name
 from outrider.sweeps.points import Point, count_points
 from outrider.sweeps.settings import settings
@@ -88,9 +88,9 @@ def _check_points(found: LoadedSweep, where: str) -> None:
         place = f"{where}: parameters.{key}"
         for robot in scenario.robots:
             for entry in robot.sensors:
-                plan(entry, place)
+                plan_sensor(entry, place)
         for entry in scenario.sensors:
-            plan(entry, place)
+            plan_sensor(entry, place)
 
 
 def _tried(sweep: Sweep) -> Iterator[tuple[str, Point]]:

@@ -11,8 +11,8 @@ from typing import Any, Self
 
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
-from outrider.sweeps.crew import NoWorker, WorkerLost
 from outrider.sweeps.station import Station
+from outrider.sweeps.worker_pool import NoWorker, WorkerLost
 
 _ANSWER_S = 5.0  # for the cluster's head
 _LOOK_S = 2.0  # between two looks whether the cluster is still there

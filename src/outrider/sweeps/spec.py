@@ -10,7 +10,7 @@ from outrider.core.structure import Data, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class EvenGrid:
     """Evenly spaced values from ``low`` to ``high``, both included."""
 
     type: Literal["grid"] = "grid"
@@ -106,7 +106,7 @@ class Normal:
 _TRIED = 100  # of a long list, so many are enough to find a wrong key
 Distribution: TypeAlias = Uniform | LogUniform | Normal
 Values: TypeAlias = tuple[Any, ...]
-Parameter: TypeAlias = Values | Grid | Uniform | LogUniform | Normal
+Parameter: TypeAlias = Values | EvenGrid | Uniform | LogUniform | Normal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,13 +151,13 @@ class Sweep:
     @property
     def distributions(self) -> dict[str, Distribution]:
         """The parameters whose values are drawn."""
-        return {k: p for k, p in self.parameters.items() if not isinstance(p, tuple | Grid)}
+        return {k: p for k, p in self.parameters.items() if not isinstance(p, tuple | EvenGrid)}
 
     @property
     def lists(self) -> dict[str, Values]:
         """The parameters whose values are listed, in the file or as a grid."""
-        found = {k: p for k, p in self.parameters.items() if isinstance(p, tuple | Grid)}
-        return {k: p.values() if isinstance(p, Grid) else p for k, p in found.items()}
+        found = {k: p for k, p in self.parameters.items() if isinstance(p, tuple | EvenGrid)}
+        return {k: p.values() if isinstance(p, EvenGrid) else p for k, p in found.items()}
 
 
 def check_bounds(low: float, high: float) -> None:

@@ -35,9 +35,16 @@ def apply_layer(layer: LayerSpec, grid: Grid, heights: Array, seed: int, number:
 
 def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
     """Return noise stretched to its height, on a grid; the mean is near zero."""
-    wave = fractal(
-        grid.x,
-        grid.y,
+    wave = waves(spec, grid.x, grid.y, seed, name)
+    span = float(wave.max() - wave.min())
+    return wave * (spec.height / span if span else 0.0)
+
+
+def waves(spec: NoiseBase, x: Array, y: Array, seed: int, name: str) -> Array:
+    """Return noise at rows x and columns y, as high as its waves make it."""
+    return fractal(
+        x,
+        y,
         seed,
         name,
         wavelength=spec.wavelength,
@@ -45,8 +52,6 @@ def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
         gain=spec.gain,
         ridged=spec.ridged,
     )
-    span = float(wave.max() - wave.min())
-    return wave * (spec.height / span if span else 0.0)
 
 
 def _noise(layer: NoiseLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
@@ -57,42 +62,36 @@ def _craters(layer: CratersLayer, grid: Grid, heights: Array, seed: int, where: 
     craters(layer, grid, heights, generator(seed, where), where)
 
 
-def _crater(layer: CraterLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
-    del seed, where
+def _crater(layer: CraterLayer, grid: Grid, heights: Array, _seed: int, _where: str) -> None:
     crater(grid, heights, layer.x, layer.y, layer.diameter, layer.depth, layer.rim)
 
 
-def _hill(layer: HillLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
-    del seed
+def _hill(layer: HillLayer, grid: Grid, heights: Array, _seed: int, where: str) -> None:
     x, y = _rotated(grid, layer.x, layer.y, layer.yaw_deg)
     radius = np.hypot(x / _half(layer.size[0], where), y / _half(layer.size[1], where))
     heights += layer.height * (1.0 - smooth((radius - layer.flat) / (1.0 - layer.flat)))
 
 
-def _ridge(layer: RidgeLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
-    del seed
+def _ridge(layer: RidgeLayer, grid: Grid, heights: Array, _seed: int, where: str) -> None:
     half = layer.width / 2
     distance, _ = Polyline.of(layer.points, where).near(grid.x, grid.y, half)
     heights += layer.height * (1.0 - smooth(distance / half))
 
 
-def _terrace(layer: TerraceLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
-    del grid, seed, where
+def _terrace(layer: TerraceLayer, _grid: Grid, heights: Array, _seed: int, _where: str) -> None:
     steps = heights / layer.step
     whole = np.floor(steps)
     part = smooth((steps - whole - 0.5) / max(1.0 - layer.sharpness, 1e-3) + 0.5)
     heights[:] = (whole + part) * layer.step
 
 
-def _steepest(layer: SteepestLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
-    del seed, where
+def _steepest(layer: SteepestLayer, grid: Grid, heights: Array, _seed: int, _where: str) -> None:
     steepest = float(triangle_slopes(grid, heights).max())
     if steepest > 0:
         heights *= math.tan(math.radians(layer.slope_deg)) / steepest
 
 
-def _flatten(layer: FlattenLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
-    del seed
+def _flatten(layer: FlattenLayer, grid: Grid, heights: Array, _seed: int, where: str) -> None:
     x, y = _rotated(grid, layer.x, layer.y, layer.yaw_deg)
     half = _half(layer.size[0], where), _half(layer.size[1], where)
     cell = math.hypot(*grid.cell)  # so that whole triangles are level

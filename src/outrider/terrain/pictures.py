@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from outrider.core.atomic_file import replacing
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 
 Pixels = NDArray[np.uint8]
 

@@ -108,8 +108,7 @@ class Commands:
     def _apply(self, change: Change) -> None:
         self._desk.run.runner.change(lambda: self._desk.session.prepared(change))
 
-    def _help(self, words: Words) -> str:
-        del words
+    def _help(self, _words: Words) -> str:
         wide = max(len(c.usage) for c in self._own.values())
         rows = [f"{c.usage.ljust(wide)}   {c.does}" for c in self._own.values()]
         return "\n".join([*rows, "services: " + ", ".join(sorted(self._services))])
@@ -190,12 +189,10 @@ class Commands:
         answer = self._services["step"]({"steps": count})
         return f"at {answer['time_s']:.4f} s"
 
-    def _topics(self, words: Words) -> str:
-        del words
+    def _topics(self, _words: Words) -> str:
         return "\n".join(f"{t.name}  {t.type}" for t in self._desk.session.bus.topics())
 
-    def _models(self, words: Words) -> str:
-        del words
+    def _models(self, _words: Words) -> str:
         return ", ".join(names_of(self._desk.session.scenario))
 
     def _script(self, words: Words) -> str:

@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from outrider.scenarios.motions import MotionDriver
+from outrider.scenarios.movers.motions import MotionDriver
 from outrider.scenarios.run import Run
 from outrider.vehicles.vehicle import Vehicle
 

@@ -81,18 +81,11 @@ def moved(session: Session, name: str, **values: float) -> Change:
 
     What stands on the ground stays on it, unless a height or a lean is given.
     """
-    asked = _asked_pose(session, name)
-    now = pose_of(session, name)
-    x, y, z = now.position.tolist()
-    roll, pitch, yaw = (math.degrees(angle) for angle in now.rpy.tolist())
-    on_ground = asked is None or asked.z is None
-    if on_ground and not values.keys() & {"z", "roll_deg", "pitch_deg"}:
-        roll = asked.roll_deg if asked else 0.0
-        pitch = asked.pitch_deg if asked else 0.0
-        whole = PoseSpec(x, y, None, roll, pitch, yaw)
-    else:
-        whole = PoseSpec(x, y, z, roll, pitch, yaw)
-    return Move(name, replace(whole, **values))
+    asked = _asked_pose(session, name) or PoseSpec()
+    now = PoseSpec.of(pose_of(session, name))
+    if asked.z is None and not values.keys() & {"z", "roll_deg", "pitch_deg"}:
+        now = replace(now, z=None, roll_deg=asked.roll_deg, pitch_deg=asked.pitch_deg)
+    return Move(name, replace(now, **values))
 
 
 def shifted(
@@ -118,11 +111,9 @@ def with_object(session: Session, name: str, **values: object) -> Change:
     """Return the change that sets values of an object; its pose is kept."""
     item = object_of(session, name)
     if item.mass > 0 and item.path is None:
-        now = pose_of(session, name)
-        x, y, z = now.position.tolist()
-        roll, pitch, yaw = (math.degrees(angle) for angle in now.rpy.tolist())
-        height = None if "shape" in values and item.pose.z is None else z
-        item = replace(item, pose=PoseSpec(x, y, height, roll, pitch, yaw))
+        now = PoseSpec.of(pose_of(session, name))
+        height = None if "shape" in values and item.pose.z is None else now.z
+        item = replace(item, pose=replace(now, z=height))
     return SetObject(with_fields(item, **values))
 
 

@@ -10,7 +10,7 @@ from outrider.autonomy.waypoints.files import Waypoint, read_waypoints, write_wa
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.core.structure import with_fields
-from outrider.scenarios.motions import motions_of
+from outrider.scenarios.movers.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Waypoints
 from outrider.scenarios.session.changes import SetRobot
 from outrider.scenarios.session.session import Session
@@ -44,7 +44,7 @@ def rerouted(session: Session, robot: str, **values: object) -> SetRobot:
 
 
 def loaded(session: Session, robot: str, path: Path) -> SetRobot:
-    """Return the change that sends a robot along the way points in a file."""
+    """Return the change that sends a robot along the waypoints in a file."""
     entry = entry_of(session, robot)
     points = tuple((point.x, point.y) for point in read_waypoints(path))
     route = waypoints_of(entry) or Waypoints(speed=_speed(session, robot))
@@ -52,7 +52,7 @@ def loaded(session: Session, robot: str, path: Path) -> SetRobot:
 
 
 def save_route(folder: Path, name: str, route: Waypoints) -> Path:
-    """Write a route as a way point file, which the autonomy stack reads as well."""
+    """Write a route as a waypoint file, which the autonomy stack reads as well."""
     place = folder / FOLDER
     path = place / f"{checked_name(name, 'route')}.yaml"
     write_waypoints(path, tuple(Waypoint(x, y) for x, y in route.points))
@@ -60,7 +60,7 @@ def save_route(folder: Path, name: str, route: Waypoints) -> Path:
 
 
 def route_files(folder: Path) -> list[Path]:
-    """Return the way point files in a folder."""
+    """Return the waypoint files in a folder."""
     place = folder / FOLDER
     return sorted([*place.glob("*.yaml"), *place.glob("*.csv")])
 

@@ -111,16 +111,6 @@ class Ackermann(Drivetrain):
         by_right = b / (self.wheelbase * math.cos(right) - self._half_steer * b)
         return 0.5 * (by_left + by_right)
 
-    def turning_centre(
-        self, steering: float, x: float = 0.0, y: float = 0.0, yaw: float = 0.0
-    ) -> tuple[float, float] | None:
-        """Return C = B + r V for the base at a pose (equation 2.6); none when driving straight."""
-        slope = math.tan(self._clamped(steering))
-        if slope == 0.0:
-            return None
-        r = self.wheelbase / slope
-        return x - r * math.sin(yaw), y + r * math.cos(yaw)
-
     def _angle_for(self, command: DriveCommand) -> float:
         """Return the angle at which a twist's speed gives its yaw rate (equation 2.1)."""
         return math.atan(self.wheelbase * command.yaw_rate / command.speed)

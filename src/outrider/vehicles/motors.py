@@ -3,11 +3,15 @@
 import math
 
 import numpy as np
+from numba import carray
 from numpy.typing import NDArray
 
+from outrider.core.address import doubles, pointer
+from outrider.core.bundle import Bundle, bundle_type
 from outrider.core.compiled import compiled
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.data import Record, Records
+from outrider.world.state import JOINT
 
 SPEED, ANGLE = 0, 1
 
@@ -34,6 +38,7 @@ MOTOR = np.dtype(
         ("last_speed", np.float64),
     ]
 )
+MOTOR_STEP = bundle_type(arrays="motors joints loads predicted", numbers="dt")
 _NAMES = MOTOR.names or ()
 MOTOR_STATE = _NAMES[_NAMES.index("target") :]  # what changes from step to step
 _BRAKE_PLAY = 0.002  # rad that a brake gives at its full torque
@@ -41,6 +46,19 @@ _BRAKE_SPEED = 0.3  # rad/s below which a parking brake closes
 _ANGLE_GAIN = 25.0  # rad/s of set speed per rad of error
 _WINDING = 0.1  # the largest error the integral takes in, as a share of torque over gain
 _FRICTION_SPEED = 0.05  # rad/s at which a drive's friction is fully there
+
+
+@compiled
+def motor_step(address: int) -> None:  # pragma: no cover - compiled
+    """Take the address of a MOTOR_STEP; turn all motors."""
+    c = carray(pointer(address), 1, MOTOR_STEP)[0]
+    turn(
+        carray(pointer(c.motors.at), c.motors.rows, MOTOR),
+        carray(pointer(c.joints.at), c.joints.rows, JOINT),
+        doubles(c.loads.at, c.loads.rows),
+        doubles(c.predicted.at, c.predicted.rows),
+        c.dt,
+    )
 
 
 @compiled
@@ -139,7 +157,22 @@ class Motors:
     def __init__(self, rows: Records, joints: int) -> None:
         self.rows = rows
         self.predicted = np.zeros(joints)  # made anew in every step
+        self._engine: PhysicsEngine | None = None
 
     def apply(self, engine: PhysicsEngine, dt: float) -> None:
         """Turn the joints."""
-        turn(self.rows, engine.state.joints, engine.loads.joints, self.predicted, dt)
+        if self._engine is not engine:
+            self._bind(engine, dt)
+        motor_step(self._bundle.address)
+
+    def _bind(self, engine: PhysicsEngine, dt: float) -> None:
+        """Prepare the compiled step for an engine's arrays, which stay where they are."""
+        self._engine = engine
+        self._bundle = Bundle(
+            MOTOR_STEP,
+            motors=self.rows,
+            joints=engine.state.joints,
+            loads=engine.loads.joints,
+            predicted=self.predicted,
+            dt=dt,
+        )

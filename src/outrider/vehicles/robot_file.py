@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
-from outrider.core.cache import cache_dir, content_key
+from outrider.core.cache import content_key
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
 from outrider.core.yaml_file import read_yaml

@@ -1,41 +1,23 @@
-"""The air: pressure with height, density, sound."""
-
-from __future__ import annotations
+"""Moist air: its density, and what it takes from sound."""
 
 import math
 
-STANDARD_C, STANDARD_PA = 15.0, 101_325.0  # at the sea
-LAPSE_K_M = 0.0065
-_GAS = 287.058  # J/(kg K), of dry air
-_GRAVITY = 9.80665
-_FREEZING_K = 273.15
-
-
-def temperature_at(temperature_c: float, height_m: float) -> float:
-    """Return degrees C at a height above that of a temperature (ICAO standard lapse)."""
-    return temperature_c - LAPSE_K_M * height_m
-
-
-def pressure_at(pressure_pa: float, temperature_c: float, height_m: float) -> float:
-    """Return Pa at a height above that of a pressure and temperature (ICAO standard lapse)."""
-    kelvin = temperature_c + _FREEZING_K
-    ratio = max(1.0 - LAPSE_K_M * height_m / kelvin, 1e-3)
-    return float(pressure_pa * ratio ** (_GRAVITY / (_GAS * LAPSE_K_M)))
+from outrider.weather.atmosphere import GAS_CONSTANT, SEA_LEVEL_PA, ZERO_C
 
 
 def density(pressure_pa: float, temperature_c: float, humidity: float = 0.0) -> float:
     """Return kg/m^3 of moist air; vapour weighs less than air (Magnus formula)."""
-    kelvin = temperature_c + _FREEZING_K
+    kelvin = temperature_c + ZERO_C
     vapour = humidity * 611.2 * math.exp(17.62 * temperature_c / (243.12 + temperature_c))
-    return (pressure_pa - 0.378 * vapour) / (_GAS * kelvin)
+    return (pressure_pa - 0.378 * vapour) / (GAS_CONSTANT * kelvin)
 
 
 def sound_absorption(
     frequency_hz: float, temperature_c: float, humidity: float, pressure_pa: float
 ) -> float:
     """Return dB/m that air takes from a tone (ISO 9613-1)."""
-    kelvin = temperature_c + _FREEZING_K
-    warm, bar = kelvin / 293.15, pressure_pa / 101325.0
+    kelvin = temperature_c + ZERO_C
+    warm, bar = kelvin / 293.15, pressure_pa / SEA_LEVEL_PA
     saturation = 10.0 ** (-6.8346 * (273.16 / kelvin) ** 1.261 + 4.6151)
     h = 100.0 * humidity * saturation / bar
     oxygen = bar * (24.0 + 4.04e4 * h * (0.02 + h) / (0.391 + h))

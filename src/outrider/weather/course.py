@@ -1,7 +1,5 @@
 """The weather over time: changes one after the other, each reached evenly."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from outrider.core.structure import with_fields

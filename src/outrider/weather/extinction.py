@@ -12,8 +12,6 @@
   W. C. Malm, J. Geophys. Res. 112, D16203, 2007).
 """
 
-from __future__ import annotations
-
 import math
 
 from outrider.weather.spec import WeatherSpec

@@ -1,7 +1,5 @@
 """The ``weather:`` section of a world or scenario file."""
 
-from __future__ import annotations
-
 import calendar
 from dataclasses import dataclass, field
 

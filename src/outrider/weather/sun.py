@@ -1,7 +1,5 @@
 """Where the sun stands: computed by ``astral`` (NOAA's solar equations)."""
 
-from __future__ import annotations
-
 import math
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Water and snow on the ground."""
 
-from __future__ import annotations
-
 import math
 
 from outrider.weather.spec import WeatherSpec

@@ -5,15 +5,13 @@ along the wind; across it Dryden's is of second order, here it is the same as al
 length of a gust over the speed of the wind. All places feel the same gust at the same time.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import State
+from outrider.core.seeds import generator
 from outrider.weather.spec import WeatherSpec
 
 _UPWARDS = 0.5  # of a gust's deviation, near the ground
@@ -26,8 +24,10 @@ def mean_wind(now: WeatherSpec) -> Array:
     return -now.wind_m_s * np.array([math.sin(angle), math.cos(angle), 0.0])
 
 
-class Wind:
+class Wind(DeclaredState):
     """The velocity of the air, step by step."""
+
+    state_fields = ("_gust", "_random")
 
     def __init__(self, seed: int) -> None:
         self._random = generator(seed, "wind")
@@ -46,12 +46,3 @@ class Wind:
         swing = now.gusts_m_s * np.array([1.0, 1.0, _UPWARDS])
         out: Array = mean_wind(now) + swing * self._gust
         return out
-
-    def get_state(self) -> State:
-        """Return the gust, and where its random numbers are."""
-        return State(gust=self._gust, random=generator_state(self._random))
-
-    def set_state(self, state: State) -> None:
-        """Blow on from there."""
-        self._gust = state.array("gust", self._gust)
-        set_generator_state(self._random, state.part("random"))

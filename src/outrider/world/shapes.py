@@ -1,7 +1,5 @@
 """Solid shapes: primitives, meshes and height fields, all about their own origin."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -4,9 +4,11 @@ import numpy as np
 import room
 
 from outrider.autonomy.clouds import write_cloud
-from outrider.autonomy.mapping.mapper import Mapper, MappingSpec, map_of
+from outrider.autonomy.mapping.mapper import Mapper, map_of
+from outrider.autonomy.mapping.spec import MappingSpec
 from outrider.autonomy.poses import odometry_message, pose_message
-from outrider.autonomy.segmentation.obstacles import SegmentationSpec, segment
+from outrider.autonomy.segmentation.obstacles import segment
+from outrider.autonomy.segmentation.spec import SegmentationSpec
 from outrider.core.frames import Pose
 from outrider.messages import types as ros
 

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from outrider.autonomy.mapping.grid import LogOddsGrid, OddsSpec
+from outrider.autonomy.mapping.grid import LogOddsGrid
 from outrider.autonomy.mapping.ray_kernels import trace_free
+from outrider.autonomy.mapping.spec import OddsSpec
 
 
 def crossed(a, b, size, cell=Fraction(1)):

@@ -5,8 +5,9 @@ import pytest
 import room
 
 from outrider.autonomy.clouds import read_cloud
-from outrider.autonomy.mapping.mapper import Mapper, MappingSpec
-from outrider.autonomy.mapping.scan_view import ScanView, ScanViewSpec
+from outrider.autonomy.mapping.mapper import Mapper
+from outrider.autonomy.mapping.scan_view import ScanView
+from outrider.autonomy.mapping.spec import MappingSpec, ScanViewSpec
 from outrider.autonomy.poses import odometry_message
 from outrider.core.frames import Pose
 from outrider.messages import types as ros

@@ -5,7 +5,8 @@ import pytest
 import room
 
 from outrider.autonomy.clouds import read_cloud
-from outrider.autonomy.odometry.lidar_cloud import LidarCloud, LidarCloudSpec
+from outrider.autonomy.odometry.lidar_cloud import LidarCloud
+from outrider.autonomy.odometry.spec import LidarCloudSpec
 from outrider.autonomy.poses import odometry_message
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import stamp_ns

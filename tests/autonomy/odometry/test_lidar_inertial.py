@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import room
 
-from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry, LidarInertialSpec
+from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry
+from outrider.autonomy.odometry.spec import LidarInertialSpec
 from outrider.core.frames import Pose, yaw_of
 from outrider.messages.plain_values import pose_from
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
+from outrider.autonomy.odometry.motion_filter import MotionFilter
+from outrider.autonomy.odometry.spec import MotionSpec
 from outrider.core.frames import Pose, yaw_of
 
 

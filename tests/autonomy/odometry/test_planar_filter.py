@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from outrider.autonomy.odometry.planar_filter import OFFSET, SPEED, YAW, FilterSpec, PlanarFilter
+from outrider.autonomy.odometry.planar_filter import OFFSET, SPEED, YAW, PlanarFilter
+from outrider.autonomy.odometry.spec import FilterSpec
 
 DT = 0.02
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import two_eyes
 
-from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.odometry.spec import VisualSpec
+from outrider.autonomy.odometry.visual import VisualOdometry
 from outrider.messages.plain_values import pose_from
 
 TEXTURE = two_eyes.texture()

@@ -7,7 +7,8 @@ import pytest
 import room
 import two_eyes
 
-from outrider.autonomy.odometry.visual import VisualOdometry, VisualSpec
+from outrider.autonomy.odometry.spec import VisualSpec
+from outrider.autonomy.odometry.visual import VisualOdometry
 from outrider.messages.plain_values import pose_from
 
 TEXTURE = two_eyes.texture()

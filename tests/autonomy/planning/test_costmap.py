@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from outrider.autonomy.planning.costmap import INSCRIBED, LETHAL, CostMap, InflationSpec, inflate
+from outrider.autonomy.planning.costmap import INSCRIBED, LETHAL, CostMap, inflate
 from outrider.autonomy.planning.footprint import FootprintSpec
+from outrider.autonomy.planning.spec import InflationSpec
 
 
 def test_costs_fall_with_the_distance_to_an_obstacle() -> None:

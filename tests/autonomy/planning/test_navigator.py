@@ -8,9 +8,8 @@ import pytest
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import grid_message
-from outrider.autonomy.planning.local_map import LocalMapSpec
-from outrider.autonomy.planning.navigator import NavigationSpec, Navigator
-from outrider.autonomy.planning.recovery import RecoverySpec
+from outrider.autonomy.planning.navigator import Navigator
+from outrider.autonomy.planning.spec import LocalMapSpec, NavigationSpec, RecoverySpec
 from outrider.autonomy.poses import odometry_message
 from outrider.core.frames import Pose
 from outrider.messages import types as ros

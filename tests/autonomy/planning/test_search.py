@@ -8,10 +8,10 @@ from scipy.sparse import lil_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from outrider.autonomy.mapping.map_files import GridMap
-from outrider.autonomy.planning.costmap import InflationSpec
 from outrider.autonomy.planning.footprint import FootprintSpec
-from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
+from outrider.autonomy.planning.global_planner import GlobalPlanner
 from outrider.autonomy.planning.search_kernels import cheapest_way
+from outrider.autonomy.planning.spec import GlobalPlannerSpec, InflationSpec
 
 
 def cost_of(way: np.ndarray, price: np.ndarray) -> float:

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from outrider.autonomy.reactive.avoid import Avoid, AvoidSpec
-from outrider.autonomy.reactive.lane import Lane, LaneSpec, lane_offset
-from outrider.autonomy.reactive.wall import Wall, WallSpec
+from outrider.autonomy.reactive.avoid import Avoid
+from outrider.autonomy.reactive.lane import LaneKeeper, lane_offset
+from outrider.autonomy.reactive.spec import AvoidSpec, LaneSpec, WallSpec
+from outrider.autonomy.reactive.wall import Wall
 from outrider.messages import types as ros
 
 
@@ -86,7 +87,7 @@ def test_the_middle_of_the_lane_is_found(offset) -> None:
 
 
 def test_a_car_steers_back_to_the_lane_and_stops_where_there_is_none() -> None:
-    lane = Lane(LaneSpec(patience=3))
+    lane = LaneKeeper(LaneSpec(patience=3))
     picture = road(0.3)
 
     def say(shown):

@@ -3,7 +3,8 @@
 import numpy as np
 import room
 
-from outrider.autonomy.segmentation.obstacles import SegmentationSpec, segment
+from outrider.autonomy.segmentation.obstacles import segment
+from outrider.autonomy.segmentation.spec import SegmentationSpec
 from outrider.core.frames import Pose
 
 LIDAR = np.array([0.0, 0.0, room.SENSOR_Z])

@@ -5,7 +5,8 @@ import pytest
 import two_eyes
 
 from outrider.autonomy.clouds import read_cloud
-from outrider.autonomy.stereo.depth import DepthSpec, StereoDepth
+from outrider.autonomy.stereo.depth import StereoDepth
+from outrider.autonomy.stereo.spec import DepthSpec
 
 
 def test_a_wall_is_where_it_is() -> None:

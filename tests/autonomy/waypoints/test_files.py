@@ -1,4 +1,4 @@
-"""Way points in files."""
+"""Waypoints in files."""
 
 from pathlib import Path
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from outrider.autonomy.waypoints.follower import WaypointFollower, WaypointsSpec
+from outrider.autonomy.waypoints.follower import WaypointFollower
+from outrider.autonomy.waypoints.spec import WaypointsSpec
 from outrider.core.errors import AutonomyError
 from outrider.messages import types as ros
 from outrider.messages.types import message_class

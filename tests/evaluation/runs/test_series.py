@@ -64,7 +64,7 @@ obstacles: [{name: box, shape: {type: box, size: [1, 1, 1]}, pose: {x: 3, z: 0.5
 
 
 def test_way_points_inside_an_obstacle_are_refused_before_the_run_here_and_in_a_process():
-    sentence = r"way point 1 \(3, 0\) of 'create' lies inside 'box'"
+    sentence = r"waypoint 1 \(3, 0\) of 'create' lies inside 'box'"
     with pytest.raises(ConfigError, match=sentence):
         measured_run(blocked(), speed=0.0)
     with pytest.raises(ConfigError, match=sentence):

@@ -1,4 +1,4 @@
-"""SDF actors: people of ours, where their way points and times say."""
+"""SDF actors: people of ours, where their waypoints and times say."""
 
 import numpy as np
 import pytest

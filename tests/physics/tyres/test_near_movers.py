@@ -1,8 +1,8 @@
 import numpy as np
 
-from outrider.physics.tyres.data import TYRE
+from outrider.physics.tyres.data import MOVER, TYRE
 from outrider.physics.tyres.near_movers import near_movers, near_tyres
-from outrider.physics.tyres.tyres import MOVER, _vehicles
+from outrider.physics.tyres.tyres import _vehicles
 from outrider.world.state import BODY
 
 REACH = 1.3

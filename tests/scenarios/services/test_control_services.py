@@ -28,6 +28,14 @@ BALL = """<sdf version="1.6"><model name="ball"><link name="link">
 </link></model></sdf>"""
 
 
+def xacro(name):
+    """Return a crate whose link's name is an expression."""
+    kind = "xmlns:xacro='http://www.ros.org/wiki/xacro'"
+    return CRATE.replace("<robot", f"<robot {kind}", 1).replace(
+        '<link name="', f'<link name="{name}', 1
+    )
+
+
 @pytest.fixture
 def session():
     return Session(Scenario(robots=(RobotEntry("jackal"),), obstacles=(BOX, WALL)))
@@ -133,6 +141,11 @@ def test_a_model_of_text_falls_and_lies_on_the_ground(ask, session, text, height
     assert "thing" not in ask("list_models")["models"]
 
 
+def test_a_text_may_be_xacro(ask):
+    assert ask("spawn", name="x", text=xacro("${2 * 21}_"), position=[0, 4, 1])["kind"] == "model"
+    assert ask("model_properties", name="x")["links"][0].startswith("42_")
+
+
 def test_a_robot_of_text_drives_under_its_own_name(ask, session):
     urdf = session.simulation.rig.vehicles[0].robot.urdf.replace("meshes/", "missing/")
     urdf = _without_meshes(urdf)
@@ -166,6 +179,15 @@ def _without_meshes(urdf):
         ("spawn", {"name": "box", "text": CRATE}, "already"),
         ("spawn", {"name": "../x", "text": CRATE}, "name"),
         ("spawn", {"name": "x", "text": CRATE, "wher": 1}, "wher"),
+        ("spawn", {"name": "x", "text": xacro("${xacro.load_yaml('/etc/hosts')}")}, "may be read"),
+        ("spawn", {"name": "x", "text": xacro("$(env HOME)")}, "HOME is not set"),
+        ("spawn", {"name": "x", "text": xacro("${'x'*10**10}")}, "letters"),
+        ("spawn", {"name": "x", "text": f"<robot>{'<link/>' * 1001}</robot>"}, "1000 <link>"),
+        (
+            "spawn",
+            {"name": "x", "text": BALL.replace("</link>", "<geometry/>" * 2001 + "</link>")},
+            "up to 2000 <geometry>",
+        ),
         ("set_joints", {"model": "jackal", "joints": {"front_lft_wheel": 1.0}}, "did you mean"),
         ("model_properties", {"name": "nobody"}, "nobody"),
         ("save_world", {}, "file"),

@@ -5,10 +5,10 @@ import pytest
 from body_bench import Bench
 
 from outrider.core.frames import Pose
-from outrider.sensors.air.atmosphere import standard_air
 from outrider.sensors.air.barometer import Barometer, BarometerParameters
 from outrider.sensors.air.thermometer import Thermometer, ThermometerParameters
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
+from outrider.weather.atmosphere import standard_air
 from outrider.world.model import GeoOrigin
 
 STILL = (0.0, 0.0, 0.0)

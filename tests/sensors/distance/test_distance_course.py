@@ -11,7 +11,7 @@ from sensor_stand import drive, heard, listen, simulate
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import PoseSpec
 
-TOOL = Path(__file__).resolve().parents[3] / "tools" / "plot_distance.py"
+TOOL = Path(__file__).resolve().parents[3] / "tools" / "plots" / "distance.py"
 
 
 @pytest.fixture(scope="module")

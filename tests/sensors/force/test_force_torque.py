@@ -12,7 +12,7 @@ from sensor_stand import heard, listen, simulate
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.sensors.force.force_torque import ForceTorque, ForceTorqueParameters
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
 from outrider.world.shapes import Box, Sphere

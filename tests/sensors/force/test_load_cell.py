@@ -11,7 +11,7 @@ from sensor_stand import heard, listen
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.sensors.force.load_cell import LoadCell, LoadCellParameters
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry

@@ -9,7 +9,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
 from outrider.sensors.imu.attitude import AttitudeSpec
 from outrider.sensors.imu.imu import Imu, ImuParameters
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 from outrider.world.state import BODY
 
 TRUE = ImuParameters(attitude=AttitudeSpec(mode="true"))

@@ -1,29 +1,15 @@
 """A grid of log-odds that grows or moves with the robot."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.autonomy.mapping.ray_kernels import mark_hits, trace_free
+from outrider.autonomy.mapping.spec import OddsSpec
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array
-from outrider.core.structure import number
 
 _MARGIN = 5.0  # m that a grid grows beyond what it needs
 _MOST_CELLS = 100_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class OddsSpec:
-    """The weight of one observation in log-odds; 0.85 is 70 %, 2.0 is 88 %."""
-
-    hit: float = number(0.85, above=0.0)
-    miss: float = number(0.4, above=0.0)
-    most: float = number(3.5, above=0.0)
-    least: float = number(-2.0, most=0.0)
-    occupied: float = number(0.8, above=0.0)  # from here on a cell is occupied
-    free: float = number(-0.3, most=0.0)  # and down from here it is free
 
 
 class LogOddsGrid:

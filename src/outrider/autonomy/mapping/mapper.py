@@ -1,7 +1,7 @@
 """The occupancy grid of all scans, rebuilt when SLAM corrects the trajectory."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -9,26 +9,16 @@ import numpy as np
 from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
-from outrider.autonomy.mapping.grid import LogOddsGrid, OddsSpec
+from outrider.autonomy.mapping.grid import LogOddsGrid
 from outrider.autonomy.mapping.looks import Look, look_of
 from outrider.autonomy.mapping.map_files import GridMap
+from outrider.autonomy.mapping.spec import MappingSpec
+from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
 from outrider.core.frames import Pose, yaw_of
-from outrider.core.structure import number
 from outrider.messages import types as ros
 from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Message, OccupancyGrid, PointCloud2
-
-
-@dataclass(frozen=True, slots=True)
-class MappingSpec:
-    """The grid: 0.05 m cells, and 5 m around the robot as in Platt's experiments."""
-
-    resolution: float = number(0.05, above=0.0)
-    range: float = number(5.0, above=0.0)
-    period_s: float = number(0.2, above=0.0)  # between two looks that are kept
-    publish_s: float = number(1.0, above=0.0)  # between two maps that are said
-    odds: OddsSpec = field(default_factory=OddsSpec)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,13 +32,8 @@ class Mapper(Silent):
     """Adds each observation at the robot's pose; key frames correct the trajectory."""
 
     name = "mapping"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "odometry": "nav_msgs/msg/Odometry",
-        "corrected": "nav_msgs/msg/Path",
-        "ground": "sensor_msgs/msg/PointCloud2",
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"map": "nav_msgs/msg/OccupancyGrid"}
+    inputs: ClassVar[Mapping[str, str]] = ports("odometry", "corrected", "ground", "obstacles")
+    outputs: ClassVar[Mapping[str, str]] = ports("map")
 
     def __init__(self, spec: MappingSpec, frame: str = "map") -> None:
         self._spec = spec

@@ -1,7 +1,6 @@
 """A 2D LiDAR as input for grid and planner: obstacles and free space."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -10,37 +9,23 @@ from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
+from outrider.autonomy.mapping.spec import ScanViewSpec
 from outrider.autonomy.scans import beams
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import number
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import LaserScan, Message, Odometry
 
 _BEFORE = 0.05  # m that the free way ends before what was hit
 
 
-@dataclass(frozen=True, slots=True)
-class ScanViewSpec:
-    """The range up to which a scan is used, and how long it waits for a pose."""
-
-    max_range: float = number(10.0, above=0.0)
-    patience_s: float = number(0.2, above=0.0)
-
-
 class ScanView(Silent):
     """Publishes obstacles and free ground as segmentation does, from planar scans."""
 
     name = "scan view"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "scan": "sensor_msgs/msg/LaserScan",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-        "ground": "sensor_msgs/msg/PointCloud2",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "scan", "odometry")
+    outputs: ClassVar[Mapping[str, str]] = ports("obstacles", "ground")
 
     def __init__(self, spec: ScanViewSpec, base: str) -> None:
         self._spec = spec

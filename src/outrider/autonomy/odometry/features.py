@@ -1,30 +1,16 @@
 """Corner features: detected evenly, tracked over time and between the two cameras."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.autonomy.extra import needed
+from outrider.autonomy.odometry.spec import FeatureSpec
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.frames import Array
-from outrider.core.structure import Data, number
+from outrider.core.structure import Data
 
 Pixels = NDArray[np.float32]  # (n, 2)
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureSpec:
-    """How corners are detected and tracked."""
-
-    count: int = number(400, least=20, most=5000)
-    distance: int = number(18, least=3)  # pixels between two
-    quality: float = number(0.005, above=0.0, most=1.0)
-    window: int = number(15, least=5, most=61)
-    levels: int = number(3, least=0, most=6)
-    back_error: float = number(0.7, above=0.0)  # pixels, there and back again
-    row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
 
 
 def find(picture: Picture, taken: Pixels, spec: FeatureSpec) -> Pixels:

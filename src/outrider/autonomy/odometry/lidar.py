@@ -1,8 +1,7 @@
 """LiDAR odometry without an IMU: scans registered to a local map, predicted by the last motion."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,43 +10,22 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
-from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
-from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
+from outrider.autonomy.odometry.motion_filter import MotionFilter
+from outrider.autonomy.odometry.scan_map import ScanMap
+from outrider.autonomy.odometry.spec import LidarSpec
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import number
 from outrider.messages.types import Message
-
-
-@dataclass(frozen=True, slots=True)
-class LidarSpec:
-    """Parameters; rotations are predicted from the last one, with little confidence."""
-
-    type: Literal["lidar"] = "lidar"
-    min_range: float = number(0.9, least=0.0)
-    max_range: float = number(80.0, above=0.0)
-    cloud_range: float = number(30.0, above=0.0)
-    scan_period_s: float = number(0.1, above=0.0)
-    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
-    deskew: bool = True  # by the motion before: helps in turns, harms on rough ground
-    registration: RegistrationSpec = field(default_factory=RegistrationSpec)
-    motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=0.3, acceleration=3.0))
 
 
 class LidarOdometry(Silent):
     """Registers every scan to a local map."""
 
     name = "lidar odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "points": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "cloud": "sensor_msgs/msg/PointCloud2",
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "points")
+    outputs: ClassVar[Mapping[str, str]] = ports("cloud", "tf", "odometry")
 
     def __init__(
         self, spec: LidarSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

@@ -1,7 +1,6 @@
 """A LiDAR next to another odometry: its scans as clouds at times that have a pose."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -11,33 +10,20 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew
 from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
+from outrider.autonomy.odometry.spec import LidarCloudSpec
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array
-from outrider.core.structure import number
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message, Odometry
-
-
-@dataclass(frozen=True, slots=True)
-class LidarCloudSpec:
-    """Which points are passed on, and how long a scan waits for a pose."""
-
-    min_range: float = number(0.9, least=0.0)
-    max_range: float = number(30.0, above=0.0)
-    scan_period_s: float = number(0.1, above=0.0)
-    patience_s: float = number(0.3, above=0.0)
 
 
 class LidarCloud(Silent):
     """Moves every scan to the time of the next pose, by that pose's velocity."""
 
     name = "lidar cloud"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "points": "sensor_msgs/msg/PointCloud2",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"cloud": "sensor_msgs/msg/PointCloud2"}
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "points", "odometry")
+    outputs: ClassVar[Mapping[str, str]] = ports("cloud")
 
     def __init__(self, spec: LidarCloudSpec, base: str) -> None:
         self._spec = spec

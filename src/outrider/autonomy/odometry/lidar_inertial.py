@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,55 +12,26 @@ from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew, per_point
 from outrider.autonomy.odometry.inertia import Inertia
 from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
-from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
-from outrider.autonomy.odometry.scan_map import RegistrationSpec, ScanMap
-from outrider.autonomy.odometry.standstill import StandstillSpec
+from outrider.autonomy.odometry.motion_filter import MotionFilter
+from outrider.autonomy.odometry.scan_map import ScanMap
+from outrider.autonomy.odometry.spec import (
+    LidarInertialSpec,
+)
 from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import StampOrder
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import number
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu, Message, Odometry
-
-# Rad per root second, that of an ordinary IMU: open ground tells the heading worse than that.
-_GYRO_NOISE = 7e-4
-_GYRO_OFFSET = 7e-4  # rad/s that a second of rest leaves unknown of it
-_MOTION = MotionSpec(gyro_noise=_GYRO_NOISE, gyro_offset=_GYRO_OFFSET)
-
-
-@dataclass(frozen=True, slots=True)
-class LidarInertialSpec:
-    """Parameters of the LiDAR-inertial odometry."""
-
-    type: Literal["lidar-inertial"] = "lidar-inertial"
-    min_range: float = number(0.9, least=0.0)
-    max_range: float = number(80.0, above=0.0)
-    cloud_range: float = number(30.0, above=0.0)  # what is passed on to mapping
-    scan_period_s: float = number(0.1, above=0.0)
-    wheels: bool = True  # listen to the wheels' speed
-    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
-    longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
-    registration: RegistrationSpec = field(default_factory=RegistrationSpec)
-    motion: MotionSpec = field(default_factory=lambda: _MOTION)
-    standstill: StandstillSpec = field(default_factory=StandstillSpec)
 
 
 class LidarInertialOdometry(Silent):
     """Registers every scan; without a match, gyroscope and wheels continue for a while."""
 
     name = "lidar-inertial odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "imu": "sensor_msgs/msg/Imu",
-        "wheels": "nav_msgs/msg/Odometry",
-        "points": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "cloud": "sensor_msgs/msg/PointCloud2",
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "imu", "wheels", "points")
+    outputs: ClassVar[Mapping[str, str]] = ports("cloud", "tf", "odometry")
 
     def __init__(
         self, spec: LidarInertialSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

@@ -1,28 +1,13 @@
 """A Kalman filter around scan registration: motion fills in what the scan cannot observe."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from outrider.autonomy.odometry.spec import MotionSpec
 from outrider.autonomy.poses import from_rotation_vector, rotation_vector
 from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
-from outrider.core.structure import number
 
 # Errors, in the robot's own axes.
 TURN, MOVE, SPEED, OFFSET = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 12)
-
-
-@dataclass(frozen=True, slots=True)
-class MotionSpec:
-    """How much a robot may move between two scans (standard deviations)."""
-
-    gyro_noise: float = number(0.02, above=0.0)  # rad per root second
-    gyro_offset: float = number(0.0, least=0.0)  # rad/s, left after a rest; 0: it is not estimated
-    offset_drift: float = number(1e-5, least=0.0)  # rad/s per root second
-    acceleration: float = number(1.0, above=0.0)  # m/s^2
-    wheel_speed: float = number(0.06, above=0.0)  # m/s, slip included
-    side_speed: float = number(0.06, above=0.0)  # m/s, across and up
-    scan_trust: float = number(1.0, above=0.0)  # times the information that a scan claims
 
 
 class MotionFilter:

@@ -7,6 +7,7 @@ import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health, WarningLog
+from outrider.autonomy.topics import ports
 from outrider.messages.plain_values import pose_from
 from outrider.messages.types import Message
 
@@ -15,7 +16,7 @@ class OutsideOdometry(Silent):
     """Publishes nothing itself; it reports whether poses arrive."""
 
     name = "odometry"
-    inputs: ClassVar[Mapping[str, str]] = {"odometry": "nav_msgs/msg/Odometry"}
+    inputs: ClassVar[Mapping[str, str]] = ports("odometry")
     outputs: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:

@@ -1,27 +1,13 @@
 """An extended Kalman filter of a ground robot: position, heading, speed and gyroscope bias."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from outrider.autonomy.odometry.spec import FilterSpec
 from outrider.core.frames import Array
-from outrider.core.structure import number
 
 X, Y, Z, YAW, SPEED, OFFSET = range(6)
-
-
-@dataclass(frozen=True, slots=True)
-class FilterSpec:
-    """Process and measurement noise (standard deviations)."""
-
-    gyro_noise: float = number(0.005, above=0.0)  # rad/s of a reading
-    gyro_drift: float = number(1e-4, above=0.0)  # rad/s per root second
-    acceleration: float = number(1.0, above=0.0)  # m/s^2: how fast the speed may change
-    side_slip: float = number(0.02, above=0.0)  # m per root second, across and up
-    wheel_speed: float = number(0.02, above=0.0)  # m/s
-    heading: float = number(0.03, above=0.0)  # rad, of an attitude estimate
-    first_offset: float = number(0.02, above=0.0)  # rad/s, before it is known
 
 
 class PlanarFilter:

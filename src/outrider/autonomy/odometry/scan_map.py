@@ -7,23 +7,10 @@ from typing import Any
 import numpy as np
 
 from outrider.autonomy.extra import needed
+from outrider.autonomy.odometry.spec import RegistrationSpec
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import number
 
 _LEAST_BELIEVED = 0.05  # of the information in a direction
-
-
-@dataclass(frozen=True, slots=True)
-class RegistrationSpec:
-    """How scans are downsampled, and how long the local map keeps them."""
-
-    voxel_size: float = number(0.5, above=0.0)  # m, of the map
-    point_spacing: float = number(0.25, above=0.0)  # m, of the scan
-    neighbours: int = number(15, least=5)  # points that tell a surface's direction
-    iterations: int = number(30, least=1)
-    farthest_match: float = number(1.0, above=0.0)  # m
-    normal_error_deg: float = number(3.1, least=0.0, most=30.0)  # of a surface's direction
-    memory: int = number(600, least=10)  # scans after which unseen voxels are forgotten
 
 
 @dataclass(frozen=True, slots=True, eq=False)

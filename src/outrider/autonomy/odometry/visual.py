@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,54 +11,27 @@ from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
-from outrider.autonomy.odometry.features import FeatureSpec
 from outrider.autonomy.odometry.inertia import Inertia
-from outrider.autonomy.odometry.motion_filter import MotionFilter, MotionSpec
-from outrider.autonomy.odometry.standstill import StandstillSpec
+from outrider.autonomy.odometry.motion_filter import MotionFilter
+from outrider.autonomy.odometry.spec import MotionSpec, VisualSpec
 from outrider.autonomy.odometry.visual_map import VisualMap
 from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import number
 from outrider.messages.types import Imu, Message, Odometry
 
 _FREE = MotionSpec(gyro_noise=0.5, acceleration=5.0)  # how a camera alone may move
 _SILENT_S = 0.3  # without images before gyroscope and wheels speak in their place
 
 
-@dataclass(frozen=True, slots=True)
-class VisualSpec:
-    """Parameters of the stereo odometry."""
-
-    type: Literal["stereo"] = "stereo"
-    inertial: bool = True  # led by gyroscope and wheels; false for a camera alone
-    min_inliers: int = number(15, least=6)
-    refill: float = number(0.6, above=0.0, most=1.0)  # share of corners below which new are found
-    key_m: float = number(0.3, above=0.0)  # metres and degrees after which new ones are found, too
-    key_deg: float = number(10.0, above=0.0)
-    max_depth: float = number(40.0, above=0.0)
-    given_up_s: float = number(3.0, above=0.0)  # without a pose: the map begins anew
-    longest_gap_s: float = number(5.0, above=0.0)  # without images: then it is lost
-    pixel_noise: float = number(0.5, above=0.0)  # standard deviation of a corner's place
-    features: FeatureSpec = field(default_factory=FeatureSpec)
-    motion: MotionSpec = field(default_factory=MotionSpec)
-    standstill: StandstillSpec = field(default_factory=StandstillSpec)
-
-
 class VisualOdometry(Silent):
     """Tracks the left image; the right one gives depth; in the dark, gyroscope and wheels go on."""
 
     name = "visual odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        **INPUTS,
-        "imu": "sensor_msgs/msg/Imu",
-        "wheels": "nav_msgs/msg/Odometry",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **ports("imu", "wheels")}
+    outputs: ClassVar[Mapping[str, str]] = ports("tf", "odometry")
 
     def __init__(
         self, spec: VisualSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

@@ -3,8 +3,9 @@
 import numpy as np
 
 from outrider.autonomy.odometry.camera_pose import find_pose, refine
-from outrider.autonomy.odometry.features import FeatureSpec, Pixels, disparities, find, follow
+from outrider.autonomy.odometry.features import Pixels, disparities, find, follow
 from outrider.autonomy.odometry.landmarks import Landmarks
+from outrider.autonomy.odometry.spec import FeatureSpec
 from outrider.autonomy.stereo.pairs import Pair
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.frames import Array, Pose

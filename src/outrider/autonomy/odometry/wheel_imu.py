@@ -2,48 +2,30 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
-from outrider.autonomy.odometry.planar_filter import SPEED, FilterSpec, PlanarFilter
+from outrider.autonomy.odometry.planar_filter import SPEED, PlanarFilter
+from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stamps import StampOrder
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
-from outrider.core.structure import number
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu, Message, Odometry
-
-
-@dataclass(frozen=True, slots=True)
-class WheelImuSpec:
-    """Which readings are used, and their noise."""
-
-    type: Literal["wheel-imu"] = "wheel-imu"
-    heading: bool = True  # take the heading of the IMU's own attitude estimate
-    longest_gap_s: float = number(0.5, above=0.0)
-    rest_s: float = number(0.3, above=0.0)  # wheels at rest for so long: the offset is measured
-    filter: FilterSpec = field(default_factory=FilterSpec)
 
 
 class WheelImuOdometry(Silent):
     """Publishes at the rate of the IMU."""
 
     name = "wheel and imu odometry"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "wheels": "nav_msgs/msg/Odometry",
-        "imu": "sensor_msgs/msg/Imu",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "wheels", "imu")
+    outputs: ClassVar[Mapping[str, str]] = ports("tf", "odometry")
 
     def __init__(
         self, spec: WheelImuSpec, frames: tuple[str, str], T_odom_start: Pose | None = None

@@ -1,23 +1,12 @@
 """Detects that the robot pushes against something unseen: wheels turn, the robot does not move."""
 
 from collections import deque
-from dataclasses import dataclass
 
 import numpy as np
 
+from outrider.autonomy.planning.spec import BumpSpec
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array
-from outrider.core.structure import number
-
-
-@dataclass(frozen=True, slots=True)
-class BumpSpec:
-    """When a robot counts as blocked, and how far it backs up."""
-
-    window_s: float = number(1.5, above=0.0)
-    least_m: float = number(0.3, above=0.0)  # that must have been commanded in that time
-    share: float = number(0.3, above=0.0, most=1.0)  # of it that must have been driven
-    back_m: float = number(0.7, above=0.0)
 
 
 class BumpWatch:

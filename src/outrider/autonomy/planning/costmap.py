@@ -7,19 +7,11 @@ from numpy.typing import NDArray
 
 from outrider.autonomy.extra import needed
 from outrider.autonomy.planning.footprint import FootprintSpec
+from outrider.autonomy.planning.spec import InflationSpec
 from outrider.core.frames import Array
-from outrider.core.structure import number
 
 LETHAL, INSCRIBED = 254, 253
 _STEEPEST = 252
-
-
-@dataclass(frozen=True, slots=True)
-class InflationSpec:
-    """The inflation radius beyond the robot's circumscribed radius, and its decay."""
-
-    radius: float = number(0.2, least=0.0)
-    fading: float = number(5.0, above=0.0)  # per metre, exponentially
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,29 +1,16 @@
 """The global planner: a path through free and unknown space, around known obstacles."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.autonomy.mapping.map_files import GridMap
-from outrider.autonomy.planning.costmap import INSCRIBED, CostMap, InflationSpec, inflate
+from outrider.autonomy.planning.costmap import INSCRIBED, CostMap, inflate
 from outrider.autonomy.planning.footprint import FootprintSpec
 from outrider.autonomy.planning.search_kernels import cheapest_way
+from outrider.autonomy.planning.spec import GlobalPlannerSpec, InflationSpec
 from outrider.core.frames import Array
-from outrider.core.structure import number
 
 _MOST_CELLS = 20_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class GlobalPlannerSpec:
-    """Parameters of the search."""
-
-    algorithm: str = "astar"  # or dijkstra: the same way, found more slowly
-    margin: float = number(6.0, above=0.0)  # m around start, goal and map
-    obstacle_price: float = number(20.0, least=0.0)  # of a metre beside an obstacle
-    unknown_price: float = number(0.05, least=0.0)  # added to a metre of unknown ground
-    goal_slack: float = number(0.6, least=0.0)  # m: a blocked goal is taken as near as possible
 
 
 class GlobalPlanner:

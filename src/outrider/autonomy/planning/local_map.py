@@ -1,26 +1,15 @@
 """The local cost map: a small window of fine cells that moves with the robot."""
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
-from outrider.autonomy.mapping.grid import LogOddsGrid, OddsSpec
+from outrider.autonomy.mapping.grid import LogOddsGrid
 from outrider.autonomy.mapping.looks import look_of
-from outrider.autonomy.planning.costmap import CostMap, InflationSpec, inflate
+from outrider.autonomy.planning.costmap import CostMap, inflate
 from outrider.autonomy.planning.footprint import FootprintSpec
+from outrider.autonomy.planning.spec import InflationSpec, LocalMapSpec
 from outrider.core.frames import Array, Pose, yaw_of
-from outrider.core.structure import number
 
 _DEEP = np.array([0.0, 0.05, 0.1])  # m: how thick what holds a robot is taken to be
-
-
-@dataclass(frozen=True, slots=True)
-class LocalMapSpec:
-    """3 x 3 m of 0.01 m, as in Platt's experiments."""
-
-    size: float = number(3.0, above=0.0, most=50.0)
-    resolution: float = number(0.01, above=0.0)
-    odds: OddsSpec = field(default_factory=lambda: OddsSpec(hit=1.2, miss=0.5, occupied=1.0))
 
 
 class LocalMap:

@@ -1,36 +1,14 @@
 """The local planner (DWA): the best of all commands that can be reached now."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from outrider.autonomy.planning.costmap import INSCRIBED, CostMap
 from outrider.autonomy.planning.footprint import FootprintSpec
 from outrider.autonomy.planning.rollout_kernels import score
+from outrider.autonomy.planning.spec import LocalPlannerSpec
 from outrider.core.frames import Array
-from outrider.core.structure import number
-
-
-@dataclass(frozen=True, slots=True)
-class LocalPlannerSpec:
-    """Limits of the robot and weights; speeds as in Platt's experiments."""
-
-    max_speed: float = number(0.25, above=0.0)
-    max_yaw_rate: float = number(0.79, above=0.0)
-    min_turn: float = number(0.3, least=0.0)  # rad/s, the slowest turn on the spot
-    acceleration: float = number(1.0, above=0.0)
-    yaw_acceleration: float = number(3.0, above=0.0)
-    horizon_s: float = number(1.6, above=0.0)
-    step_s: float = number(0.1, above=0.0)
-    speeds: int = number(6, least=2, most=50)
-    turns: int = number(21, least=3, most=201)
-    lookahead: float = number(0.9, above=0.0)  # m along the plan
-    turn_first_deg: float = number(50.0, above=0.0)  # farther off the plan it turns on the spot
-    path_weight: float = number(1.2, least=0.0)
-    goal_weight: float = number(1.0, least=0.0)
-    heading_weight: float = number(0.4, least=0.0)
-    obstacle_weight: float = number(0.5, least=0.0)
 
 
 class LocalPlanner:

@@ -12,39 +12,23 @@ from outrider.autonomy.component import Output
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import grid_message, map_of
-from outrider.autonomy.planning.bump import BumpSpec, BumpWatch
-from outrider.autonomy.planning.costmap import CostMap, InflationSpec
-from outrider.autonomy.planning.footprint import FootprintSpec
-from outrider.autonomy.planning.global_planner import GlobalPlanner, GlobalPlannerSpec
-from outrider.autonomy.planning.local_map import LocalMap, LocalMapSpec
-from outrider.autonomy.planning.local_planner import LocalPlanner, LocalPlannerSpec
-from outrider.autonomy.planning.recovery import Attempt, Recovery, RecoverySpec
+from outrider.autonomy.planning.bump import BumpWatch
+from outrider.autonomy.planning.costmap import CostMap
+from outrider.autonomy.planning.global_planner import GlobalPlanner
+from outrider.autonomy.planning.local_map import LocalMap
+from outrider.autonomy.planning.local_planner import LocalPlanner
+from outrider.autonomy.planning.recovery import Attempt, Recovery
+from outrider.autonomy.planning.spec import (
+    NavigationSpec,
+)
 from outrider.autonomy.planning.whereabouts import Whereabouts
 from outrider.autonomy.poses import path_message
+from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
 from outrider.core.frames import Array, Pose, yaw_of
-from outrider.core.structure import number
 from outrider.messages import types as ros
 from outrider.messages.plain_values import pose_of
 from outrider.messages.types import Message, message_class
-
-
-@dataclass(frozen=True, slots=True)
-class NavigationSpec:
-    """Parameters of navigation."""
-
-    rate_hz: float = number(10.0, above=0.0, most=100.0)
-    tolerance: float = number(0.25, above=0.0)
-    yaw_tolerance: float = number(0.157, above=0.0)
-    replan_s: float = number(1.0, above=0.0)
-    stale_s: float = number(0.6, above=0.0)  # without odometry it stops
-    footprint: FootprintSpec = field(default_factory=FootprintSpec)
-    inflation: InflationSpec = field(default_factory=InflationSpec)
-    planner: GlobalPlannerSpec = field(default_factory=GlobalPlannerSpec)
-    local_map: LocalMapSpec = field(default_factory=LocalMapSpec)
-    local_planner: LocalPlannerSpec = field(default_factory=LocalPlannerSpec)
-    recovery: RecoverySpec = field(default_factory=RecoverySpec)
-    bump: BumpSpec = field(default_factory=BumpSpec)
 
 
 @dataclass(slots=True, eq=False)
@@ -69,22 +53,12 @@ class Navigator:
     """Drives to the newest goal and reports the result."""
 
     name = "navigation"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "health": "outrider_msgs/msg/ComponentHealth",
-        "tf": "tf2_msgs/msg/TFMessage",
-        "odometry": "nav_msgs/msg/Odometry",
-        "ground": "sensor_msgs/msg/PointCloud2",
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-        "map": "nav_msgs/msg/OccupancyGrid",
-        "goal": "geometry_msgs/msg/PoseStamped",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "cmd_vel": "geometry_msgs/msg/Twist",
-        "plan": "nav_msgs/msg/Path",
-        "global_costmap": "nav_msgs/msg/OccupancyGrid",
-        "local_costmap": "nav_msgs/msg/OccupancyGrid",
-        "result": "outrider_msgs/msg/GoalResult",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports(
+        "health", "tf", "odometry", "ground", "obstacles", "map", "goal"
+    )
+    outputs: ClassVar[Mapping[str, str]] = ports(
+        "cmd_vel", "plan", "global_costmap", "local_costmap", "result"
+    )
 
     def __init__(
         self,

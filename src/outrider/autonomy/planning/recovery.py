@@ -3,20 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from outrider.core.structure import number
-
-
-@dataclass(frozen=True, slots=True)
-class RecoverySpec:
-    """Durations and distances of the attempts."""
-
-    patience_s: float = number(1.5, above=0.0)  # without a free command before it begins
-    progress_m: float = number(0.15, above=0.0)  # that must be made ...
-    progress_s: float = number(12.0, above=0.0)  # ... within this time
-    back_speed: float = number(0.15, above=0.0)
-    back_m: float = number(0.35, above=0.0)
-    turn_rate: float = number(0.6, above=0.0)
-    rounds: int = number(3, least=1)  # of all attempts, before the goal is given up
+from outrider.autonomy.planning.spec import RecoverySpec
 
 
 @dataclass(frozen=True, slots=True)

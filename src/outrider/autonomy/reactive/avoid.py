@@ -1,28 +1,14 @@
 """Obstacle avoidance on a scan: straight ahead while free, otherwise towards the freest side."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from outrider.autonomy.component import Output
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.reactive.scan_controller import ScanController
+from outrider.autonomy.reactive.spec import AvoidSpec
 from outrider.core.frames import Array
-from outrider.core.structure import number
-
-
-@dataclass(frozen=True, slots=True)
-class AvoidSpec:
-    """Distances and speeds."""
-
-    type: Literal["avoid"] = "avoid"
-    speed: float = number(0.4, above=0.0)
-    yaw_rate: float = number(1.0, above=0.0)
-    stop_m: float = number(0.6, above=0.0)  # in front: it turns
-    slow_m: float = number(1.5, above=0.0)  # in front: it slows down
-    width: float = number(0.8, above=0.0)  # m of the strip that must be free in front
 
 
 class Avoid(ScanController):

@@ -2,41 +2,26 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.reactive.commands import drive
+from outrider.autonomy.reactive.spec import LaneSpec
 from outrider.autonomy.stereo.pictures import Picture, grey
+from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
-from outrider.core.structure import number
 from outrider.messages.types import Message
 
 
-@dataclass(frozen=True, slots=True)
-class LaneSpec:
-    """Where in the image marks are searched, and the steering gains."""
-
-    type: Literal["lane"] = "lane"
-    speed: float = number(0.4, above=0.0)
-    gain: float = number(1.5, above=0.0)  # rad/s for a lane half a picture off
-    top: float = number(0.6, least=0.0, most=1.0)  # share of the height where looking begins
-    bottom: float = number(0.8, least=0.0, most=1.0)
-    lane_share: float = number(0.6, above=0.0)  # of the picture's width between two marks
-    contrast: float = number(40.0, above=0.0)  # grey values above the median
-    side: Literal["left", "right"] = "right"  # which mark is followed if only one is seen
-    patience: int = number(10, least=1)  # pictures without a mark before it stops
-
-
-class Lane(Silent):
+class LaneKeeper(Silent):
     """Steers to the middle between two marks, or keeps half a lane from one."""
 
     name = "lane"
-    inputs: ClassVar[Mapping[str, str]] = {"image": "sensor_msgs/msg/Image"}
-    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
+    inputs: ClassVar[Mapping[str, str]] = ports("image")
+    outputs: ClassVar[Mapping[str, str]] = ports("cmd_vel")
 
     def __init__(self, spec: LaneSpec) -> None:
         self._spec = spec

@@ -7,6 +7,7 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.scans import beams_on_robot
+from outrider.autonomy.topics import ports
 from outrider.core.frames import Array
 from outrider.messages.types import Message
 
@@ -14,11 +15,8 @@ from outrider.messages.types import Message
 class ScanController(Silent):
     """Knows how the scanner is mounted; a controller defines ``command``."""
 
-    inputs: ClassVar[Mapping[str, str]] = {
-        "tf_static": "tf2_msgs/msg/TFMessage",
-        "scan": "sensor_msgs/msg/LaserScan",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"cmd_vel": "geometry_msgs/msg/Twist"}
+    inputs: ClassVar[Mapping[str, str]] = ports("tf_static", "scan")
+    outputs: ClassVar[Mapping[str, str]] = ports("cmd_vel")
 
     def __init__(self, base: str) -> None:
         """Take the name of the robot's frame."""

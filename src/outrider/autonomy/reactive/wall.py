@@ -1,33 +1,16 @@
 """Wall following on a scan: two beams give the distance and angle of the wall."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from outrider.autonomy.component import Output
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.reactive.scan_controller import ScanController
+from outrider.autonomy.reactive.spec import WallSpec
 from outrider.core.frames import Array
-from outrider.core.structure import number
 
 _OPEN_RAD = math.radians(50.0)  # between the beam across and the one ahead of it
-
-
-@dataclass(frozen=True, slots=True)
-class WallSpec:
-    """Which wall, and its distance."""
-
-    type: Literal["wall"] = "wall"
-    side: Literal["left", "right"] = "right"
-    distance: float = number(0.8, above=0.0)
-    speed: float = number(0.4, above=0.0)
-    yaw_rate: float = number(1.2, above=0.0)
-    lookahead: float = number(0.5, above=0.0)  # m
-    gain: float = number(1.5, above=0.0)  # rad/s per metre off
-    damping: float = number(1.0, least=0.0)  # rad/s per radian off
-    stop_m: float = number(0.5, above=0.0)  # in front: it turns away
 
 
 class Wall(ScanController):

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,33 +13,14 @@ from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.segmentation.bumps import bumps
 from outrider.autonomy.segmentation.ground_kernels import GROUND, OBSTACLE, cluster_sizes, walk
 from outrider.autonomy.segmentation.range_image import arrange
+from outrider.autonomy.segmentation.spec import SegmentationSpec
+from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import number
 from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Message, PointCloud2
 
 _WIDTH = 1 << 20  # cells along an axis of the clustering grid
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentationSpec:
-    """What counts as an obstacle."""
-
-    max_slope_deg: float = number(45.0, above=0.0, most=89.0)
-    min_cluster: int = number(20, least=1)
-    cluster_radius: float = number(0.3, above=0.0)  # m between points of one cluster
-    step: float = number(0.06, least=0.0)  # m of roughness that is no obstacle
-    bump: float = number(0.0, least=0.0)  # m above the ground around that are one all the same
-    bump_range: float = number(2.0, above=0.0, most=10.0)  # m to each side; needs dense clouds
-    max_height: float = number(2.5, above=0.0)  # m above the robot: what is higher is no obstacle
-    max_range: float = number(12.0, above=0.0)
-    ground_z: float = -0.06  # of the ground below the robot, in its own frame
-    sensor_z: float = 0.3  # height of the sensor in the robot's frame
-    rows: int = number(16, least=2, most=512)
-    columns: int = number(900, least=8, most=8192)
-    low_deg: float = -16.0  # elevations that the rows cover
-    high_deg: float = 16.0
 
 
 def segment(xyz: Array, tilt: Pose, spec: SegmentationSpec) -> tuple[Array, Array]:
@@ -77,14 +57,8 @@ class ObstacleSegmentation(Silent):
     """Divides every cloud into ground and obstacles."""
 
     name = "obstacle segmentation"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "odometry": "nav_msgs/msg/Odometry",
-        "cloud": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "obstacles": "sensor_msgs/msg/PointCloud2",
-        "ground": "sensor_msgs/msg/PointCloud2",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("odometry", "cloud")
+    outputs: ClassVar[Mapping[str, str]] = ports("obstacles", "ground")
 
     def __init__(self, spec: SegmentationSpec) -> None:
         self._spec = spec

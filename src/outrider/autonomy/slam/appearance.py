@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from outrider.autonomy.extra import needed
 from outrider.autonomy.odometry.camera_pose import find_pose, refine
-from outrider.autonomy.odometry.features import FeatureSpec, Pixels, disparities
+from outrider.autonomy.odometry.features import Pixels, disparities
+from outrider.autonomy.odometry.spec import FeatureSpec
 from outrider.autonomy.stereo.pairs import Pair
 from outrider.autonomy.stereo.pictures import Picture
 from outrider.autonomy.stereo.rig import StereoRig

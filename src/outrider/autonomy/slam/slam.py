@@ -13,6 +13,7 @@ from outrider.autonomy.slam.places import Fit, KeyFrame, make_place, register
 from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance
 from outrider.autonomy.slam.spec import SlamSpec
+from outrider.autonomy.topics import ports
 from outrider.core.frames import Array, Pose, multiply
 from outrider.messages import types as ros
 from outrider.messages.plain_values import pose_from, stamp_ns
@@ -26,15 +27,8 @@ class Slam(Silent):
     """Corrects odometry: ``map -> odom``. Works on the deskewed clouds of a LiDAR or of stereo."""
 
     name = "slam"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "odometry": "nav_msgs/msg/Odometry",
-        "cloud": "sensor_msgs/msg/PointCloud2",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {
-        "tf": "tf2_msgs/msg/TFMessage",
-        "corrected": "nav_msgs/msg/Path",
-        "trajectory": "nav_msgs/msg/Path",
-    }
+    inputs: ClassVar[Mapping[str, str]] = ports("odometry", "cloud")
+    outputs: ClassVar[Mapping[str, str]] = ports("tf", "corrected", "trajectory")
 
     def __init__(self, spec: SlamSpec, frames: tuple[str, str] = ("map", "odom")) -> None:
         self._spec = spec

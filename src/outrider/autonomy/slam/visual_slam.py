@@ -13,6 +13,7 @@ from outrider.autonomy.slam.places import KeyFrame
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.stereo.pairs import INPUTS, StereoPairing
+from outrider.autonomy.topics import ports
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
@@ -22,7 +23,7 @@ _TRIED = 4  # old places that are compared with a new one
 class VisualSlam(Slam):
     """Keeps each key frame's appearance; if none matches, LiDAR scans are tried."""
 
-    inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **Slam.inputs}
+    inputs: ClassVar[Mapping[str, str]] = {**INPUTS, **ports()}
 
     def __init__(
         self, spec: SlamSpec, frames: tuple[str, str, str], *, shapes: bool = False

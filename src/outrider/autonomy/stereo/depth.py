@@ -1,7 +1,6 @@
 """Stereo depth: disparity by semi-global matching, as a cloud in the robot's frame."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -15,23 +14,11 @@ from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.stereo.pictures import Picture
+from outrider.autonomy.stereo.spec import DepthSpec
+from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array
-from outrider.core.structure import number
 from outrider.messages.types import Message
-
-
-@dataclass(frozen=True, slots=True)
-class DepthSpec:
-    """Parameters of the matching; images are downscaled first."""
-
-    shrink: int = number(2, least=1, most=8)  # times smaller
-    disparities: int = number(64, least=16, most=256)  # in the smaller pictures, of 16 each
-    block: int = number(5, least=1, most=21)
-    contrast: float = number(4.0, least=0.0)  # grey values between neighbours: plain sky has less
-    every: int = number(3, least=1, most=32)  # pixels of the smaller picture per point
-    max_depth: float = number(12.0, above=0.0)
-    period_s: float = number(0.2, above=0.0)  # between two clouds
 
 
 class StereoDepth(Silent):
@@ -39,7 +26,7 @@ class StereoDepth(Silent):
 
     name = "stereo depth"
     inputs: ClassVar[Mapping[str, str]] = INPUTS
-    outputs: ClassVar[Mapping[str, str]] = {"stereo_cloud": "sensor_msgs/msg/PointCloud2"}
+    outputs: ClassVar[Mapping[str, str]] = ports("stereo_cloud")
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec

@@ -5,17 +5,12 @@ from dataclasses import dataclass
 from outrider.autonomy.health import WarningLog
 from outrider.autonomy.stereo.pictures import Picture, grey
 from outrider.autonomy.stereo.rig import StereoRig
+from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import CameraInfo, Image, Message
 
-INPUTS = {
-    "tf_static": "tf2_msgs/msg/TFMessage",
-    "left_info": "sensor_msgs/msg/CameraInfo",
-    "right_info": "sensor_msgs/msg/CameraInfo",
-    "left": "sensor_msgs/msg/Image",
-    "right": "sensor_msgs/msg/Image",
-}
+INPUTS = ports("tf_static", "left_info", "right_info", "left", "right")
 _TOGETHER_NS = 2_000_000  # images of one pair differ by no more
 
 

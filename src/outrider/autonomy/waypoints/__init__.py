@@ -1,1 +1,1 @@
-"""Way points: one goal after another, from a file or a scenario."""
+"""Waypoints: one goal after another, from a file or a scenario."""

@@ -1,4 +1,4 @@
-"""Way point files: follow_waypoints' CSV, and our YAML."""
+"""Waypoint files: follow_waypoints' CSV, and our YAML."""
 
 import csv
 import math
@@ -39,7 +39,7 @@ def read_waypoints(path: Path) -> tuple[Waypoint, ...]:
         raise AutonomyError(f"{path}: cannot be read: {error}") from None
     points = _of_csv(path, text) if path.suffix == ".csv" else _of_yaml(path, text)
     if not 0 < len(points) <= _MOST:
-        raise AutonomyError(f"{path}: expected 1 to {_MOST} way points, got {len(points)}")
+        raise AutonomyError(f"{path}: expected 1 to {_MOST} waypoints, got {len(points)}")
     return points
 
 
@@ -55,9 +55,9 @@ def write_waypoints(path: Path, points: tuple[Waypoint, ...]) -> None:
 
 
 def as_waypoint(values: tuple[float, ...], where: str) -> Waypoint:
-    """Return [x, y] or [x, y, yaw_deg] as a way point."""
+    """Return [x, y] or [x, y, yaw_deg] as a waypoint."""
     if not 2 <= len(values) <= 3:
-        raise AutonomyError(f"{where}: a way point is [x, y] or [x, y, yaw_deg], got {values}")
+        raise AutonomyError(f"{where}: a waypoint is [x, y] or [x, y, yaw_deg], got {values}")
     return Waypoint(*values)
 
 

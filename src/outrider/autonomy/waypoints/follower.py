@@ -1,44 +1,24 @@
-"""Follows way points: the next goal when the last one is reached or has timed out."""
+"""Follows waypoints: the next goal when the last one is reached or has timed out."""
 
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from outrider.autonomy.component import Output
 from outrider.autonomy.health import GOOD, Health
-from outrider.autonomy.waypoints.files import Waypoint, as_waypoint, read_waypoints
+from outrider.autonomy.topics import ports
+from outrider.autonomy.waypoints.files import Waypoint
+from outrider.autonomy.waypoints.spec import WaypointsSpec
 from outrider.core.clock import NS_PER_S, to_ns
-from outrider.core.errors import AutonomyError
 from outrider.core.frames import quaternion_from_rpy
-from outrider.core.structure import number
 from outrider.messages import types as ros
 from outrider.messages.types import Message
 
 
 @dataclass(frozen=True, slots=True)
-class WaypointsSpec:
-    """Positions in the map frame, here or in a file, and the timeout of each."""
-
-    points: tuple[tuple[float, ...], ...] = ()  # [x, y] or [x, y, yaw_deg]
-    file: str = ""  # .csv as follow_waypoints has it, or .yaml
-    timeout_s: float = number(180.0, above=0.0)
-    wait_s: float = number(0.0, least=0.0)  # at each point
-    patrol: bool = False  # begin again after the last
-
-    def load(self) -> tuple[Waypoint, ...]:
-        """Return the way points."""
-        if self.file and self.points:
-            raise AutonomyError("waypoints: give 'points' or 'file', not both")
-        if self.file:
-            return read_waypoints(Path(self.file))
-        return tuple(as_waypoint(p, f"waypoints.{i}") for i, p in enumerate(self.points))
-
-
-@dataclass(frozen=True, slots=True)
 class WaypointResult:
-    """The result of one way point."""
+    """The result of one waypoint."""
 
     point: Waypoint
     outcome: str  # reached, failed, time-out, or not tried
@@ -50,11 +30,8 @@ class WaypointFollower:
     """Sends goals one at a time, once the robot is localised."""
 
     name = "waypoints"
-    inputs: ClassVar[Mapping[str, str]] = {
-        "health": "outrider_msgs/msg/ComponentHealth",
-        "result": "outrider_msgs/msg/GoalResult",
-    }
-    outputs: ClassVar[Mapping[str, str]] = {"goal": "geometry_msgs/msg/PoseStamped"}
+    inputs: ClassVar[Mapping[str, str]] = ports("health", "result")
+    outputs: ClassVar[Mapping[str, str]] = ports("goal")
 
     def __init__(self, spec: WaypointsSpec, frame: str = "map", watched: str = "odometry") -> None:
         self._spec = spec

@@ -9,7 +9,8 @@ import numpy as np
 from outrider.bridges.bridge import Outside
 from outrider.bus.bus import Bus
 from outrider.core.structure import Data
-from outrider.messages.types import Image, Message, PointCloud2, PointField, header
+from outrider.messages.point_cloud import packed_cloud
+from outrider.messages.types import Image, Message, PointField, header
 
 CLOUD, IMAGE = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/Image"
 POINTS = 14_400
@@ -21,17 +22,7 @@ def cloud(time_ns: int) -> Message:
     """Return a cloud as a VLP-16 gives in a tenth of a second."""
     fields = [PointField(name, 4 * i, 7, 1) for i, name in enumerate(("x", "y", "z", "intensity"))]
     fields += [PointField("ring", 16, 4, 1), PointField("time", 18, 7, 1)]
-    return PointCloud2(
-        header=header(time_ns, "velodyne"),
-        height=1,
-        width=POINTS,
-        fields=fields,
-        is_bigendian=False,
-        point_step=22,
-        row_step=22 * POINTS,
-        data=_NOISE,
-        is_dense=True,
-    )
+    return packed_cloud(header(time_ns, "velodyne"), _NOISE, fields, 22)
 
 
 def picture(time_ns: int) -> Message:

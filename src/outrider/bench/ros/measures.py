@@ -4,7 +4,7 @@ import json
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Protocol, TypeAlias
 
 from outrider.bench.measurement import Measurement, middle
@@ -105,11 +105,9 @@ def step(ros: Ros) -> Measurement:
 def started(ros: Ros, outside: Outside) -> Iterator[Bridge]:
     """Keep a bridge open that is fed with clouds and pictures."""
     bridge = make_bridge(ros.fed_bridge, outside)
-    bridge.start()
-    try:
+    with closing(bridge):
+        bridge.start()
         yield bridge
-    finally:
-        bridge.close()
 
 
 def ages_at(listener: Process) -> dict[str, list[float]]:

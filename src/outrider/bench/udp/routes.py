@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-from numpy.typing import NDArray
 
 from outrider.bench.udp.receivers import ACKNOWLEDGED, BARE, CLOUD, TOPIC
 from outrider.bench.udp.tally import SharedTally
 from outrider.bridges.bridge import Bridge, Outside, make_bridge
 from outrider.bus.bus import Bus
-from outrider.messages.types import Message, PointCloud2, header
+from outrider.messages.point_cloud import packed_cloud
+from outrider.messages.types import header
 
 _MODULE = "outrider.bench.udp.receivers"
 _PATIENCE_S = 60.0
@@ -87,7 +87,7 @@ def bridged_route(kind: str, text: str) -> Iterator[Route]:
             data.clear()
             data[size] = np.random.default_rng(1).integers(0, 256, size, np.uint8)
         now_ns = time.monotonic_ns()
-        channel.publish(_cloud(now_ns, data[size]), now_ns)
+        channel.publish(packed_cloud(header(now_ns, "v"), data[size], [], 1), now_ns)
 
     try:
         with _received(kind, _port(bridge)) as receiver:
@@ -96,20 +96,6 @@ def bridged_route(kind: str, text: str) -> Iterator[Route]:
             yield Route(send, *receiver)
     finally:
         bridge.close()
-
-
-def _cloud(now_ns: int, data: NDArray[np.uint8]) -> Message:
-    return PointCloud2(
-        header=header(now_ns, "v"),
-        height=1,
-        width=len(data),
-        fields=[],
-        is_bigendian=False,
-        point_step=1,
-        row_step=len(data),
-        data=data,
-        is_dense=True,
-    )
 
 
 @contextmanager

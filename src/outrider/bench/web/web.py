@@ -5,15 +5,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import numpy as np
 
 from outrider.bench.measurement import Measurement, median_time
 from outrider.bench.web import readers
 from outrider.bridges.bridge import Outside
-from outrider.bridges.rosbridge.bridge import RosbridgeBridge, RosbridgeOptions
+from outrider.bridges.rosbridge.bridge import RosbridgeBridge
 from outrider.bridges.rosbridge.encoding.encode import Compression, Encoding, encoded
+from outrider.bridges.rosbridge.options import RosbridgeOptions
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.messages.convert import to_dict
@@ -99,11 +100,9 @@ def _encoding(image: Message, compression: Compression) -> tuple[float, float]:
 @contextmanager
 def _served(bus: Bus) -> Iterator[RosbridgeBridge]:
     bridge = RosbridgeBridge(Outside(bus, {}, lambda: 0, list), RosbridgeOptions(port=0))
-    bridge.start()
-    try:
+    with closing(bridge):
+        bridge.start()
         yield bridge
-    finally:
-        bridge.close()
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Foxglove: every topic of the bus with its ROS 2 schema, and control of the simulation."""
 
-import secrets
 import sys
 import threading
 import time
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import address
+from outrider.bridges.addresses import address, token_for
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
@@ -31,7 +30,6 @@ _LOOK_S = 0.1  # between looks at who listens and which topics there are
 _REST_S = 0.002  # between rounds, so that a fast topic cannot take the whole interpreter
 _TIME_S = 0.02  # between two tellings of the time, in wall time
 _BACKLOG = 128  # messages that wait for one client; older ones are dropped
-_LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,7 @@ class FoxgloveBridge:
 
     def __init__(self, outside: Outside, options: FoxgloveOptions) -> None:
         self._outside, self._options = outside, options
-        away = options.host not in _LOCAL
-        self.token = options.token or (secrets.token_urlsafe(16) if away else "")
+        self.token = token_for(options.host, options.token)
         self._sdk = sdk()
         self._complaints = Complaints(self._say)
         # told here only: the library may be amid talking to its clients

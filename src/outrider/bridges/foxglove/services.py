@@ -7,23 +7,16 @@ from typing import Any
 from outrider.bridges.any_service import call_any
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.messages.services.reading import Service
+from outrider.messages.services.table import TRIGGERS
 
 # None of them names a file: a page in a browser can reach a local port too.
 _OFFERED = (
-    "status",
-    "pause",
-    "resume",
-    "step",
-    "reset",
-    "reset_world",
-    "put_back",
+    *(name for name in TRIGGERS if name != "stop"),
     "set_speed",
     "seek",
     "spawn",
     "remove",
     "move",
-    "undo",
-    "redo",
     "list_models",
     "get_state",
     "set_state",

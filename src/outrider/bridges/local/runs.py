@@ -6,10 +6,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import psutil
-
 from outrider.core.atomic_file import replacing
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import BridgeError
 
 
@@ -51,11 +49,17 @@ def runs() -> list[RunningRun]:
     found = []
     for path in _path(0).parent.glob("*.json"):
         run = _read(path)
-        if run is not None and psutil.pid_exists(run.pid):
+        if run is not None and _lives(run.pid):
             found.append(run)
-        elif not (path.stem.isdigit() and psutil.pid_exists(int(path.stem))):
+        elif not (path.stem.isdigit() and _lives(int(path.stem))):
             path.unlink(missing_ok=True)
     return sorted(found, key=lambda run: run.started, reverse=True)
+
+
+def _lives(pid: int) -> bool:
+    import psutil  # only who looks for runs needs it
+
+    return psutil.pid_exists(pid)
 
 
 def _path(pid: int) -> Path:

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
+from outrider.bridges.control_services import ControlServices
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.ros1.control import Ros1Control
+from outrider.bridges.ros1.gazebo import Gazebo
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.outflow import Outflow
@@ -75,9 +76,9 @@ class Ros1Bridge:
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
             self.node.subscribe("/rosout", _LOG, self._gather)
-        self._control = Ros1Control(
-            self.node, outside, self._flow, options.gazebo, options.states_hz
-        )
+        hz = options.states_hz
+        self._gazebo = Gazebo(self.node, outside, self._flow, hz) if options.gazebo else None
+        self._serve_control()
 
     def start(self) -> None:
         """Begin; a master that is not there yet is waited for."""
@@ -87,7 +88,8 @@ class Ros1Bridge:
         self._follow_topics()
         self._flow.start()
         self.node.start()
-        self._control.start()
+        if self._gazebo is not None:
+            self._gazebo.start()
         self._thread.start()
 
     def close(self) -> None:
@@ -95,7 +97,8 @@ class Ros1Bridge:
         self._closed.set()
         if self._thread.is_alive():
             self._thread.join(timeout=2.0)
-        self._control.close()
+        if self._gazebo is not None:
+            self._gazebo.close()
         self._flow.close()
         self.node.close()
         if self.master is not None:
@@ -160,6 +163,14 @@ class Ros1Bridge:
             if robot.frame_prefix:
                 values[f"{space}/tf_prefix"] = robot.frame_prefix.rstrip("/")
         self.node.parameters = values
+
+    def _serve_control(self) -> None:
+        """Offer our own services in addition to those of gazebo_ros."""
+        node = self.node
+        for name, kind, handler in ControlServices(self._outside, node.name).rows():
+            node.serve(name, kind, handler)
+        node.serve(f"{node.name}/get_loggers", "roscpp/GetLoggers", lambda _: {})
+        node.serve(f"{node.name}/set_logger_level", "roscpp/SetLoggerLevel", lambda _: {})
 
     def _say(self, sentence: str) -> None:
         """Report once, on the terminal and on /rosout."""

@@ -1,7 +1,6 @@
 """ROS-TCP: the simulation takes Unity's place at a ROS-TCP-Endpoint."""
 
 import socket
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -11,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
 from outrider.bridges.ros_tcp.connection import EndpointConnection, Ends
@@ -23,6 +22,7 @@ from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.core.structure import Data, number
 
+_say = speaker("ros-tcp")
 _CONNECT_S = 3.0
 _AGAIN_S = 1.0  # between two tries
 _LOOK_S = 0.1  # between looks at which topics there are
@@ -197,7 +197,3 @@ def _limit_sending(end: socket.socket) -> None:
     with suppress(OSError, AttributeError):  # not every system has it
         limit = int(_SEND_S * 1000)
         end.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limit)
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"ros-tcp: {sentence}\n")

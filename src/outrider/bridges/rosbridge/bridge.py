@@ -1,34 +1,15 @@
 """rosbridge: every topic, service and parameter for web pages and programs in any language."""
 
-import secrets
-import sys
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import address
+from outrider.bridges.addresses import token_for
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
-from outrider.bridges.rosbridge.encoding.forms import Form
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.rosbridge.gate import Admission
-from outrider.bridges.rosbridge.server import ListenAddress, RosbridgeServer
-from outrider.core.structure import number
+from outrider.bridges.rosbridge.options import RosbridgeOptions
+from outrider.bridges.rosbridge.server import RosbridgeServer
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-
-@dataclass(frozen=True, slots=True)
-class RosbridgeOptions:
-    """The options of ``--bridge rosbridge:...``."""
-
-    port: int = number(9090, least=0, most=65535)  # 0 takes a free one
-    host: str = address("127.0.0.1")  # to listen on; any other address asks for a token
-    tcp_port: int | None = number(None, least=0, most=65535)  # JSON on a plain socket, too
-    token: str = ""  # asked of every client; on other addresses than loopback one is made up
-    origin: tuple[str, ...] = address(())  # more pages that may connect: http://host:port, null, *
-    form: Form = "ros2"  # for clients that spell no type: with /msg/ or without, sec or secs
-    most_bytes: int = number(16_000_000, least=1000, most=1_000_000_000)  # of one message in
-    clients: int = number(64, least=1, most=10_000)
-    stall_s: float = number(15.0, least=0.1, most=3600.0)  # until one that reads nothing is cut off
+_say = speaker("rosbridge")
 
 
 class RosbridgeBridge:
@@ -37,22 +18,11 @@ class RosbridgeBridge:
     Options: ClassVar[type[Any]] = RosbridgeOptions
 
     def __init__(self, outside: Outside, options: RosbridgeOptions) -> None:
-        away = options.host not in _LOOPBACK
-        self.token = options.token or (secrets.token_urlsafe(16) if away else "")
-        self._made_up = bool(self.token) and not options.token
+        self.token = token_for(options.host, options.token)
+        self._made_up = self.token != options.token
         self._complaints = Complaints(_say)
-        place = ListenAddress(
-            host=options.host,
-            port=options.port,
-            tcp_port=options.tcp_port,
-            most_bytes=options.most_bytes,
-            most_clients=options.clients,
-            stall_s=options.stall_s,
-            form=options.form,
-        )
-        self.server = RosbridgeServer(
-            outside, place, Admission(self.token, options.origin), self._complaints
-        )
+        admission = Admission(self.token, options.origin)
+        self.server = RosbridgeServer(outside, options, admission, self._complaints)
 
     @property
     def port(self) -> int:
@@ -77,7 +47,3 @@ class RosbridgeBridge:
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
         return {**self._complaints.counts, "dropped": self.server.fanout.lost()}
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"rosbridge: {sentence}\n")

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from outrider.bridges.rosbridge.encoding.forms import Form, form_of, short_name
+from outrider.bridges.rosbridge.encoding.forms import Form, form_of
 from outrider.bridges.rosbridge.hub import Hub
+from outrider.bridges.rosbridge.offers import Offers
 from outrider.bridges.rosbridge.session import (
     ClientSession,
     Fields,
@@ -14,7 +15,6 @@ from outrider.bridges.rosbridge.session import (
     id_of,
     identified,
     name_of,
-    text_of,
 )
 from outrider.core.errors import BridgeError, OutriderError
 
@@ -50,7 +50,7 @@ class Calls:
 
     def __init__(self, hub: Hub, own: Callable[[], dict[str, OwnService]]) -> None:
         self._hub, self._own = hub, own
-        self._offered: dict[str, tuple[ClientSession, str]] = {}  # provider and type
+        self._offers = Offers("service", _MOST_EACH, own)
         self._pending: dict[str, _Pending] = {}
         self._numbers = itertools.count(1)
 
@@ -59,23 +59,22 @@ class Calls:
         return {
             "call_service": self._call,
             "service_response": self._response,
-            "advertise_service": self._advertise,
-            "unadvertise_service": self._unadvertise,
+            "advertise_service": self._offers.advertise,
+            "unadvertise_service": self._offers.unadvertise,
         }
 
     def types(self) -> dict[str, str]:
         """Return the types of all services by their names."""
         own = {name: service.kind for name, service in self._own().items()}
-        return {**own, **{name: kind for name, (_, kind) in list(self._offered.items())}}
+        return {**own, **{name: kind for name, (_, kind) in list(self._offers.found.items())}}
 
     def offered(self) -> set[str]:
         """Return the services that clients offer."""
-        return set(self._offered)
+        return set(self._offers.found)
 
     def leave(self, session: ClientSession) -> None:
         """Forget a client; who waits for its answers waits no longer."""
-        for name in [n for n, (provider, _) in self._offered.items() if provider is session]:
-            del self._offered[name]
+        self._offers.leave(session)
         for ident, call in list(self._pending.items()):
             if session in (call.provider, call.caller):
                 del self._pending[ident]
@@ -90,7 +89,7 @@ class Calls:
             session.form = form_of(kind)
         if session.calls >= _MOST_CALLS:
             self._fail(session, name, ident, f"{_MOST_CALLS} calls are not answered yet")
-        elif name in self._offered:
+        elif name in self._offers.found:
             self._forward(session, name, ident, message)
         elif (service := self._own().get(name)) is not None:
             self._carry_out(session, name, ident, service, message)
@@ -119,7 +118,7 @@ class Calls:
         self._hub.carry_out(lambda: service.answer(arguments, form), done, failed)
 
     def _forward(self, session: ClientSession, name: str, ident: object, message: Fields) -> None:
-        provider, _ = self._offered[name]
+        provider, _ = self._offers.found[name]
         number = f"service_request:{name}:{next(self._numbers)}"
         session.calls += 1
         self._pending[number] = _Pending(session, name, ident, provider)
@@ -147,21 +146,6 @@ class Calls:
         }
         if not call.caller.closed:
             call.caller.send({"op": "service_response", **answer, **identified(call.ident)})
-
-    def _advertise(self, session: ClientSession, message: Fields) -> None:
-        name, spelling = name_of(message, "service"), text_of(message, "type")
-        if name in self._own():
-            raise BridgeError(f"service '{name}' is the simulation's own")
-        if sum(provider is session for provider, _ in self._offered.values()) >= _MOST_EACH:
-            raise BridgeError(f"a client may offer at most {_MOST_EACH} services")
-        session.form = form_of(spelling)
-        self._offered[name] = session, short_name(spelling)
-
-    def _unadvertise(self, session: ClientSession, message: Fields) -> None:
-        name = name_of(message, "service")
-        if name not in self._offered or self._offered[name][0] is not session:
-            raise BridgeError(f"service '{name}' was not advertised")
-        del self._offered[name]
 
     def _fail(self, session: ClientSession, name: str, ident: object, reason: str) -> None:
         self._hub.complaints.note("failed service", f"service {name}: {reason}")

@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from outrider.bridges.rosbridge.encoding.forms import form_of, short_name
 from outrider.bridges.rosbridge.hub import Hub
+from outrider.bridges.rosbridge.offers import Offers
 from outrider.bridges.rosbridge.session import (
     ClientSession,
     Fields,
     Operation,
     id_of,
     name_of,
-    text_of,
 )
 from outrider.core.errors import BridgeError, OutriderError
 
@@ -52,15 +51,15 @@ class Goals:
 
     def __init__(self, hub: Hub, own: Mapping[str, OwnAction]) -> None:
         self._hub, self._own = hub, own
-        self._offered: dict[str, tuple[ClientSession, str]] = {}
+        self._offers = Offers("action", _MOST_EACH, lambda: own)
         self._goals: dict[str, _Goal] = {}
         self._numbers = itertools.count(1)
 
     def operations(self) -> dict[str, Operation]:
         """Return them by name."""
         return {
-            "advertise_action": self._advertise,
-            "unadvertise_action": self._unadvertise,
+            "advertise_action": self._offers.advertise,
+            "unadvertise_action": self._offers.unadvertise,
             "send_action_goal": self._send,
             "cancel_action_goal": self._cancel,
             "action_feedback": self._feedback,
@@ -69,12 +68,11 @@ class Goals:
 
     def names(self) -> list[str]:
         """Return all actions."""
-        return sorted({*self._own, *self._offered})
+        return sorted({*self._own, *self._offers.found})
 
     def leave(self, session: ClientSession) -> None:
         """Forget a client: its goals are canceled, those that it pursues have failed."""
-        for name in [n for n, (provider, _) in self._offered.items() if provider is session]:
-            del self._offered[name]
+        self._offers.leave(session)
         for number, goal in list(self._goals.items()):
             if goal.provider is session:
                 self._end(number, ABORTED, f"{goal.action}: its provider has left", False)
@@ -87,28 +85,13 @@ class Goals:
         for goal in list(self._goals.values()):
             goal.canceled.set()
 
-    def _advertise(self, session: ClientSession, message: Fields) -> None:
-        name, spelling = name_of(message, "action"), text_of(message, "type")
-        if name in self._own:
-            raise BridgeError(f"action '{name}' is the simulation's own")
-        if sum(provider is session for provider, _ in self._offered.values()) >= _MOST_EACH:
-            raise BridgeError(f"a client may offer at most {_MOST_EACH} actions")
-        session.form = form_of(spelling)
-        self._offered[name] = session, short_name(spelling)
-
-    def _unadvertise(self, session: ClientSession, message: Fields) -> None:
-        name = name_of(message, "action")
-        if name not in self._offered or self._offered[name][0] is not session:
-            raise BridgeError(f"action '{name}' was not advertised")
-        del self._offered[name]
-
     def _send(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "action")
         goal = _Goal(session, name, id_of(message), message.get("feedback") is True)
         number = f"action_goal:{name}:{next(self._numbers)}"
         if sum(other.caller is session for other in self._goals.values()) >= _MOST_EACH:
             _tell(goal, UNKNOWN, f"{_MOST_EACH} goals are under way", False)
-        elif name in self._offered:
+        elif name in self._offers.found:
             self._goals[number] = goal
             self._forward(number, goal, message)
         elif any(other.action == name and not other.provider for other in self._goals.values()):
@@ -121,7 +104,7 @@ class Goals:
             _tell(goal, UNKNOWN, f"{name}: there is no such action{hint}", False)
 
     def _forward(self, number: str, goal: _Goal, message: Fields) -> None:
-        goal.provider, kind = self._offered[goal.action]
+        goal.provider, kind = self._offers.found[goal.action]
         asked = {
             "action": goal.action,
             "action_type": message.get("action_type") or kind,

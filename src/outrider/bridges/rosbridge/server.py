@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
@@ -12,11 +11,11 @@ from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
 from outrider.bridges.rosbridge.calls import Calls, OwnService
 from outrider.bridges.rosbridge.client import Peer
-from outrider.bridges.rosbridge.encoding.forms import Form
 from outrider.bridges.rosbridge.fanout import Delivery, Fanout
 from outrider.bridges.rosbridge.gate import Admission
 from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.hub import Hub
+from outrider.bridges.rosbridge.options import RosbridgeOptions
 from outrider.bridges.rosbridge.plain_socket import PlainPeer, Threshold
 from outrider.bridges.rosbridge.rosapi import RosApi
 from outrider.bridges.rosbridge.session import ClientSession, Operation
@@ -33,26 +32,13 @@ _CARE_S = 0.5
 _AUTH_S = 5.0  # that a client has to say who it is
 
 
-@dataclass(frozen=True, slots=True)
-class ListenAddress:
-    """Where to listen, and size limits."""
-
-    host: str
-    port: int
-    tcp_port: int | None
-    most_bytes: int
-    most_clients: int
-    stall_s: float
-    form: Form
-
-
 class RosbridgeServer:
     """All clients, in one thread with its own event loop."""
 
     def __init__(
-        self, outside: Outside, place: ListenAddress, gate: Admission, complaints: Complaints
+        self, outside: Outside, options: RosbridgeOptions, gate: Admission, complaints: Complaints
     ) -> None:
-        self._place, self._gate, self._complaints = place, gate, complaints
+        self._options, self._gate, self._complaints = options, gate, complaints
         self._loop = asyncio.new_event_loop()
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-rosbridge")
         self.fanout = Fanout(outside.bus, self._deliver, complaints)
@@ -64,7 +50,7 @@ class RosbridgeServer:
             loop=self._loop,
             workers=self._workers,
             flush=lambda session: self._flush((session,)),
-            most_bytes=place.most_bytes,
+            most_bytes=options.most_bytes,
         )
         self._topics = TopicOperations(hub)
         self._calls = Calls(hub, lambda: self._services)
@@ -102,7 +88,7 @@ class RosbridgeServer:
             opened.result(10.0)
         except OSError as error:
             raise BridgeError(
-                f"rosbridge: cannot listen on {self._place.host}:{self._place.port}: {error};"
+                f"rosbridge: cannot listen on {self._options.host}:{self._options.port}: {error};"
                 " choose another port with --bridge rosbridge:port=N"
             ) from None
         self.fanout.start()
@@ -134,11 +120,11 @@ class RosbridgeServer:
         self._complaints.note("failed", f"something went wrong: {reason!r:.200}")
 
     async def _open(self) -> None:
-        place = self._place
-        self.port = await self._listener.open(place.host, place.port, place.most_bytes)
-        if place.tcp_port is not None:
+        options = self._options
+        self.port = await self._listener.open(options.host, options.port, options.most_bytes)
+        if options.tcp_port is not None:
             self._plain = await self._loop.create_server(
-                self._plain_peer, place.host, place.tcp_port
+                self._plain_peer, options.host, options.tcp_port
             )
             self.tcp_port = self._plain.sockets[0].getsockname()[1]
         self._loop.call_later(_CARE_S, self._look_after)
@@ -154,14 +140,14 @@ class RosbridgeServer:
         return PlainPeer(
             lambda peer: self._welcome(peer, not self._gate.asks),
             self._leave,
-            self._place.most_bytes,
+            self._options.most_bytes,
             self._threshold,
         )
 
     def _welcome(self, peer: Peer, known: bool) -> ClientSession | None:
-        session = ClientSession(self._hub, peer, self._place.form, self._operations)
-        if len(self._sessions) >= self._place.most_clients:
-            session.refuse("crowded", f"there are {self._place.most_clients} clients", 1013)
+        session = ClientSession(self._hub, peer, self._options.form, self._operations)
+        if len(self._sessions) >= self._options.clients:
+            session.refuse("crowded", f"there are {self._options.clients} clients", 1013)
             return None
         self._sessions[session] = known
         if not known:
@@ -226,8 +212,8 @@ class RosbridgeServer:
         for session in list(self._sessions):
             session.look_after()
             session.peer.finish(now_s)
-            if session.outbox.stalled_s(now_s) > self._place.stall_s:
-                session.refuse("slow", f"it has read nothing for {self._place.stall_s:g} s")
+            if session.outbox.stalled_s(now_s) > self._options.stall_s:
+                session.refuse("slow", f"it has read nothing for {self._options.stall_s:g} s")
         if not self._closed:
             self._loop.call_later(_CARE_S, self._look_after)
 

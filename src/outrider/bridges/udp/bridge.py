@@ -1,14 +1,12 @@
 """The simulator's side of the UDP Bridge: sends topics to subscribers, takes commands."""
 
-import secrets
-import sys
 import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import address, is_loopback
+from outrider.bridges.addresses import address, token_for
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.udp.arrivals import Arrivals
 from outrider.bridges.udp.directory import directory
 from outrider.bridges.udp.exchange import Exchange, header_of
@@ -26,6 +24,8 @@ from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.structure import number
 from outrider.messages.store import full_name
+
+_say = speaker("udp bridge")
 
 PORT = 9870
 _TELL_S = 1.0  # between two tellings of which topics there are and which are wanted
@@ -57,9 +57,8 @@ class UdpBridge:
     Options: ClassVar[type[Any]] = UdpOptions
 
     def __init__(self, outside: Outside, options: UdpOptions) -> None:
-        away = not is_loopback(options.host)
-        self.token = options.token or (secrets.token_urlsafe(12) if away else "")
-        self._made_up = bool(self.token) and not options.token
+        self.token = token_for(options.host, options.token)
+        self._made_up = self.token != options.token
         self._outside, self._options = outside, options
         self._complaints = Complaints(_say)
         self._table = MessageTable(options.type)
@@ -219,7 +218,3 @@ def _want(text: str) -> tuple[str, str]:
     if not equals or not topic.startswith("/"):
         raise ConfigError(f"udp: want: expected /TOPIC=PACKAGE/Type, got '{text}'")
     return topic, full_name(kind)
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"udp bridge: {sentence}\n")

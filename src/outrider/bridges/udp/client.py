@@ -5,15 +5,13 @@ with UdpClient() as robot:
     robot.publish("/cmd_vel", {"linear": {"x": 0.5}}, "geometry_msgs/Twist")
 """
 
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from outrider.bridges.addresses import is_loopback
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.header import Buffer, Header
 from outrider.bridges.udp.limits import UdpLimits
@@ -27,6 +25,8 @@ from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
 from outrider.messages.store import full_name
 from outrider.messages.types import Message
+
+_say = speaker("udp client")
 
 Take: TypeAlias = Callable[[Message], None]
 _RENEW_S = 2.0
@@ -68,12 +68,7 @@ class UdpClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -204,7 +199,3 @@ class UdpClient:
         kind = self.table.name(number)
         if kind is not None and len(self.asked) < 1000:
             self.asked[topic] = kind
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"udp client: {sentence}\n")

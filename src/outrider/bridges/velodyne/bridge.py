@@ -1,7 +1,6 @@
 """A VLP-16 on the network: drivers of the real sensor read the simulated one."""
 
 import socket
-import sys
 import threading
 import time
 from collections import deque
@@ -11,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.velodyne.firings import Firings, firings
 from outrider.bridges.velodyne.packets import position_packet, rmc
 from outrider.bridges.velodyne.pcap import PcapFile
@@ -21,6 +20,7 @@ from outrider.core.clock import NS_PER_S, to_s
 from outrider.core.errors import OutriderError
 from outrider.core.structure import number
 
+_say = speaker("velodyne")
 _CLOUD, _FIX = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/NavSatFix"
 _LOOK_S = 0.2
 _DEPTH = 4  # revolutions that may wait
@@ -183,7 +183,3 @@ class VelodyneBridge:
         if self._pcap is not None:
             self._pcap.add(time_ns, port, packet)
         return time_ns
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"velodyne: {sentence}\n")

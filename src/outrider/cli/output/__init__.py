@@ -1,8 +1,9 @@
-"""Output formatting: tables, status lines, facts about models and surfaces."""
+"""Output formatting: tables, status lines, messages, facts about models and surfaces."""
 
 PUBLIC = (
     "catalogue",
     "help_text",
+    "message_text",
     "model_facts",
     "picture_text",
     "series",

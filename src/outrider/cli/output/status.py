@@ -1,14 +1,15 @@
 """The live status line and progress bar of a terminal, and the summary at the end."""
 
 import math
+import sys
 import time
-from typing import Self
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+from typing import TYPE_CHECKING, Self
 
 from outrider.core.structure import Data
 from outrider.sim.runner import Runner
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 class Status:
@@ -16,48 +17,39 @@ class Status:
 
     def __init__(self, name: str, duration_s: float | None, runs: int = 1) -> None:
         """Make a bar if the run has an end."""
-        columns: list[str | ProgressColumn] = [TextColumn("{task.description}")]
-        if duration_s is not None:
-            columns.append(BarColumn(bar_width=24))
-        columns.append(TextColumn("{task.fields[figures]}"))
-        console = Console(stderr=True)
-        # drawn by the loop itself ten times a second: no thread of its own that takes its time
-        self._progress = Progress(
-            *columns,
-            console=console,
-            auto_refresh=False,
-            transient=True,
-            disable=not console.is_terminal,
-        )
         self._duration_s, self._runs = duration_s or 0.0, runs
-        total = None if duration_s is None else duration_s * runs
-        self._task = self._progress.add_task(name, total=total, figures="")
+        self._bar = _bar(name, None if duration_s is None else duration_s * runs)
         self._done = 0
         self._last = (time.perf_counter(), 0.0)
         self._factor = 0.0
 
     def __enter__(self) -> Self:
-        self._progress.start()
+        if self._bar is not None:
+            self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        if self._bar is not None:
+            self._bar.stop()
 
     def __call__(self, runner: Runner) -> None:
         """Show the status of the run."""
-        if self._progress.disable:
+        if self._bar is None:
             return
         self._measure(runner.simulation.time_s)
-        self._progress.update(
-            self._task,
+        self._bar.update(
+            self._bar.task_ids[0],
             completed=self._done * self._duration_s + runner.simulation.time_s,
             figures=self._figures(runner),
         )
-        self._progress.refresh()
+        self._bar.refresh()
 
     def say(self, sentence: str) -> None:
         """Print something above the live line."""
-        self._progress.console.print(sentence, highlight=False, markup=False)
+        if self._bar is None:
+            print(sentence, file=sys.stderr)
+        else:
+            self._bar.console.print(sentence, highlight=False, markup=False)
 
     def _measure(self, sim_s: float) -> None:
         wall_s = time.perf_counter()
@@ -83,7 +75,22 @@ class Status:
         return "  ".join(parts)
 
 
-def summary(result: Data) -> str:
+def _bar(name: str, total_s: float | None) -> "Progress | None":
+    """Return the live line, with a bar if the end is known; None where there is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    bar = () if total_s is None else (BarColumn(bar_width=24),)
+    columns = (TextColumn("{task.description}"), *bar, TextColumn("{task.fields[figures]}"))
+    # drawn by the loop itself ten times a second: no thread of its own that takes its time
+    progress = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
+    progress.add_task(name, total=total_s, figures="")
+    return progress
+
+
+def ending_line(result: Data) -> str:
     """Return the line that a run ends with."""
     parts = [f"{result['scenario']}: {_time(result)}"]
     for name, robot in result["robots"].items():

@@ -1,3 +1,3 @@
-"""What a command needs to start a run: its own start time, a quick start, the editor."""
+"""What a command needs to start a run: process age, quick start, compiled kernels, the editor."""
 
-PUBLIC = ("editor", "process_age", "quick_start")
+PUBLIC = ("editor", "kernels", "plain_values", "process_age", "quick_start")

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from outrider.loader.project.folder import PROJECT_FILE
-
 if TYPE_CHECKING:
     from outrider.scenarios.recording import RecordingControl
     from outrider.scenarios.run import Run
@@ -33,6 +31,7 @@ def editor_options(
     program: Path | None,
 ) -> "EditorOptions":
     """Return how the editor is to be opened."""
+    from outrider.loader.project.folder import PROJECT_FILE
     from outrider.ui.options import EditorOptions
 
     project = Path(what) if what and (Path(what) / PROJECT_FILE).is_file() else None

@@ -182,10 +182,6 @@ class CreateInterface:
         self._stream.begin((), 0)
         self.mode = Mode.OFF
 
-    def _power(self, _data: bytes, _now_ns: int) -> None:
-        self._stop()
-        self.mode = Mode.PASSIVE
-
     def _set_baud(self, data: bytes, _now_ns: int) -> None:
         if data[0] < len(_BAUDS):
             self.baud = _BAUDS[data[0]]
@@ -287,7 +283,7 @@ _HANDLERS: dict[str, _Handler] = {
     "reset": CreateInterface._reset,
     "start": CreateInterface._start,
     "stop": CreateInterface._off,
-    "power": CreateInterface._power,
+    "power": CreateInterface._start,  # both end in passive mode, at rest
     "baud": CreateInterface._set_baud,
     "safe": CreateInterface._safe,
     "full": CreateInterface._full,

@@ -8,7 +8,7 @@ from outrider.core.structure import Data
 from outrider.evaluation.measures.significance import Difference, difference
 from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
 from outrider.evaluation.runs.facts import versions
-from outrider.evaluation.runs.figures import FIGURES, Figure, Row
+from outrider.evaluation.runs.figures import FIGURES, FigureRow, Row
 from outrider.evaluation.runs.folder import SavedRun
 from outrider.evaluation.runs.statistics import figures_of
 
@@ -54,7 +54,7 @@ def _runs(results: list[Data]) -> str:
     return f"{len(results)} run{'s' if len(results) != 1 else ''}, {done} completed"
 
 
-def _row(figure: Figure, a: list[float], b: list[float], found: Difference) -> tuple[str, ...]:
+def _row(figure: FigureRow, a: list[float], b: list[float], found: Difference) -> tuple[str, ...]:
     one, other = Row(figure, tuple(a)), Row(figure, tuple(b))
     percent = "–" if found.percent is None else f"{found.percent:+.1f}"
     p = "–" if found.p is None else f"{found.p:.3f}" if found.p >= 0.001 else "< 0.001"

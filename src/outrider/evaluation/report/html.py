@@ -5,21 +5,12 @@ from html import escape
 from pathlib import Path
 
 from outrider.core.package_files import LIBRARY
-from outrider.evaluation.report.document import (
-    Block,
-    Cards,
-    Code,
-    Document,
-    Heading,
-    Paragraph,
-    ReportImage,
-    Table,
-)
+from outrider.evaluation.report import document as doc
 
 _TYPES = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
-def html(document: Document, title: str) -> str:
+def html(document: doc.Document, title: str) -> str:
     """Return the page."""
     style = (LIBRARY / "report" / "page.css").read_text("utf-8")
     body = "\n".join(_block(block) for block in document)
@@ -31,27 +22,27 @@ def html(document: Document, title: str) -> str:
     )
 
 
-def _block(block: Block) -> str:
+def _block(block: doc.Block) -> str:
     match block:
-        case Heading(text, level):
+        case doc.Heading(text, level):
             return f"<h{level}>{escape(text)}</h{level}>"
-        case Paragraph(text, note):
+        case doc.Paragraph(text, note):
             kind = ' class="note"' if note else ""
             return f"<p{kind}>{escape(text)}</p>"
-        case Cards():
+        case doc.Cards():
             return _cards(block)
-        case Table():
+        case doc.Table():
             return _table(block)
-        case ReportImage(path, caption):
+        case doc.ReportImage(path, caption):
             return _figure(path, caption)
-        case Code(text, summary):
+        case doc.Code(text, summary):
             pre = f"<pre>{escape(text.rstrip())}</pre>"
             if not summary:
                 return pre
             return f"<details><summary>{escape(summary)}</summary>{pre}</details>"
 
 
-def _cards(block: Cards) -> str:
+def _cards(block: doc.Cards) -> str:
     marks = {True: " good", False: " bad", None: ""}
     cards = [
         f'<div class="card{marks[card.good]}"><span>{escape(card.label)}</span>'
@@ -61,7 +52,7 @@ def _cards(block: Cards) -> str:
     return f'<div class="cards">{"".join(cards)}</div>'
 
 
-def _table(table: Table) -> str:
+def _table(table: doc.Table) -> str:
     lines = ['<div class="scroll"><table>']
     if table.caption:
         lines.append(f"<caption>{escape(table.caption)}</caption>")
@@ -79,7 +70,7 @@ def _table(table: Table) -> str:
     return "".join([*lines, "</tbody></table></div>"])
 
 
-def _cell(table: Table, row: int, column: int, text: str) -> str:
+def _cell(table: doc.Table, row: int, column: int, text: str) -> str:
     kinds = ["text"] if column in table.text_columns else []
     if table.ours is not None and (column if table.ours_is_column else row) == table.ours:
         kinds.append("ours")

@@ -33,7 +33,7 @@ def draw_grids(path: Path, grids: Sequence[GridMap], truth: GridMap, planned: Ar
             origin="lower",
         )
     if len(planned):
-        axes.plot(planned[:, 0], planned[:, 1], "--", color=OURS, lw=1.2, label="way points")
+        axes.plot(planned[:, 0], planned[:, 1], "--", color=OURS, lw=1.2, label="waypoints")
         axes.plot(planned[0, 0], planned[0, 1], "o", color=OURS, ms=5)
     axes.plot([], [], color="#c62828", lw=0.8, label="true outline")
     _frame(axes, truth, planned)
@@ -71,7 +71,7 @@ def draw_ways(
             ms=4.5,
             mec="white",
             mew=0.6,
-            label="way points",
+            label="waypoints",
         )
     everything = np.concatenate([way.positions[:, :2] for way in true] or [planned])
     _frame(axes, truth, everything)

@@ -2,42 +2,33 @@
 
 from pathlib import Path
 
-from outrider.evaluation.report.document import (
-    Block,
-    Cards,
-    Code,
-    Document,
-    Heading,
-    Paragraph,
-    ReportImage,
-    Table,
-)
+from outrider.evaluation.report import document as doc
 
 
-def markdown(document: Document, folder: Path) -> str:
+def markdown(document: doc.Document, folder: Path) -> str:
     """Return the text; image paths are relative to its folder."""
     return "\n\n".join(_block(block, folder) for block in document) + "\n"
 
 
-def _block(block: Block, folder: Path) -> str:
+def _block(block: doc.Block, folder: Path) -> str:
     match block:
-        case Heading(text, level):
+        case doc.Heading(text, level):
             return f"{'#' * level} {text}"
-        case Paragraph(text, note):
+        case doc.Paragraph(text, note):
             return f"> {text}" if note else text
-        case Cards(cards):
+        case doc.Cards(cards):
             lines = [f"- **{card.label}**: {card.value} {card.hint}".rstrip() for card in cards]
             return "\n".join(lines)
-        case Table():
+        case doc.Table():
             return _table(block)
-        case ReportImage(path, caption):
+        case doc.ReportImage(path, caption):
             return f"![{caption}]({path.relative_to(folder).as_posix()})\n\n*{caption}*"
-        case Code(text, summary):
+        case doc.Code(text, summary):
             head = f"{summary}:\n\n" if summary else ""
             return f"{head}```\n{text.rstrip()}\n```"
 
 
-def _table(table: Table) -> str:
+def _table(table: doc.Table) -> str:
     heads = list(table.heads)
     if table.spans:
         upper = [text for text, width in table.spans for _ in range(width)]

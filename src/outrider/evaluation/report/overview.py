@@ -46,7 +46,7 @@ _COLUMNS = (
     ("distance, m", "distance_m", 2),
     ("collisions", "collisions", 0),
     ("real-time factor", "real_time_factor", 2),
-    ("way points", "waypoints.reached", 0),
+    ("waypoints", "waypoints.reached", 0),
     ("position error, mean, m", "localization.position_m.mean", 3),
     ("largest, m", "localization.position_m.max", 3),
 )

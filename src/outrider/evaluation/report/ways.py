@@ -13,7 +13,7 @@ from outrider.evaluation.report.document import Block, Heading, ReportImage
 from outrider.evaluation.report.map_pictures import draw_grids, draw_ways
 from outrider.evaluation.runs.folder import SavedRun, true_map_of
 from outrider.evaluation.runs.mapped import places_of
-from outrider.scenarios.driven import driven
+from outrider.scenarios.movers.driven import driven
 from outrider.scenarios.scenario import Scenario
 
 

@@ -10,4 +10,5 @@ PUBLIC = (
     "series",
     "statistics",
     "worker",
+    "worker_process",
 )

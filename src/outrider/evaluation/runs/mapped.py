@@ -6,7 +6,7 @@ from outrider.autonomy.mapping.map_files import GridMap, load_map, save_map
 from outrider.evaluation.measures.truth_grid import Band, Region, ground_region, truth_grid
 from outrider.loader.world import build_world
 from outrider.scenarios.build import world_spec
-from outrider.scenarios.motions import motions_of
+from outrider.scenarios.movers.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Scenario, Waypoints
 from outrider.specs.world import WorldSpec
 
@@ -60,7 +60,7 @@ def _region(scenario: Scenario, ground: Region) -> Region:
 
 
 def places_of(entry: RobotEntry, scenario: Scenario) -> list[tuple[float, float]]:
-    """Return a robot's start and way points."""
+    """Return a robot's start and waypoints."""
     start = world_spec(scenario).start if entry.pose is None else entry.pose
     found = [(start.x, start.y)]
     for motion in motions_of(entry):

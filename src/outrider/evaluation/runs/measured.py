@@ -23,8 +23,8 @@ from outrider.evaluation.runs.observer import Heard, Observer
 from outrider.evaluation.runs.reasons import reason
 from outrider.evaluation.runs.way_points import check_way_points
 from outrider.scenarios.conditions import robots_hit
-from outrider.scenarios.driven import driven
 from outrider.scenarios.expectations import with_run_verdicts
+from outrider.scenarios.movers.driven import driven
 from outrider.scenarios.result import Result
 from outrider.scenarios.run import Run, Watch
 from outrider.scenarios.scenario import Collides, Scenario

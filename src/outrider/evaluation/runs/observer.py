@@ -10,7 +10,7 @@ from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.messages.types import Message
-from outrider.scenarios.driven import driven
+from outrider.scenarios.movers.driven import driven
 from outrider.scenarios.scenario import Scenario
 from outrider.sim.simulation import Simulation
 

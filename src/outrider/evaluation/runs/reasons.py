@@ -46,4 +46,4 @@ def _points(result: Data) -> list[str]:
     points = result.get("waypoints")
     if not points or points["reached"] == points["of"]:
         return []
-    return [f"{points['reached']} of {points['of']} way points were reached"]
+    return [f"{points['reached']} of {points['of']} waypoints were reached"]

@@ -1,12 +1,10 @@
 """A series of runs, each in its own process: parallel and resumable; no result is lost."""
 
-import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -25,6 +23,7 @@ from outrider.evaluation.runs.folder import (
     write_table,
 )
 from outrider.evaluation.runs.statistics import leaves, whole
+from outrider.evaluation.runs.worker_process import WorkerProcess
 from outrider.scenarios.load import dump
 from outrider.scenarios.names import with_names
 from outrider.scenarios.result import Result
@@ -147,7 +146,7 @@ class _Crew:
         self._options = options
         self._progress = progress
         self._lock = threading.Lock()
-        self._busy: set[subprocess.Popen[str]] = set()
+        self._busy: set[WorkerProcess] = set()
         self._stopped = False
 
     def run(self, scenario: Scenario) -> Data:
@@ -180,46 +179,30 @@ class _Crew:
 
     def _ask(self, seed: int, job: Data) -> Data:
         process = self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        said: list[str] = []
-        reader = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
-        reader.start()
         answer: Data = {}
-        try:
-            process.stdin.write(json.dumps(job) + "\n")
-            process.stdin.close()
-            for line in process.stdout:
-                answer = json.loads(line)
+        with suppress(OSError, ValueError):  # it died: what it said last tells why
+            process.send(job)
+            for answer in process.answers():
                 if "sim_s" in answer:
                     self._progress(seed, float(answer["sim_s"]))
-        except OSError:
-            pass  # it died: what it said last tells why
-        process.wait()
-        reader.join(timeout=5.0)
+        ended = process.how_it_ended()
         with self._lock:
             self._busy.discard(process)
         if "result" in answer or "refused" in answer:
             return answer
-        return {"result": _lost(job, seed, process.returncode, said)}
+        return {"result": _lost(job, seed, ended)}
 
-    def _start(self) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "outrider.evaluation.runs.worker"]
-        pipe = subprocess.PIPE
+    def _start(self) -> WorkerProcess:
         with self._lock:
             if self._stopped:
                 raise EvaluationError("the series was stopped")
-            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+            process = WorkerProcess("outrider.evaluation.runs.worker")
             self._busy.add(process)
         return process
 
 
-def _lost(job: Data, seed: int, code: int, said: Sequence[str]) -> Result:
+def _lost(job: Data, seed: int, reason: str) -> Result:
     """Return the result of a run whose process died."""
-    last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
-    how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
-    reason = f"its process {how}: {last}"
     return {
         "scenario": job["name"],
         "seed": seed,

@@ -1,4 +1,4 @@
-"""Unreachable way points are refused before a run, not after it."""
+"""Unreachable waypoints are refused before a run, not after it."""
 
 import math
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
-from outrider.scenarios.driven import driven
-from outrider.scenarios.motions import motions_of
+from outrider.scenarios.movers.driven import driven
+from outrider.scenarios.movers.motions import motions_of
 from outrider.scenarios.scenario import RobotEntry, Scenario, Waypoints
 from outrider.scene.part import Part
 from outrider.sim.outputs import GROUND
@@ -30,7 +30,7 @@ def check_way_points(scenario: Scenario, simulation: Simulation) -> None:
             found = _thing_around(static, x, y)
             if found:
                 raise ConfigError(
-                    f"{scenario.name}: way point {number} ({x:g}, {y:g}) of '{entry.name}' lies"
+                    f"{scenario.name}: waypoint {number} ({x:g}, {y:g}) of '{entry.name}' lies"
                     f" inside '{found}'; move it"
                 )
 

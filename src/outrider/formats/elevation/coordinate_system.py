@@ -1,7 +1,5 @@
 """Coordinate systems of elevation files: their unit, and their origin on Earth."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path

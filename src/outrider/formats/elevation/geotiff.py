@@ -1,7 +1,5 @@
 """GeoTIFF and other elevation files that GDAL reads, through the extra ``geo``."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Elevations on a regular grid of metres or degrees, with holes filled."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,13 +1,13 @@
 """Gazebo's plugins that move things, as Outrider's built-in components."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from outrider.core.structure import Data
 from outrider.formats.gazebo.topics import plugin_kind, plugin_text
 from outrider.formats.xml_source import Element, XmlSource
 
+_Reader: TypeAlias = "Callable[[XmlSource, Element], Iterator[Data]]"
 _LATER = {  # what has a place of its own here, but is not read from Gazebo's files
     "wind": "wind is read from the world's <wind>",
     "wind_effects": "wind is read from the world's <wind>",
@@ -46,10 +46,13 @@ def _planar(source: XmlSource, plugin: Element) -> Iterator[Data]:
     ):
         if text := plugin_text(source, plugin, *tags):
             entry[key] = text
-    yield {**entry, "topic": entry["topic"] or "/cmd_vel"}
+    default = _own(plugin, "cmd_vel") if plugin_kind(plugin) == "velocity_control" else "/cmd_vel"
+    yield {**entry, "topic": entry["topic"] or default}
 
 
-def _joint(control: str) -> Callable[[XmlSource, Element], Iterator[Data]]:
+def _joint(control: str, topic: str) -> _Reader:
+    """Return the reader of a joint's controller; ``topic`` is where it listens if silent."""
+
     def read(source: XmlSource, plugin: Element) -> Iterator[Data]:
         for joint in _joints(plugin):
             entry: Data = {"on": joint, "control": control}
@@ -64,24 +67,29 @@ def _joint(control: str) -> Callable[[XmlSource, Element], Iterator[Data]]:
             ):
                 if (value := _number(source, plugin, tag)) is not None:
                     entry[key] = value if key == "target" else abs(value)
-            if topic := _topic(source, plugin, "topic", "sub_topic"):
-                entry["topic"] = topic
+            below = plugin_text(source, plugin, "sub_topic") or f"joint/{joint}/{topic}"
+            entry["topic"] = _topic(source, plugin, "topic") or _own(plugin, below)
             yield entry
 
     return read
 
 
-def _conveyor(source: XmlSource, plugin: Element) -> Iterator[Data]:
-    entry: Data = {}
-    for tag in ("belt_velocity", "velocity", "max_velocity", "power"):
-        if (speed := _number(source, plugin, tag)) is not None:
-            entry["speed"] = speed
-            break
-    if topic := _topic(source, plugin, "velocity_topic", "topic"):
-        entry["topic"] = topic
-    if link := plugin_text(source, plugin, "link"):
-        entry["on"] = link
-    yield entry
+def _track(source: XmlSource, plugin: Element) -> Iterator[Data]:
+    link = plugin_text(source, plugin, "link")
+    topic = _topic(source, plugin, "velocity_topic") or _own(plugin, f"link/{link}/track_cmd_vel")
+    yield {"speed": 0.0, "topic": topic, **({"on": link} if link else {})}
+
+
+def _belt(source: XmlSource, plugin: Element) -> Iterator[Data]:
+    """Read a belt of the ARIAC family: a share of its greatest speed, or a speed."""
+    fastest = _number(source, plugin, "max_velocity")
+    power = _number(source, plugin, "power") or 0.0  # per cent
+    speed = _number(source, plugin, "velocity") if fastest is None else fastest * power / 100
+    link = plugin_text(source, plugin, "link")
+    entry: Data = {"speed": speed or 0.0, "topic": _own(plugin, "conveyor/speed")}
+    if not speed:
+        source.note(plugin, f"the belt stands until a speed comes on {entry['topic']}", "applied")
+    yield {**entry, **({"on": link} if link else {})}
 
 
 def _lift(source: XmlSource, plugin: Element) -> Iterator[Data]:
@@ -98,20 +106,30 @@ def _lift(source: XmlSource, plugin: Element) -> Iterator[Data]:
         yield {"type": "gate", "on": door, "open": 1.0, "near": 2.0}
 
 
-def _gate(source: XmlSource, plugin: Element) -> Iterator[Data]:
-    for joint in _joints(plugin):
-        entry: Data = {"on": joint}
-        for key, tags in (("open", ("open", "open_position", "max_angle")), ("speed", ("speed",))):
-            for tag in tags:
+def _door(source: XmlSource, plugin: Element) -> Iterator[Data]:
+    """Read a door of Open-RMF: one or two leaves, each open at the end of its joint's range."""
+    for door in plugin.findall("door"):
+        topic = _rooted(f"{door.get('name') or 'door'}/open")
+        joints = (door.get("left_joint_name"), door.get("right_joint_name"))
+        for joint in (name for name in joints if name and name != "empty_joint"):
+            entry: Data = {"on": joint, "topic": topic, "open": _far_end(source, plugin, joint)}
+            for key, tag in (("speed", "v_max_door"), ("effort", "f_max_door")):
                 if (value := _number(source, plugin, tag)) is not None:
                     entry[key] = value
-        if topic := _topic(source, plugin, "topic", "topicName"):
-            entry["topic"] = topic
-        yield entry
+            yield entry
+
+
+def _far_end(source: XmlSource, plugin: Element, joint: str) -> float:
+    """Return the end of a joint's range that is farther from where it stands."""
+    owner = plugin.getparent()
+    joints = () if owner is None else (e for e in owner.iter("joint") if e.get("name") == joint)
+    limits = (element.find("axis/limit") for element in joints)
+    ends = [_number(source, limit, tag) for limit in limits if limit is not None for tag in _ENDS]
+    return max((end for end in ends if end is not None and abs(end) < 1e3), key=abs, default=_OPEN)
 
 
 def _joints(plugin: Element) -> list[str]:
-    tags = ("joint_name", "jointName", "joint", "door_joint")
+    tags = ("joint_name", "jointName", "joint")
     found = [(e.text or "").strip() for tag in tags for e in plugin.findall(tag)]
     return [name for name in dict.fromkeys(found) if name]
 
@@ -128,6 +146,12 @@ def _topic(source: XmlSource, plugin: Element, *tags: str) -> str:
     return _rooted(text) if text else ""
 
 
+def _own(plugin: Element, topic: str) -> str:
+    """Return a topic below the model's own, where Gazebo's systems listen."""
+    models = (element.get("name") for element in plugin.iterancestors("model", "robot"))
+    return _rooted(f"model/{next(models, None) or 'model'}/{topic}")
+
+
 def _rooted(topic: str) -> str:
     return "/" + topic.strip().removeprefix("~").strip("/")
 
@@ -142,31 +166,37 @@ _READ = frozenset(
     (
         *("commandTopic", "command_topic", "topic", "odometryTopic", "odometry_topic"),
         *("odometryFrame", "odometry_frame", "robotBaseFrame", "robot_base_frame"),
-        *("joint_name", "jointName", "joint", "door_joint", "sub_topic", "p_gain", "i_gain"),
+        *(
+            "joint_name",
+            "jointName",
+            "joint",
+            "door",
+            "door_joint",
+            "sub_topic",
+            "p_gain",
+            "i_gain",
+        ),
         *("d_gain", "i_max", "i_min", "cmd_max", "cmd_min", "initial_position"),
-        *("initial_velocity", "use_velocity_commands", "belt_velocity", "velocity", "link"),
-        *("max_velocity", "power", "velocity_topic", "lift_joint", "cabin_joint", "floor_height"),
-        *("cmd_topic", "open", "open_position", "max_angle", "speed", "topicName"),
+        *("initial_velocity", "use_velocity_commands", "velocity", "link", "max_velocity", "power"),
+        *("velocity_topic", "lift_joint", "cabin_joint", "floor_height", "cmd_topic"),
+        *("v_max_door", "f_max_door", "publish_rate"),
         *("odometryRate", "update_rate", "updateRate", "publish_odom", "ros", "robotNamespace"),
     )
 )
-_READERS: dict[str, tuple[str, Callable[[XmlSource, Element], Iterator[Data]]]] = {
+_ENDS = ("lower", "upper")
+_OPEN = 1.5708  # rad: a leaf whose joint has no range
+_READERS: dict[str, tuple[str, _Reader]] = {
     **dict.fromkeys(
         ("gazebo_ros_planar_move", "planarmoveplugin", "velocity_control"), ("planar-move", _planar)
     ),
-    "joint_position_controller": ("joint-controller", _joint("position")),
-    "joint_controller": ("joint-controller", _joint("velocity")),
-    "apply_joint_force": ("joint-controller", _joint("effort")),
+    "joint_position_controller": ("joint-controller", _joint("position", "0/cmd_pos")),
+    "joint_controller": ("joint-controller", _joint("velocity", "cmd_vel")),
+    "apply_joint_force": ("joint-controller", _joint("effort", "cmd_force")),
+    "track_controller": ("conveyor", _track),
     **dict.fromkeys(
-        (
-            "track_controller",
-            "conveyorbeltplugin",
-            "rosconveyorbeltplugin",
-            "gazebo_ros_conveyorbelt",
-            "conveyor_belt",
-        ),
-        ("conveyor", _conveyor),
+        ("conveyorbeltplugin", "rosconveyorbeltplugin", "ros2conveyorbeltplugin"),
+        ("conveyor", _belt),
     ),
     **dict.fromkeys(("elevatorplugin", "gazebo_ros_elevator", "elevator"), ("lift", _lift)),
-    **dict.fromkeys(("doorplugin", "gazebo_ros_door", "door_plugin"), ("gate", _gate)),
+    "door": ("gate", _door),
 }

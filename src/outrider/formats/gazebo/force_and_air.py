@@ -1,7 +1,5 @@
 """Gazebo's force-torque sensors, barometers and altimeters as Outrider's."""
 
-from __future__ import annotations
-
 from outrider.core.structure import Data
 from outrider.formats.gazebo.cameras import FoundSensor
 from outrider.formats.xml_source import Element, XmlSource

@@ -1,7 +1,5 @@
 """Gazebo's plugins as Outrider's sensors and drivetrains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -125,26 +123,14 @@ def _texts(plugin: Element, *tags: str) -> tuple[str, ...]:
 def _differential(source: XmlSource, plugin: Element) -> DriveFigures:
     diameter = _number(source, plugin, "wheelDiameter", "wheel_diameter")
     drive = _common(source, plugin)
-    drive.left = _texts(
-        plugin,
-        "leftJoint",
-        "left_joint",
-        "leftFrontJoint",
-        "leftRearJoint",
-        "left_front_joint",
-        "left_rear_joint",
-    )
-    drive.right = _texts(
-        plugin,
-        "rightJoint",
-        "right_joint",
-        "rightFrontJoint",
-        "rightRearJoint",
-        "right_front_joint",
-        "right_rear_joint",
-    )
+    drive.left, drive.right = (_texts(plugin, *_joint_tags(side)) for side in _SIDES)
     drive.radius = diameter / 2 or _number(source, plugin, "wheel_radius")
     return drive
+
+
+def _joint_tags(side: str) -> tuple[str, ...]:
+    alone = (f"{side}Joint", f"{side}_joint", f"{side}FrontJoint", f"{side}RearJoint")
+    return (*alone, f"{side}_front_joint", f"{side}_rear_joint")
 
 
 def _ackermann(source: XmlSource, plugin: Element) -> DriveFigures:
@@ -247,7 +233,7 @@ def _force_torque(source: XmlSource, plugin: Element, sensors: SensorList) -> No
     joint = plugin_text(source, plugin, "jointName", "joint_name")
     topics = {"wrench": _topic(source, plugin)}
     link = sensors.joints.get(joint, joint)
-    _mount(source, plugin, sensors, "ideal-force-torque", joint, settings, topics, link)
+    _mount(source, plugin, sensors, "ideal-force-torque", joint, settings, topics, link=link)
 
 
 def _mount(
@@ -258,6 +244,7 @@ def _mount(
     name: str,
     settings: Data,
     topics: dict[str, str],
+    *,
     link: str = "",
 ) -> None:
     tags = ("bodyName", "body_name", "frame_name", "frameName")

@@ -1,7 +1,5 @@
 """Poses as SDF writes them: in radians, degrees or quaternions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -79,9 +79,7 @@ class SensorList:
 
 def pose_spec(pose: Pose) -> PoseSpec:
     """Return a pose as people write it."""
-    x, y, z = (float(v) for v in pose.position)
-    roll, pitch, yaw = (math.degrees(v) for v in pose.rpy)
-    found = PoseSpec(x, y, z, roll, pitch, yaw)
+    found = PoseSpec.of(pose)
     return AT_LINK if found == AT_LINK else found
 
 

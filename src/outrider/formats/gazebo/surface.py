@@ -1,7 +1,5 @@
 """Friction, contact and colours as Gazebo writes them, as our materials."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from outrider.formats.notes import Notes

@@ -1,7 +1,5 @@
 """The ``<gazebo>`` extension tags of a URDF: what they say of links, joints and the whole robot."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 from lxml import etree

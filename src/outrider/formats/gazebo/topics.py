@@ -1,7 +1,5 @@
 """Under which topic and frame Gazebo's sensors and plugins speak."""
 
-from __future__ import annotations
-
 from outrider.formats.xml_source import Element, XmlSource
 
 _TOPICS = ("topicName", "topic_name", "topic")

@@ -4,8 +4,6 @@ A package ``NAME_description`` usually has its ``NAME_control`` beside it, with 
 factor of the effective track and the limits that the real robot drives with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, replace
 from itertools import islice

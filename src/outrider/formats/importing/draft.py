@@ -4,8 +4,6 @@ What a plugin says is taken. The rest is guessed from the model: wheels from the
 tyres and motors from weight and size by the rules that the library's robots follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

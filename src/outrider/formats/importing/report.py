@@ -1,7 +1,5 @@
 """What an import read, applied, guessed, left out and did not find."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import get_args

@@ -1,7 +1,5 @@
 """Which joints of a model are wheels: by their axle, their shape and their name."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Sequence

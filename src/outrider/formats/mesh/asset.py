@@ -1,7 +1,5 @@
 """Mesh files with their looks: one part for each node and material, in metres, z up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Mesh files as the visuals and colliders of a link that is read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Corners name a point and a texture coordinate separately, as most formats do: we
 contacts, and texture seams for pictures, both come out of the same data.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace

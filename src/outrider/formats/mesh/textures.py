@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from outrider.core.cache import cache_dir
+from outrider.core.cache_folder import cache_dir
 
 CACHED = "cache:"  # in front of the name of an image that was inside a mesh file
 _CACHED_NAME = re.compile(r"^[0-9a-f]{32}\.[a-z]{3,4}$")

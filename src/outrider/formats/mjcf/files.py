@@ -1,7 +1,5 @@
 """Which files an MJCF file would open: all must lie where a model may read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from outrider.core.errors import FormatError

@@ -1,7 +1,5 @@
 """Geoms of a compiled MuJoCo model as visuals and colliders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,18 +8,9 @@ import numpy as np
 
 from outrider.core.frames import Pose
 from outrider.formats.notes import Notes
+from outrider.world import shapes
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial, Link
-from outrider.world.shapes import (
-    Box,
-    Capsule,
-    Cylinder,
-    HeightField,
-    Mesh,
-    Plane,
-    Shape,
-    Sphere,
-)
 from outrider.world.tessellate import tessellate
 
 _BALL = 2  # of mjtGeom
@@ -36,8 +25,8 @@ class MjcfGeometry:
         self.m = compiled
         self.notes = notes
         self.source = source
-        self._meshes: dict[int, Mesh] = {}
-        self._fields: dict[int, HeightField] = {}
+        self._meshes: dict[int, shapes.Mesh] = {}
+        self._fields: dict[int, shapes.HeightField] = {}
 
     def link(self, body: int, name: str, inertial: Inertial | None) -> Link:
         """Return a body's link: geoms that touch nothing are seen, those of hidden groups felt."""
@@ -80,25 +69,25 @@ class MjcfGeometry:
                 visuals.append(geometry)
         return Link(name, inertial, tuple(visuals), tuple(colliders))
 
-    def _shape(self, i: int) -> Shape | None:
+    def _shape(self, i: int) -> shapes.Shape | None:
         kind = int(self.m.geom_type[i])
         x, y, z = (float(v) for v in self.m.geom_size[i])
         match kind:
             case 0:
-                return Plane(2 * max(x, y) or _ENDLESS)
+                return shapes.Plane(2 * max(x, y) or _ENDLESS)
             case 1:
                 return self._field(int(self.m.geom_dataid[i]))
             case 2:
-                return Sphere(x)
+                return shapes.Sphere(x)
             case 3:
-                return Capsule(x, 2 * y)
+                return shapes.Capsule(x, 2 * y)
             case 4:
-                ball = tessellate(Sphere(1.0))
-                return Mesh(ball.vertices * np.array([x, y, z]), ball.faces, "ellipsoid")
+                ball = tessellate(shapes.Sphere(1.0))
+                return shapes.Mesh(ball.vertices * np.array([x, y, z]), ball.faces, "ellipsoid")
             case 5:
-                return Cylinder(x, 2 * y)
+                return shapes.Cylinder(x, 2 * y)
             case 6:
-                return Box((2 * x, 2 * y, 2 * z))
+                return shapes.Box((2 * x, 2 * y, 2 * z))
             case 7:
                 return self._mesh(int(self.m.geom_dataid[i]))
         self.notes.add("ignored", f"{self.source}: geoms of kind {kind} were left out")
@@ -109,18 +98,18 @@ class MjcfGeometry:
         w, x, y, z = (float(v) for v in m.geom_quat[i])
         return Pose(np.array(m.geom_pos[i]), np.array([x, y, z, w]))
 
-    def _mesh(self, number: int) -> Mesh:
+    def _mesh(self, number: int) -> shapes.Mesh:
         if number not in self._meshes:
             m = self.m
             start, count = int(m.mesh_vertadr[number]), int(m.mesh_vertnum[number])
             first, faces = int(m.mesh_faceadr[number]), int(m.mesh_facenum[number])
             vertices = np.array(m.mesh_vert[start : start + count], np.float64)
-            self._meshes[number] = Mesh(
+            self._meshes[number] = shapes.Mesh(
                 vertices, np.array(m.mesh_face[first : first + faces], np.int32), "mjcf"
             )
         return self._meshes[number]
 
-    def _field(self, number: int) -> HeightField:
+    def _field(self, number: int) -> shapes.HeightField:
         """Return heights; MuJoCo keeps them between 0 and 1, in rows along x."""
         if number not in self._fields:
             m = self.m
@@ -129,7 +118,7 @@ class MjcfGeometry:
             x, y, top, _ = (float(v) for v in m.hfield_size[number])
             heights = np.array(m.hfield_data[start : start + rows * columns], np.float64)
             grid = heights.reshape(rows, columns).T * top
-            self._fields[number] = HeightField(grid, (2 * x, 2 * y))
+            self._fields[number] = shapes.HeightField(grid, (2 * x, 2 * y))
         return self._fields[number]
 
     def _material(self, i: int) -> Material:

@@ -1,7 +1,5 @@
 """MuJoCo's MJCF files, read by MuJoCo itself and taken over body by body."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

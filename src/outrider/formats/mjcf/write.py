@@ -1,7 +1,5 @@
 """Models and worlds as MuJoCo's MJCF, for people who go on in plain MuJoCo."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from itertools import combinations

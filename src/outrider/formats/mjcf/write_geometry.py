@@ -1,7 +1,5 @@
 """Geoms, meshes, height fields and materials of an MJCF file."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from outrider.core.frames import Pose

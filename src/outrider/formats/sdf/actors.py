@@ -1,4 +1,4 @@
-"""Actors of SDF as people: their way points with times; their skins stay behind."""
+"""Actors of SDF as people: their waypoints with times; their skins stay behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from outrider.formats.sdf.document import SdfDocument
 from outrider.formats.xml_source import Element
 
 _MOST_POINTS = 10_000
-_HALTS = 1e-3  # s that two way points are apart at least
+_HALTS = 1e-3  # s that two waypoints are apart at least
 Row = tuple[float, float, float]  # time, x, y
 
 
@@ -37,7 +37,7 @@ def _person(document: SdfDocument, element: Element, name: str, heading_rad: flo
     xml = document.xml
     xml.note(element, "walks as a person of ours: its skin and animation were left out", "guessed")
     for plugin in element.findall("plugin"):
-        xml.note(plugin, "plugins of actors are not run here: it follows its way points alone")
+        xml.note(plugin, "plugins of actors are not run here: it follows its waypoints alone")
     pose, _ = read_pose(xml, element)
     script = element.find("script")
     rows = [] if script is None else _rows(document, script)
@@ -46,7 +46,7 @@ def _person(document: SdfDocument, element: Element, name: str, heading_rad: flo
         return PersonSpec(name=name, points=(at,), loop=False)
     assert script is not None
     if np.hypot(*pose.position[:2]) > 1e-6:
-        xml.note(element, "its way points are taken in the world, without its own pose", "guessed")
+        xml.note(element, "its waypoints are taken in the world, without its own pose", "guessed")
     if not xml.child_flag(script, "auto_start", True):
         xml.note(script, "auto_start is false in Gazebo; here it starts by itself", "guessed")
     points = tuple(_turned(x, y, heading_rad) for _, x, y in rows)
@@ -61,7 +61,7 @@ def _person(document: SdfDocument, element: Element, name: str, heading_rad: flo
 
 
 def _rows(document: SdfDocument, script: Element) -> list[Row]:
-    """Return the way points of all trajectories, in the order of their times."""
+    """Return the waypoints of all trajectories, in the order of their times."""
     xml = document.xml
     rows: list[Row] = []
     for trajectory in script.findall("trajectory"):
@@ -74,7 +74,7 @@ def _rows(document: SdfDocument, script: Element) -> list[Row]:
                 raise xml.fail(point, f"a time of {time:g} s cannot be kept")
             rows.append((time, float(pose.position[0]), float(pose.position[1])))
     if len(rows) > _MOST_POINTS:
-        raise xml.fail(script, f"more than {_MOST_POINTS} way points")
+        raise xml.fail(script, f"more than {_MOST_POINTS} waypoints")
     rows.sort(key=lambda row: row[0])
     return [*rows[:1], *(b for a, b in pairwise(rows) if b[0] - a[0] >= _HALTS)]
 

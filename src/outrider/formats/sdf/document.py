@@ -46,8 +46,10 @@ class SdfLibrary:
         """Return the document of a file."""
         path = path.resolve()
         if path not in self._open:
-            xml = XmlSource(str(path), read_bounded(path), log=self.notes)
+            data = read_bounded(path)
             assets = AssetPaths(path.parent, self.search)
+            assets.check_size(data.decode("utf-8", "replace"), str(path))
+            xml = XmlSource(str(path), data, log=self.notes)
             self._open[path] = SdfDocument(path, xml, _version(xml), assets)
         return self._open[path]
 

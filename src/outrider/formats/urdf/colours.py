@@ -9,7 +9,8 @@ from pathlib import Path
 from lxml import etree
 
 from outrider.core.atomic_file import replacing
-from outrider.core.cache import cache_dir, content_key
+from outrider.core.cache import content_key
+from outrider.core.cache_folder import cache_dir
 
 
 def with_colours(urdf: str, folder: Path) -> str:

@@ -1,7 +1,5 @@
 """Complete robot descriptions: model, sensors, and a drafted robot file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,8 +19,6 @@ from outrider.formats.urdf.xacro_expand import Expanded, expand_xacro
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Model
-
-MAX_PEER_LINKS = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,11 +60,7 @@ def read_robot_description(
     assets = AssetPaths(path.parent, paths)
     own_env = {} if assets.sealed else env  # a peer's text must not read our variables
     made = _text(path, args or {}, own_env, assets, notes, lenient)
-    if assets.sealed and made.text.count("<link") > MAX_PEER_LINKS:
-        raise FormatError(
-            f"{path}: a description sent to a running simulation may have up to "
-            f"{MAX_PEER_LINKS} links"
-        )
+    assets.check_size(made.text, str(path))
     reading = _read(path, made, (*paths, *made.packages), notes, lenient)
     robot_file = None if assets.sealed else path  # what lies beside a peer's text is not its own
     return _with_extensions(reading, notes, made.text, made.packages, robot_file)
@@ -141,11 +133,11 @@ def _with_extensions(
         model,
         tuple(sensors.entries),
         draft,
-        notes.all(),
-        tuple(sensors.raw),
-        text,
-        packages,
-        components,
+        log=notes.all(),
+        raw=tuple(sensors.raw),
+        urdf=text,
+        packages=packages,
+        components=components,
     )
 
 

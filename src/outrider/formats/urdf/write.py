@@ -1,7 +1,5 @@
 """Models as URDF text: every number reads back exactly."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ a lock with its openings replaced: files are opened only where a model may read,
 where meshes are looked for, and ``$(env)`` sees the variables that were given, not the process's.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The sandbox of the xacro package: files, packages, variables, expressions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -104,7 +102,8 @@ class XacroSandbox:
         if self._files > MAX_FILES:
             raise FormatError(f"more than {MAX_FILES} files are included")
         path = Path(name).resolve()
-        inside = any(path.is_relative_to(root) for root in self.packages.values())
+        inside = path == self.sources.first.resolve()  # a peer's text: nothing lies beside it
+        inside = inside or any(path.is_relative_to(root) for root in self.packages.values())
         if not inside and not self.assets.within(path):
             raise FormatError(
                 f"'{name}' lies outside the folders that may be read; "

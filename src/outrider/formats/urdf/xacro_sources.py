@@ -1,7 +1,5 @@
 """The files of one xacro expansion: where an expression stands, and macro calls of the old kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -47,7 +45,7 @@ class XacroSources:
     """Documents in the order they were read."""
 
     def __init__(self, first: Path, notes: Notes) -> None:
-        self._first = first
+        self.first = first
         self._names: list[str] = []
         self._notes = notes
         self._texts: dict[Path, str] = {}
@@ -89,7 +87,7 @@ class XacroSources:
     def _mark(self, document: minidom.Document, path: Path, lines: Iterable[int]) -> None:
         number = len(self._names)
         # the first file is called as the user calls it
-        self._names.append(str(path if number else self._first))
+        self._names.append(str(path if number else self.first))
         for element, line in zip(_elements(document), lines, strict=False):
             if not element.tagName.startswith("xacro:"):  # xacro checks its own attributes
                 element.setAttribute(_MARK, f"{number}:{line}")

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.bundle import Bundle
 from outrider.core.clock import to_ns
 from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.state import State
@@ -14,6 +15,8 @@ from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.rest import Rest
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
+from outrider.physics.mujoco.solver import SolverChoice
+from outrider.physics.mujoco.step_kernel import ENGINE_STEP, engine_step
 from outrider.physics.mujoco.touching import Touching
 from outrider.physics.mujoco.transfer import (
     carry_scripted,
@@ -21,6 +24,7 @@ from outrider.physics.mujoco.transfer import (
     read_state,
     write_loads,
 )
+from outrider.physics.mujoco_library import address_of
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
@@ -48,9 +52,11 @@ class MujocoEngine:
         self.watch_forces = False
         self._touching = Touching(self._names, self._data, self.step_ns)
         self._rest = Rest(self._model, self._data)
+        self._solver = SolverChoice(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
         self._inputs = self._make_inputs()
+        self._whole = self._bundle()
         mujoco.mj_resetData(self._model, self._data)
         self._find()
 
@@ -86,16 +92,53 @@ class MujocoEngine:
             data.body_awake,
         )
 
+    def _bundle(self) -> Bundle:
+        """Return all that a whole step in one compiled call needs."""
+        data, model = self._data, self._model
+        mujocos = "xpos xipos xquat cvel subtree_com qpos qvel mocap_pos mocap_quat"
+        return Bundle(
+            ENGINE_STEP,
+            rows=self._names.rows,
+            body_loads=self.loads.bodies,
+            joint_loads=self.loads.joints,
+            bodies=self.state.bodies,
+            joints=self.state.joints,
+            root_id=model.body_rootid,
+            xfrc=data.xfrc_applied,
+            qfrc=data.qfrc_applied,
+            awake=data.body_awake,
+            scripted=self._names.scripted,
+            twists=self._scripted_velocity,
+            tick=self._meshes.ticks,
+            model=model._address,
+            data=data._address,
+            first_half=address_of("mj_step1"),
+            second_half=address_of("mj_step2"),
+            dt=self.step_ns * 1e-9,
+            **{name: getattr(data, name) for name in mujocos.split()},
+            **self._rest.counted,
+        )
+
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
-        data, model, scripted = self._data, self._model, len(self._names.scripted)
         self.loads.note()
+        free = self._touching.nothing and not self.watch_forces
+        if not (free and engine_step(self._whole.address)):
+            self._step_in_touch()
+        self.state.time_ns += self.step_ns
+        if self._names.windows is not None:
+            self._follow_ground()
+
+    def _step_in_touch(self) -> None:
+        """Step by its parts: contacts are told what to aim at, noted, and may fall asleep."""
+        data, model, scripted = self._data, self._model, len(self._names.scripted)
         if write_loads(*self._inputs):
             mujoco.mj_step1(model, data)  # a load on what is asleep: MuJoCo wakes it
         if scripted and data.ncon:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
         if data.ncon and data.nefc:
             self._names.restitution.tell(data)
+            self._solver.choose()
         mujoco.mj_step2(model, data)
         self._touching.note(self.watch_contacts, self.watch_forces)
         fallen = not self.watch_forces and self._rest.settle()
@@ -105,21 +148,24 @@ class MujocoEngine:
             self._move_scripted()
         self._meshes.tick()
         mujoco.mj_step1(model, data)
-        self.state.time_ns += self.step_ns
-        self._refresh(everything=fallen)
+        self._read(everything=fallen)
 
     def _find(self) -> None:
         """Find where all is, and what touches, before the next step."""
         mujoco.mj_step1(self._model, self._data)
-        self._refresh(everything=True)
+        self._read(everything=True)
+        self._follow_ground()
 
-    def _refresh(self, everything: bool) -> None:
-        """Copy the state of what is awake, or of everything."""
-        read_state(everything, *self._views)
+    def _follow_ground(self) -> None:
+        """Lay pieces of a very large ground under bodies that have left theirs."""
         windows = self._names.windows
         if windows is not None and windows.follow(self._model, self._data, self.state.bodies):
             mujoco.mj_step1(self._model, self._data)  # contacts with the ground as it lies now
-            read_state(everything, *self._views)
+            self._read(everything=True)
+
+    def _read(self, everything: bool) -> None:
+        """Copy the state of what is awake, or of everything."""
+        read_state(everything, *self._views)
         if len(self._names.scripted):
             read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
 
@@ -197,7 +243,7 @@ class MujocoEngine:
     def set_state(self, state: State) -> None:
         """Go on from there, to the last bit."""
         write_data(self._model, self._data, state)
-        self._scripted_velocity = state.array("scripted_velocity", self._scripted_velocity)
+        self._scripted_velocity[:] = state.array("scripted_velocity", self._scripted_velocity)
         self.watch_contacts = state.flag("watch_contacts")
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()

@@ -49,6 +49,9 @@ class GeomOwner:
     name: str
 
 
+_CROWD = 1000  # bodies, from which on MuJoCo's own choice of memory may not do
+
+
 class MujocoModel:
     """The compiled model, with our rows for its bodies and joints."""
 
@@ -254,6 +257,11 @@ class MujocoModel:
 
     def _compile(self) -> mujoco.MjModel:
         try:
+            model = self._spec.compile()
+            room = _pair_room(model.nbody)
+            if model.narena >= room:
+                return model
+            self._spec.memory = room
             return self._spec.compile()
         except ValueError as error:
             reason = " ".join(str(error).split())
@@ -277,6 +285,14 @@ class MujocoModel:
                 joint = self.model.joint(f"joint{body.joint}")
                 rows[i]["qpos"], rows[i]["dof"] = joint.qposadr[0], joint.dofadr[0]
         return rows
+
+
+def _pair_room(bodies: int) -> int:
+    """Return the bytes in which MuJoCo sorts out pairs of bodies: it does not count scripted ones.
+
+    It asks for two bytes a pair; the rest is for contacts.
+    """
+    return 3 * bodies**2 + (16 << 20 if bodies > _CROWD else 0)
 
 
 def _pose(pose: Pose) -> Data:

@@ -49,9 +49,20 @@ class Rest:
         """Whether anything is asleep."""
         return bool(self._data.ntree_awake < self._model.ntree)
 
+    @property
+    def counted(self) -> dict[str, AnyArray | int]:
+        """What ``count_still`` needs, by the names that the compiled step has for it."""
+        return {
+            "sleepers": self._bodies,
+            "tree_asleep": self._data.tree_asleep,
+            "lengths": self._model.dof_length,
+            "still": self._steps,
+            "needed": self._needed,
+        }
+
     def settle(self) -> bool:
         """Put to sleep what has come to rest, after a step; tell if there was anything."""
-        if not _count(self._bodies, *self._speeds, self._steps, self._needed):
+        if not count_still(self._bodies, *self._speeds, self._steps, self._needed):
             return False
         geoms = self._data.contact.geom
         cycles = np.full(len(self._bodies), -1, np.int32)
@@ -126,7 +137,7 @@ def _check(asleep: Ints, bodies: AnyArray) -> None:
 
 
 @compiled
-def _count(
+def count_still(
     bodies: AnyArray,
     asleep: Ints,
     qvel: Floats,

@@ -31,6 +31,12 @@ class Touching:
             self._contacts = [*self._at_rest.contacts(), *self.rows.contacts()]
         return self._contacts
 
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing touched in the last step nor now, and nobody woke since."""
+        data = self._data
+        return not self._mark and data.ncon == 0 and data.ntree_awake == self._awake
+
     def note(self, watch: bool, forces: bool) -> None:
         """Keep the contacts that acted in this step, if others than before; or if watched.
 

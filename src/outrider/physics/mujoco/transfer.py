@@ -56,6 +56,18 @@ def read_state(
 
 
 @compiled
+def pushes_sleepers(
+    rows: AnyArray, body_loads: AnyArray, awake: NDArray[np.int32]
+) -> bool:  # pragma: no cover - compiled
+    """Return whether there is a load on what is asleep."""
+    for i in range(rows.shape[0]):
+        load = body_loads[i]
+        if awake[rows[i].id] == ASLEEP and _any(load.force, load.torque):
+            return True
+    return False
+
+
+@compiled
 def write_loads(
     rows: AnyArray,
     body_loads: AnyArray,

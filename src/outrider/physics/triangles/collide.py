@@ -24,6 +24,7 @@ from outrider.physics.triangles.manifold import (
     POSITION,
     WIDTH,
     add,
+    lead_out,
     note_front,
     release,
     thin,
@@ -336,7 +337,9 @@ def gather(
                         far = math.sqrt(_square_to(corners, frame[3], work))
                         note_front(rows, count, side * over / max(far, 1e-12))
         leaf = next_leaf(nodes, leaves, low, high, stack)
-    return thin(rows, release(rows, count), MOST, mesh[3])
+    count = thin(rows, release(rows, count), MOST, mesh[3])
+    lead_out(rows, count)
+    return count
 
 
 @compiled

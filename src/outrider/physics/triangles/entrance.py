@@ -1,7 +1,6 @@
 """The function that MuJoCo calls: a mesh of ours, or an ordinary height field."""
 # ruff: noqa: ARG001 - numba says which arguments there are
 
-import zlib
 from pathlib import Path
 
 from llvmlite import ir
@@ -9,6 +8,7 @@ from numba import cfunc, types
 from numba.extending import intrinsic
 
 from outrider.core.address import doubles, half_words, words
+from outrider.core.compiled import version_of
 from outrider.core.untyped import Llvm
 from outrider.physics.triangles import records
 from outrider.physics.triangles.collide import BOX, CAPSULE, CYLINDER, MESH, SPHERE, collide, find
@@ -55,7 +55,8 @@ def _call(
 
 def entrance() -> Llvm:
     """Return the function for MuJoCo; its code is kept on disk as long as no file here changes."""
-    version = _version()
+    folder = Path(__file__).parent
+    version = version_of(*(f"{folder / name}.py" for name in _PARTS))
 
     @cfunc(_SIGNATURE, cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
     def enter(
@@ -71,9 +72,3 @@ def entrance() -> Llvm:
         return int(collide(table, record, model, data, doubles(contacts, 10 * _MOST), mesh, geom))
 
     return enter
-
-
-def _version() -> int:
-    """Return a number that changes with the kernel's text."""
-    folder = Path(__file__).parent
-    return 1 + zlib.crc32(b"".join((folder / f"{name}.py").read_bytes() for name in _PARTS))

@@ -13,7 +13,11 @@ _BETWEEN = 24  # kept when it is full
 _SAME = 0.002  # of the body's size: contacts closer than that, with the same normal, are one
 _OPPOSED = -0.5  # cosine between normals of two contacts that squeeze a body
 _PLAIN = 0.3  # sine: from there on a body's middle is plainly before a triangle
-DEPTH, POSITION, NORMAL, FRONT, WIDTH = 0, 1, 4, 7, 9  # a row; the last number is for thinning
+_JAMMED = 1e-3  # m: deeper than that between two walls, a body is led out
+_LOCKED = -0.2  # cosine between normals of walls from where on friction of 0.8 locks a body
+_PARALLEL = 0.05  # sine of half the angle between walls: less of it opens nowhere
+DEPTH, POSITION, NORMAL, FRONT = 0, 1, 4, 7  # a row
+WAY, WIDTH = 8, 12  # three numbers out of a wedge; the last number of a row is for thinning
 
 
 @compiled
@@ -63,6 +67,46 @@ def release(rows: Array, count: int) -> int:  # pragma: no cover - compiled
                 rows[kept, k] = rows[i, k]
             kept += 1
     return kept
+
+
+@compiled
+def lead_out(rows: Array, count: int) -> None:  # pragma: no cover - compiled
+    """Turn contacts deep in a wedge to where it opens.
+
+    An impact drives a body between two walls deeper than stiff ones would let it, and friction on
+    both would hold it there for good.
+    """
+    for i in range(count):
+        rows[i, WIDTH - 1] = _opening(rows, count, i)
+    for i in range(count):
+        rate = rows[i, WIDTH - 1]
+        if rate > 0.0:
+            rows[i, DEPTH] /= rate
+            for k in range(3):
+                rows[i, NORMAL + k] = rows[i, WAY + k]
+
+
+@compiled
+def _opening(rows: Array, count: int, i: int) -> float:  # pragma: no cover - compiled
+    """Write the way out between a contact's wall and the one most against it.
+
+    Return how fast that way leads away from the wall, or 0 if there is no wedge.
+    """
+    if rows[i, DEPTH] < _JAMMED:
+        return 0.0
+    least, other = _LOCKED, -1
+    for j in range(count):
+        along = 0.0
+        for k in range(3):
+            along += rows[i, NORMAL + k] * rows[j, NORMAL + k]
+        if along < least:
+            least, other = along, j
+    if other < 0:
+        return 0.0
+    for k in range(3):
+        rows[i, WAY + k] = rows[i, NORMAL + k] + rows[other, NORMAL + k]
+    rate = unit(rows[i, WAY : WAY + 3]) / 2.0  # of the sum of two unit vectors
+    return rate if rate > _PARALLEL else 0.0
 
 
 @compiled

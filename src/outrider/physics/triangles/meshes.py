@@ -27,7 +27,7 @@ class Meshes:
         self._records: list[NDArray[np.int64]] = []
         self._hulls: list[Hull] = []
         self._hull_table = np.zeros(0, np.int64)
-        self._tick = np.zeros(1, np.int64)
+        self.ticks = np.zeros(1, np.int64)
         self.anchors = np.zeros((0, 0, 4))
 
     def add(self, spec: mujoco.MjSpec, mesh: Mesh, pose: Pose) -> tuple[Data, Pose] | None:
@@ -84,7 +84,7 @@ class Meshes:
             records.SHEETS: tree.sheets,
             records.BOXES: tree.boxes,
             records.ANCHORS: anchors,
-            records.TICK: self._tick,
+            records.TICK: self.ticks,
             records.HULLS: self._hull_table,
         }
         for place, array in arrays.items():
@@ -94,16 +94,16 @@ class Meshes:
 
     def tick(self) -> None:
         """Count a step: only anchors of the last one hold."""
-        self._tick[0] += 1
+        self.ticks[0] += 1
 
     def forget(self) -> None:
         """Let no body remember where it was: something was put elsewhere."""
-        self._tick[0] = 0
+        self.ticks[0] = 0
         self.anchors[:, :, 3] = _NEVER
 
     def saved(self) -> Array:
         """Return the anchors that hold, a row each: mesh, geom and where it is."""
-        mesh, geom = np.nonzero(self.anchors[:, :, 3] == self._tick[0])
+        mesh, geom = np.nonzero(self.anchors[:, :, 3] == self.ticks[0])
         rows: Array = np.column_stack([mesh, geom, self.anchors[mesh, geom, :3]])
         return rows
 

@@ -69,6 +69,17 @@ TYRE_STATE = _NAMES[_NAMES.index("hub_world") :]  # what changes from step to st
 # What a ray may hit: the row of its material, and the body it moves with or -1.
 SHAPE = np.dtype([("material", np.int32), ("body", np.int32)])
 
+# A moving part that a tyre may touch, and whether one is near it now.
+MOVER = np.dtype(
+    [
+        ("body", np.int32),
+        ("model", np.int32),
+        ("near", np.int32),
+        ("centre", np.float64, (3,)),
+        ("radius", np.float64),
+    ]
+)
+
 GROUND = np.dtype(
     [
         ("friction", np.float64),

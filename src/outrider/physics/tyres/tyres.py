@@ -2,35 +2,27 @@
 
 import numpy as np
 
+from outrider.core.bundle import Bundle
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.buried import Buried
-from outrider.physics.tyres.data import SHAPE, GroundTable, Records
-from outrider.physics.tyres.kernels import (
-    RAYS,
-    REACH,
-    ROUGH_REACH,
-    ROWS,
-    Floats32,
-    Ints,
-    aim,
-    feel,
+from outrider.physics.tyres.data import MOVER, SHAPE, GroundTable, Records
+from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, Ints
+from outrider.physics.tyres.near_movers import near_tyres
+from outrider.physics.tyres.step_kernel import (
+    BURIED,
+    NEAR_MOVERS,
+    NOT_CAST,
+    TYRE_STEP,
+    tyre_step,
 )
-from outrider.physics.tyres.near_movers import near_movers, near_tyres
+from outrider.scene.packets import as_fields
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
 from outrider.world.state import WorldState
 
-MOVER = np.dtype(
-    [
-        ("body", np.int32),
-        ("model", np.int32),
-        ("near", np.int32),
-        ("centre", np.float64, (3,)),
-        ("radius", np.float64),
-    ]
-)
+_RING = np.arange(ROWS * RAYS, dtype=np.int32)  # the rays of a tyre
 
 
 class Tyres:
@@ -44,12 +36,13 @@ class Tyres:
         self._make_rays(len(rows) * ROWS * RAYS)
         self._buried = Buried(len(rows))
         self._number_shapes()
+        self._engine: PhysicsEngine | None = None
 
     def _make_rays(self, count: int) -> None:
         self._origins = np.zeros((count, 3), np.float32)
         self._directions = np.zeros((count, 3), np.float32)
-        self._far = np.zeros(count, np.float32)
-        self._nothing = np.full(count, -1, np.int32)
+        self._distance = np.zeros(count, np.float32)
+        self._shape = np.full(count, -1, np.int32)
         self._near = np.zeros(len(self.rows), np.int32)
 
     def _number_shapes(self) -> None:
@@ -76,46 +69,69 @@ class Tyres:
 
     def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
-        state = engine.state
-        rays = self._origins, self._directions, self._far
-        if aim(self.rows, state.bodies, self._reach, *rays, dt) and self.scene.static is not None:
-            self._buried.look(self.rows, state.bodies, self.scene.static.surface, dt)
-        else:
-            self._buried.forget()
-        distance, shape = self._cast_static()
-        if self._strangers and near_movers(
-            self.rows, self._vehicles, state.bodies, self._movers, self._reach
-        ):
-            self._cast_movers(state, distance, shape)
-        feel(
+        if self._engine is not engine:
+            self._bind(engine, predicted, dt)
+        left = tyre_step(self._bundle.address, False)
+        if left:
+            self._look_closer(engine.state, left, dt)
+            tyre_step(self._bundle.address, True)
+
+    def _bind(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
+        """Prepare the compiled step for an engine's arrays, which stay where they are."""
+        self._engine, static = engine, self.scene.static
+        packets = static.surface.packets(self._runs()) if static else None
+        self._bundle = Bundle(
+            TYRE_STEP,
             tyres=self.rows,
-            bodies=state.bodies,
-            joints=state.joints,
+            bodies=engine.state.bodies,
+            joints=engine.state.joints,
             predicted=predicted,
             body_loads=engine.loads.bodies,
             joint_loads=engine.loads.joints,
             origins=self._origins,
             directions=self._directions,
-            distance=distance,
-            shape=shape,
+            distance=self._distance,
+            shape=self._shape,
             shapes=self._shapes,
             ground=self._ground.rows,
             tiles=self._ground.tiles,
+            cells=self._ground.tiles.shape[1],
             deep_shape=self._buried.shape,
             deep_depth=self._buried.depth,
             deep_normal=self._buried.normal,
+            movers=self._movers if self._strangers else self._movers[:0],
+            vehicles=self._vehicles,
+            reach=self._reach,
             dt=dt,
+            **as_fields(packets),
         )
 
-    def _cast_static(self) -> tuple[Floats32, Ints]:
-        if self.scene.static is None:
-            return self._far, self._nothing.copy()
-        rays = self._origins, self._directions, self._far
-        found = self.scene.static.surface.cast_raw(*rays, alike=True)
-        return found["tfar"], found["geomID"]
+    def _runs(self) -> list[Ints]:
+        """Return the rays of each tyre by their angle: those of both rows are alike."""
+        ring = _RING.reshape(ROWS, RAYS).T.ravel()
+        return [first + ring for first in range(0, len(self._shape), len(ring))]
 
-    def _cast_movers(self, state: WorldState, distance: Floats32, shape: Ints) -> None:
+    def _look_closer(self, state: WorldState, left: int, dt: float) -> None:
+        """Look at what is too rare or too different for the compiled step."""
+        static = self.scene.static
+        if left & BURIED and static is not None:
+            self._buried.look(self.rows, state.bodies, static.surface, dt)
+        if left & NOT_CAST:
+            self._cast_static()
+        if left & NEAR_MOVERS:
+            self._cast_movers(state)
+
+    def _cast_static(self) -> None:
+        if self.scene.static is None:
+            self._shape[:] = -1
+            return
+        rays = self._origins, self._directions, self._distance
+        found = self.scene.static.surface.cast_raw(*rays, alike=True)
+        self._distance[:], self._shape[:] = found["tfar"], found["geomID"]
+
+    def _cast_movers(self, state: WorldState) -> None:
         """Feel moving things too; a vehicle does not stand on its own parts."""
+        distance, shape = self._distance, self._shape
         for index in np.flatnonzero(self._movers["near"]).tolist():
             part = self.scene.movers[index]
             rays = self._rays_near(index, state)
@@ -131,8 +147,7 @@ class Tyres:
         """Return the rays of the tyres that might touch a moving part."""
         part = self._movers[mover]
         count = near_tyres(self.rows, state.bodies, part, self._reach, self._near)
-        ring = np.arange(ROWS * RAYS, dtype=np.int32)
-        rays: Ints = np.add.outer(self._near[:count] * len(ring), ring).ravel()
+        rays: Ints = np.add.outer(self._near[:count] * len(_RING), _RING).ravel()
         return rays
 
 

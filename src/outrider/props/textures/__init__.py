@@ -1,3 +1,14 @@
 """Procedural textures for props, cached under the hash of their recipe."""
 
-PUBLIC = ("facade", "images", "lanes", "leaves", "masonry", "metal", "outline", "tiling", "wood")
+PUBLIC = (
+    "facade",
+    "images",
+    "lanes",
+    "leaves",
+    "masonry",
+    "metal",
+    "outline",
+    "recipe",
+    "tiling",
+    "wood",
+)

@@ -4,12 +4,14 @@ import numpy as np
 
 from outrider.core.frames import Array
 from outrider.props.textures.masonry import bricks
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal
 
 RGB = tuple[float, float, float]
 FRAME: Array = np.array([0.88, 0.87, 0.84])
 
 
+@recipe("outrider.props.textures.facade.facade")
 def facade(
     random: np.random.Generator,
     colour: RGB = (0.56, 0.27, 0.19),
@@ -60,6 +62,7 @@ def _glass(random: np.random.Generator, high: int, wide: int) -> Array:
     return pane * (1 + 0.05 * fractal(random, (high, wide), 1.2))[..., None]
 
 
+@recipe("outrider.props.textures.facade.entrance")
 def entrance(random: np.random.Generator, side: int = 512) -> Image:
     """Return a double door of glass and dark metal."""
     image = np.broadcast_to(_glass(random, side, side), (side, side, 3)).copy()
@@ -74,6 +77,7 @@ def entrance(random: np.random.Generator, side: int = 512) -> Image:
     return as_pixels(image)
 
 
+@recipe("outrider.props.textures.facade.roofing")
 def roofing(random: np.random.Generator, side: int = 512) -> Image:
     """Return a flat roof of gravel."""
     light = 0.15 * fractal(random, (side, side), 0.2) + 0.08 * fractal(random, (side, side), 1.4)

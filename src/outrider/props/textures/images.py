@@ -3,29 +3,28 @@
 import inspect
 import sys
 import tempfile
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image as Pictures
 
 from outrider.core.atomic_file import replacing
-from outrider.core.cache import cache_dir, content_key
+from outrider.core.cache import content_key
+from outrider.core.cache_folder import cache_dir
 from outrider.core.seeds import generator
 from outrider.props.textures import tiling
+from outrider.props.textures.recipe import Recipe
 from outrider.props.textures.tiling import Image
 
-Recipe = Callable[..., Image]
 
-
-def texture(draw: Recipe, *arguments: object, seed: int = 0) -> str:
-    """Return the path of the image that ``draw(random, *arguments)`` makes, drawn once."""
-    name = f"{draw.__module__}.{draw.__qualname__}"
-    key = content_key(_source(draw.__module__), _source(tiling.__name__), name, arguments, seed)
+def texture(recipe: Recipe[...], *arguments: object, seed: int = 0) -> str:
+    """Return the path of the image that ``recipe(random, *arguments)`` draws, drawn once."""
+    texts = _source(recipe.draw.__module__), _source(tiling.__name__)
+    key = content_key(*texts, recipe.stream, arguments, seed)
     path = cache_dir() / "textures" / f"{key}.png"
     if path.is_file():
         return str(path)
-    pixels = draw(generator(seed, name), *arguments)
+    pixels = recipe(generator(seed, recipe.stream), *arguments)
     try:
         _write(path, pixels)
     except OSError:  # a cache that cannot be written: kept for as long as the machine runs

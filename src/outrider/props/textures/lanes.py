@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, spots
 
 SIZE = (4.3, 6.0)  # m of the drawing, along x and y
@@ -14,6 +15,7 @@ DASH, PERIOD = 0.35, 0.65  # m of the line between the lanes
 METRES_PER_PIXEL = 0.005
 
 
+@recipe("outrider.props.textures.lanes.lanes")
 def lanes(random: np.random.Generator) -> Image:
     """Return white lines on a dark floor, so many metres per pixel."""
     columns, rows = (round(length / METRES_PER_PIXEL) for length in SIZE)

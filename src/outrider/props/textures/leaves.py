@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels
 
 SIDE = 384  # pixels
@@ -35,6 +36,7 @@ BUSH = Foliage(11, 6, 0.105, 0.058, 52.0, (0.16, 0.33, 0.11), (0.28, 0.44, 0.17)
 GRASS = Foliage(0, 0, 0.95, 0.045, 0.0, (0.30, 0.46, 0.14), (0.48, 0.55, 0.22))
 
 
+@recipe("outrider.props.textures.leaves.twig")
 def twig(random: np.random.Generator, kind: Foliage) -> Image:
     """Return a twig with leaves."""
     canvas = _Canvas(kind.colour)
@@ -44,6 +46,7 @@ def twig(random: np.random.Generator, kind: Foliage) -> Image:
     return canvas.pixels()
 
 
+@recipe("outrider.props.textures.leaves.tuft")
 def tuft(random: np.random.Generator, kind: Foliage, blades: int = 34) -> Image:
     """Return blades of grass that rise from the lower edge."""
     canvas = _Canvas(kind.colour)

@@ -3,11 +3,13 @@
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, spots
 
 RGB = tuple[float, float, float]
 
 
+@recipe("outrider.props.textures.masonry.bricks")
 def bricks(
     random: np.random.Generator,
     colour: RGB = (0.56, 0.27, 0.19),
@@ -31,6 +33,7 @@ def bricks(
     return as_pixels(np.where(joint[..., None], mortar, faces))
 
 
+@recipe("outrider.props.textures.masonry.concrete")
 def concrete(
     random: np.random.Generator, colour: RGB = (0.63, 0.62, 0.59), joints: int = 0, side: int = 1024
 ) -> Image:
@@ -43,6 +46,7 @@ def concrete(
     return as_pixels(coloured(colour, light, 0.04 * fractal(random, shape, 1.5)))
 
 
+@recipe("outrider.props.textures.masonry.plaster")
 def plaster(
     random: np.random.Generator, colour: RGB = (0.86, 0.85, 0.81), side: int = 512
 ) -> Image:
@@ -53,6 +57,7 @@ def plaster(
     return as_pixels(coloured(colour, light))
 
 
+@recipe("outrider.props.textures.masonry.tiles")
 def tiles(
     random: np.random.Generator,
     colour: RGB = (0.78, 0.77, 0.73),
@@ -74,6 +79,7 @@ def tiles(
     return as_pixels(image)
 
 
+@recipe("outrider.props.textures.masonry.asphalt")
 def asphalt(
     random: np.random.Generator, colour: RGB = (0.27, 0.27, 0.28), side: int = 1024
 ) -> Image:
@@ -86,6 +92,7 @@ def asphalt(
     return as_pixels(coloured(colour, light))
 
 
+@recipe("outrider.props.textures.masonry.carpet")
 def carpet(
     random: np.random.Generator, colour: RGB = (0.36, 0.38, 0.42), side: int = 1024
 ) -> Image:

@@ -4,11 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, shaped, spots
 
 RGB = tuple[float, float, float]
 
 
+@recipe("outrider.props.textures.metal.corrugated")
 def corrugated(
     random: np.random.Generator, colour: RGB = (0.56, 0.58, 0.60), waves: int = 12, side: int = 1024
 ) -> Image:
@@ -40,6 +42,7 @@ def _screws(image: Array, waves: int) -> Array:
     return image
 
 
+@recipe("outrider.props.textures.metal.painted")
 def painted(random: np.random.Generator, colour: RGB, wear: float = 1.0, side: int = 512) -> Image:
     """Return painted metal: scratches, stains, chips down to the rust."""
     shape = (side, side)
@@ -52,6 +55,7 @@ def painted(random: np.random.Generator, colour: RGB, wear: float = 1.0, side: i
     return as_pixels(paint * (1 - chips[..., None]) + rust * chips[..., None])
 
 
+@recipe("outrider.props.textures.metal.striped")
 def striped(
     random: np.random.Generator, colour: RGB, other: RGB, stripes: int = 2, side: int = 512
 ) -> Image:
@@ -63,6 +67,7 @@ def striped(
     return as_pixels(mixed)
 
 
+@recipe("outrider.props.textures.metal.solar_cells")
 def solar_cells(
     random: np.random.Generator, columns: int = 6, rows: int = 10, side: int = 1024
 ) -> Image:

@@ -3,11 +3,13 @@
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.props.textures.recipe import recipe
 from outrider.props.textures.tiling import Image, as_pixels, coloured, fractal, shaped, spots
 
 RGB = tuple[float, float, float]
 
 
+@recipe("outrider.props.textures.wood.bark")
 def bark(random: np.random.Generator, colour: RGB = (0.42, 0.36, 0.29), side: int = 512) -> Image:
     """Return bark: deep furrows along the trunk, plates between them."""
     shape = (side, side)
@@ -18,6 +20,7 @@ def bark(random: np.random.Generator, colour: RGB = (0.42, 0.36, 0.29), side: in
     return as_pixels(coloured(colour, light, 0.05 * fractal(random, shape, 1.5)))
 
 
+@recipe("outrider.props.textures.wood.boards")
 def boards(
     random: np.random.Generator,
     colour: RGB = (0.55, 0.44, 0.32),
@@ -58,6 +61,7 @@ def _edges(shape: tuple[int, int]) -> Array:
     return np.broadcast_to(-0.75 * np.exp(-((near / 2.2) ** 2)), shape)
 
 
+@recipe("outrider.props.textures.wood.veneer")
 def veneer(random: np.random.Generator, colour: RGB = (0.66, 0.50, 0.33), side: int = 512) -> Image:
     """Return a smooth wooden surface with a fine grain, as of furniture."""
     shape = (side, side)

@@ -2,9 +2,8 @@
 
 from bisect import bisect_right
 
-import numpy as np
-
 from outrider.core.frames import Array, Pose, unit
+from outrider.messages.plain_values import pose_from
 from outrider.messages.types import Message
 
 
@@ -21,10 +20,8 @@ class TrueTrajectory:
 
     def add(self, time_ns: int, odometry: Message) -> None:
         """Take an Odometry in."""
-        place, turn = odometry.pose.pose.position, odometry.pose.pose.orientation
-        position = np.array([place.x, place.y, place.z])
         self._times_ns.append(time_ns)
-        self._poses.append(Pose(position, np.array([turn.x, turn.y, turn.z, turn.w])))
+        self._poses.append(pose_from(odometry.pose.pose))
         self.frame = odometry.child_frame_id
 
     def at(self, time_ns: int) -> Pose:

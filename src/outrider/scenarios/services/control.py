@@ -1,6 +1,5 @@
 """Services that read and set the state of models and apply forces."""
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,37 +10,8 @@ from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.loader.save import save_world
+from outrider.messages.services import replies, requests
 from outrider.messages.services.reading import Handler, Preparing
-from outrider.messages.services.replies import (
-    Cleared,
-    ComponentList,
-    ComponentStatus,
-    DoneAt,
-    FileWritten,
-    ModelNames,
-    ModelProperties,
-    MotionState,
-    PhysicsProperties,
-    Pushed,
-    Registered,
-    Reloaded,
-    StateNow,
-    StatesNow,
-    WorldProperties,
-)
-from outrider.messages.services.requests import (
-    BodyName,
-    FileName,
-    JointAngles,
-    Quaternion,
-    RobotName,
-    StateChange,
-    StateQuery,
-    ThingName,
-    TypeText,
-    Vector,
-    WrenchFor,
-)
 from outrider.messages.store import register
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.services.whereabouts import (
@@ -69,7 +39,7 @@ def control_handlers(session: Session) -> dict[str, Handler]:
     """Return the handlers of the services for states and forces."""
     control = _Control(session)
     return {
-        "list_models": lambda _: ModelNames(control.models()),
+        "list_models": lambda _: replies.ModelNames(control.models()),
         "get_state": control.get_state,
         "get_states": lambda _: control.get_states(),
         "set_state": control.set_state,
@@ -111,14 +81,14 @@ class _Control:
         """Return the names of all models, the ground among them."""
         return [model.name for model in self._session.simulation.rig.assembly.world.models]
 
-    def get_state(self, request: StateQuery) -> StateNow:
+    def get_state(self, request: requests.StateQuery) -> replies.StateNow:
         """Return the pose and velocity of a model or link, relative to another if one is named."""
         simulation = self._session.simulation
         found = motion_of(simulation, slashed(request.name))
         if frame := frame_name(request.frame):
             found = to_frame(found, motion_of(simulation, frame))
         said = _said(found)
-        return StateNow(
+        return replies.StateNow(
             position=said.position,
             orientation=said.orientation,
             velocity=said.velocity,
@@ -126,28 +96,31 @@ class _Control:
             time_s=simulation.time_s,
         )
 
-    def get_states(self) -> StatesNow:
+    def get_states(self) -> replies.StatesNow:
         """Return the states of all models and links."""
         simulation = self._session.simulation
         links = list(simulation.rig.assembly.frames)
-        return StatesNow(
+        return replies.StatesNow(
             simulation.time_s,
             {name: _said(motion_of(simulation, name)) for name in self.models()},
             {name: _said(motion_of(simulation, name)) for name in links},
         )
 
-    def list_components(self) -> ComponentList:
+    def list_components(self) -> replies.ComponentList:
         """Return what the components are, and which of them have failed."""
         members = self._session.simulation.components
-        found = [ComponentStatus(m.name, m.plan.class_name, m.handle.on, m.fault) for m in members]
-        return ComponentList(found)
+        found = [
+            replies.ComponentStatus(m.name, m.plan.class_name, m.handle.on, m.fault)
+            for m in members
+        ]
+        return replies.ComponentList(found)
 
-    def reload_components(self) -> Reloaded:
+    def reload_components(self) -> replies.Reloaded:
         """Read the files of components anew."""
         simulation = self._session.simulation
-        return Reloaded(simulation.reload_components(), simulation.time_s)
+        return replies.Reloaded(simulation.reload_components(), simulation.time_s)
 
-    def set_state(self, request: StateChange) -> DoneAt:
+    def set_state(self, request: requests.StateChange) -> replies.DoneAt:
         """Set the pose and velocity of a model or link; what is omitted stays as it is."""
         simulation, name = self._session.simulation, slashed(request.name)
         now = motion_of(simulation, name)
@@ -163,19 +136,19 @@ class _Control:
         turning = _given(request.angular_velocity, now.angular_velocity)
         asked = Motion(pose, velocity, turning).seen_through(base)
         if not place(simulation, name, asked):
-            self._session.apply(Move(name, _spec(asked.pose)))
-        return DoneAt(simulation.time_s)
+            self._session.apply(Move(name, PoseSpec.of(asked.pose)))
+        return replies.DoneAt(simulation.time_s)
 
-    def set_joints(self, request: JointAngles) -> DoneAt:
+    def set_joints(self, request: requests.JointAngles) -> replies.DoneAt:
         """Turn joints of a model to angles (or lengths), at rest."""
         rig = self._session.simulation.rig
         names = [f"{request.model}/{name}" for name in request.joints]
         rows = np.array([rig.assembly.joint_index(name) for name in names], np.intp)
         angles = np.array(list(request.joints.values()))
         rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
-        return DoneAt(self._session.simulation.time_s)
+        return replies.DoneAt(self._session.simulation.time_s)
 
-    def apply_wrench(self, request: WrenchFor) -> Pushed:
+    def apply_wrench(self, request: requests.WrenchFor) -> replies.Pushed:
         """Push a link for a while: force and torque in world axes, at its centre of mass."""
         simulation = self._session.simulation
         link = self._link(slashed(request.body))
@@ -194,45 +167,47 @@ class _Control:
         end_ns = _FOR_EVER_NS if lasts_s < 0 else start_ns + to_ns(lasts_s)
         push = Push(link, force, torque, point, start_ns=start_ns, end_ns=end_ns)
         simulation.pushes.add(push)
-        return Pushed(to_s(start_ns), None if lasts_s < 0 else to_s(end_ns))
+        return replies.Pushed(to_s(start_ns), None if lasts_s < 0 else to_s(end_ns))
 
-    def clear_wrenches(self, request: BodyName) -> Cleared:
+    def clear_wrenches(self, request: requests.BodyName) -> replies.Cleared:
         """Push a link no longer; without a name, nothing."""
         link = self._link(slashed(request.body)) if request.body else ""
-        return Cleared(self._session.simulation.pushes.clear(link))
+        return replies.Cleared(self._session.simulation.pushes.clear(link))
 
-    def model_properties(self, request: ThingName) -> ModelProperties:
+    def model_properties(self, request: requests.ThingName) -> replies.ModelProperties:
         """Return the links, joints and colliders of a model."""
         models = {m.name: m for m in self._session.simulation.rig.assembly.world.models}
         if request.name not in models:
             hint = near_match(request.name, models)
             raise ConfigError(f"there is no model '{request.name}'{hint}")
         model = models[request.name]
-        return ModelProperties(
+        return replies.ModelProperties(
             links=[link.name for link in model.links],
             joints=[joint.name for joint in model.joints if joint.kind != "fixed"],
             colliders=[g.name or link.name for link in model.links for g in link.colliders],
             static=model.mobility == "static",
         )
 
-    def world_properties(self) -> WorldProperties:
+    def world_properties(self) -> replies.WorldProperties:
         """Return the contents of the world."""
         simulation = self._session.simulation
         name = simulation.rig.assembly.world.name
-        return WorldProperties(simulation.time_s, name, self.models())
+        return replies.WorldProperties(simulation.time_s, name, self.models())
 
-    def physics_properties(self) -> PhysicsProperties:
+    def physics_properties(self) -> replies.PhysicsProperties:
         """Return the physics settings."""
         rig = self._session.simulation.rig
         x, y, z = rig.assembly.world.gravity
-        return PhysicsProperties(rig.step_s, (x, y, z), self._session.scenario.physics.engine)
+        return replies.PhysicsProperties(
+            rig.step_s, (x, y, z), self._session.scenario.physics.engine
+        )
 
-    def reset_world(self) -> DoneAt:
+    def reset_world(self) -> replies.DoneAt:
         """Carry everything back to where it started; time and odometry continue."""
         put_back_models(self._session.simulation)
-        return DoneAt(self._session.simulation.time_s)
+        return replies.DoneAt(self._session.simulation.time_s)
 
-    def put_back(self, request: RobotName) -> DoneAt:
+    def put_back(self, request: requests.RobotName) -> replies.DoneAt:
         """Carry one robot or all back to their starts, and let their odometry begin anew."""
         simulation = self._session.simulation
         vehicles = {vehicle.name: vehicle for vehicle in simulation.rig.vehicles}
@@ -242,12 +217,12 @@ class _Control:
         for name, vehicle in vehicles.items():
             if request.name in ("", name):
                 put_back_robot(simulation, vehicle)
-        return DoneAt(simulation.time_s)
+        return replies.DoneAt(simulation.time_s)
 
-    def save_world(self, request: FileName) -> FileWritten:
+    def save_world(self, request: requests.FileName) -> replies.FileWritten:
         """Write the world, with everything that was added, to a file."""
         written = save_world(world_spec(self._session.scenario), Path(request.file))
-        return FileWritten(str(written.resolve()))
+        return replies.FileWritten(str(written.resolve()))
 
     def _link(self, name: str) -> str:
         """Return a link's full name; a model's name means its root link."""
@@ -258,25 +233,19 @@ class _Control:
         return name
 
 
-def _register_type(request: TypeText) -> Registered:
+def _register_type(request: requests.TypeText) -> replies.Registered:
     """Make a message type of .msg text known, for topics that are to carry it."""
-    return Registered(register(request.name, request.text).__msgtype__)
+    return replies.Registered(register(request.name, request.text).__msgtype__)
 
 
-def _given(value: Vector | Quaternion | None, default: Array) -> Array:
+def _given(value: requests.Vector | requests.Quaternion | None, default: Array) -> Array:
     return default if value is None else np.array(value)
 
 
-def _said(motion: Motion) -> MotionState:
-    return MotionState(
+def _said(motion: Motion) -> replies.MotionState:
+    return replies.MotionState(
         position=motion.pose.position.tolist(),
         orientation=motion.pose.rotation.tolist(),
         velocity=motion.velocity.tolist(),
         angular_velocity=motion.angular_velocity.tolist(),
     )
-
-
-def _spec(pose: Pose) -> PoseSpec:
-    x, y, z = pose.position.tolist()
-    roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
-    return PoseSpec(x, y, z, roll, pitch, yaw)

@@ -12,26 +12,9 @@ from outrider.messages.services.requests import (
     NewActor,
     NewObject,
     NewPose,
-    NewRobot,
-    NewSensor,
-    SensorName,
-    ThingName,
-    TopicRename,
-    WorldName,
 )
 from outrider.scenarios.scenario import RobotEntry, Scenario
-from outrider.scenarios.session.changes import (
-    AddActor,
-    AddObject,
-    AddRobot,
-    AddSensor,
-    Change,
-    LoadWorld,
-    Move,
-    Remove,
-    RemoveSensor,
-    RenameTopic,
-)
+from outrider.scenarios.session import changes
 from outrider.scenarios.session.session import Session
 from outrider.specs.references import map_files
 from outrider.specs.sensor import SensorEntry
@@ -43,19 +26,25 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
 
     What takes long is built before, beside the loop, and put in between two steps.
     """
-    changes: dict[str, Callable[[Any], Change]] = {
+    made: dict[str, Callable[[Any], changes.Change]] = {
         "move": _move,
-        "remove": _remove,
+        "remove": lambda asked: changes.Remove(asked.name),
         "add_object": _add_object,
         "add_actor": _add_actor,
-        "add_robot": _add_robot,
-        "add_sensor": _add_sensor,
-        "remove_sensor": _remove_sensor,
-        "rename_topic": _rename_topic,
-        "load_world": _load_world,
+        "add_robot": lambda asked: changes.AddRobot(build(RobotEntry, asked.keys, "add_robot")),
+        "add_sensor": lambda asked: changes.AddSensor(
+            build(SensorEntry, asked.keys, "add_sensor"), asked.robot
+        ),
+        "remove_sensor": lambda asked: changes.RemoveSensor(asked.name, asked.robot),
+        "rename_topic": lambda asked: changes.RenameTopic(asked.robot, asked.key, asked.name),
+        "load_world": lambda asked: changes.LoadWorld(asked.world),
     }
+
+    def changing(change: Callable[[Any], changes.Change]) -> Preparing:
+        return lambda request: session.prepared(change(request))
+
     work: dict[str, Preparing] = {
-        **{name: _changing(session, change) for name, change in changes.items()},
+        **{name: changing(change) for name, change in made.items()},
         "undo": lambda _: session.prepared_undo(),
         "redo": lambda _: session.prepared_redo(),
         "load_state": lambda request: session.prepared_load(_file(request)),
@@ -67,10 +56,6 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
 def reset_with(session: Session, done: Callable[[], RunStatus]) -> Preparing:
     """Return the service that goes back to the start."""
     return _answered(lambda _: session.prepared_reset(), done)
-
-
-def _changing(session: Session, change: Callable[[Any], Change]) -> Preparing:
-    return lambda request: session.prepared(change(request))
 
 
 def _answered(prepare: Preparing, done: Callable[[], RunStatus]) -> Preparing:
@@ -86,7 +71,7 @@ def _answered(prepare: Preparing, done: Callable[[], RunStatus]) -> Preparing:
     return prepared
 
 
-def _move(request: NewPose) -> Move:
+def _move(request: NewPose) -> changes.Move:
     pose = PoseSpec(
         x=request.x,
         y=request.y,
@@ -95,42 +80,18 @@ def _move(request: NewPose) -> Move:
         pitch_deg=request.pitch_deg,
         yaw_deg=request.yaw_deg,
     )
-    return Move(request.name, pose)
+    return changes.Move(request.name, pose)
 
 
-def _remove(request: ThingName) -> Remove:
-    return Remove(request.name)
-
-
-def _add_object(request: NewObject) -> AddObject:
+def _add_object(request: NewObject) -> changes.AddObject:
     """Add an object whose files are found from where the simulation was started."""
     whole = map_files({"objects": [request.keys]}, "world", lambda name: str(Path(name).resolve()))
-    return AddObject(build(ObjectSpec, whole["objects"][0], "add_object"))
+    return changes.AddObject(build(ObjectSpec, whole["objects"][0], "add_object"))
 
 
-def _add_actor(request: NewActor) -> AddActor:
+def _add_actor(request: NewActor) -> changes.AddActor:
     keys = {"actors": [request.keys]}
-    return AddActor(build(Scenario, keys, "add_actor").actors[0])
-
-
-def _add_robot(request: NewRobot) -> AddRobot:
-    return AddRobot(build(RobotEntry, request.keys, "add_robot"))
-
-
-def _add_sensor(request: NewSensor) -> AddSensor:
-    return AddSensor(build(SensorEntry, request.keys, "add_sensor"), request.robot)
-
-
-def _remove_sensor(request: SensorName) -> RemoveSensor:
-    return RemoveSensor(request.name, request.robot)
-
-
-def _rename_topic(request: TopicRename) -> RenameTopic:
-    return RenameTopic(request.robot, request.key, request.name)
-
-
-def _load_world(request: WorldName) -> LoadWorld:
-    return LoadWorld(request.world)
+    return changes.AddActor(build(Scenario, keys, "add_actor").actors[0])
 
 
 def _file(request: FileName) -> Path:

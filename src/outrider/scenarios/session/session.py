@@ -10,24 +10,13 @@ from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.member import Member
 from outrider.core.errors import ComponentError, ConfigError, OutriderError
-from outrider.messages.topics import TOPICS, resolve
+from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session import changes
 from outrider.scenarios.session.branch import branch
-from outrider.scenarios.session.changes import (
-    AddActor,
-    AddObject,
-    AddRobot,
-    AddSensor,
-    Change,
-    LoadWorld,
-    Move,
-    Remove,
-    RenameTopic,
-    changed,
-)
 from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
@@ -57,7 +46,7 @@ class _Successor:
     topics: tuple[str, ...]
 
 
-class Thing(Protocol):
+class WritableThing(Protocol):
     """An object built in Python that can be written to a world file."""
 
     name: str
@@ -103,27 +92,29 @@ class Session:
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
 
-    def apply(self, change: Change) -> Simulation:
+    def apply(self, change: changes.Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
         return self._change(change, None)
 
-    def prepared(self, change: Change) -> Callable[[], Simulation]:
+    def prepared(self, change: changes.Change) -> Callable[[], Simulation]:
         """Build what a change needs, in any thread; the result is to be called between two steps.
 
         If something else was changed meanwhile, it is built anew there.
         """
         before = self.scenario
-        scenario = with_names(changed(before, change), before.name)
-        if isinstance(change, Move) and stays_built(scenario, change.name):
+        scenario = with_names(changes.after_change(before, change), before.name)
+        if isinstance(change, changes.Move) and stays_built(scenario, change.name):
             return lambda: self.apply(change)
         self._rename(change)
         built = self._built_successor(scenario)
         return lambda: self._change(change, self._fitting(built, before))
 
-    def _change(self, change: Change, built: "_Successor | None") -> Simulation:
-        scenario = with_names(changed(self.scenario, change), self.scenario.name)
+    def _change(self, change: changes.Change, built: "_Successor | None") -> Simulation:
+        scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
         before = self._now()
-        if isinstance(change, Move) and place_directly(self.simulation, scenario, change.name):
+        if isinstance(change, changes.Move) and place_directly(
+            self.simulation, scenario, change.name
+        ):
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
@@ -145,26 +136,28 @@ class Session:
         yaw_deg: float = 0.0,
     ) -> Simulation:
         """Move a robot or an object, at rest; without ``z`` onto the ground."""
-        return self.apply(Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
+        return self.apply(changes.Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
-        self, thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | Thing, robot: str = ""
+        self,
+        thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | WritableThing,
+        robot: str = "",
     ) -> Simulation:
         """Add an object, a robot, actors, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
-            return self.apply(AddSensor(thing, robot))
+            return self.apply(changes.AddSensor(thing, robot))
         if isinstance(thing, RobotEntry):
-            return self.apply(AddRobot(thing))
+            return self.apply(changes.AddRobot(thing))
         if isinstance(thing, ActorSpec):
-            return self.apply(AddActor(thing))
+            return self.apply(changes.AddActor(thing))
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
             raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
-        return self.apply(AddObject(spec))
+        return self.apply(changes.AddObject(spec))
 
     def remove(self, name: str) -> Simulation:
         """Remove a robot or an object."""
-        return self.apply(Remove(name))
+        return self.apply(changes.Remove(name))
 
     def undo(self) -> Simulation:
         """Return to the state just before the last change."""
@@ -199,16 +192,6 @@ class Session:
 
         return open_
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a change to undo."""
-        return bool(self._past)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a change to redo."""
-        return bool(self._future)
-
     def save(self, path: Path | str) -> Path:
         """Write scenario and state to a file; the simulation continues undisturbed."""
         return write_saved_state(self._now().saved, Path(path))
@@ -228,15 +211,6 @@ class Session:
             return self.simulation
 
         return load
-
-    def prepared_save(self, path: Path | str) -> Callable[[], Callable[[], Path]]:
-        """Return what takes the state between two steps; its result writes it, in any thread."""
-
-        def taken() -> Callable[[], Path]:
-            saved = self._now().saved
-            return lambda: write_saved_state(saved, Path(path))
-
-        return taken
 
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False) -> "Session":
@@ -397,9 +371,9 @@ class Session:
             except ComponentError as error:
                 old.tell(f"{member.title} is left out: {error}")
 
-    def _rename(self, change: Change) -> None:
+    def _rename(self, change: changes.Change) -> None:
         """Rename a topic on the bus, so that its readers stay with it."""
-        if not isinstance(change, RenameTopic):
+        if not isinstance(change, changes.RenameTopic):
             return
         if change.key not in TOPICS:
             return  # the build will say so
@@ -407,7 +381,7 @@ class Session:
         number = self.scenario.robots.index(entry)
         old = self.simulation.robots[entry.name].topics[change.key]
         kind = self.simulation.rig.vehicles[number].robot.spec.name
-        new = resolve(
+        new = topic_name(
             change.name,
             namespace=entry.namespace or "",
             robot_id=number,
@@ -438,10 +412,10 @@ def _callables(simulation: Simulation) -> list[object]:
     return [*simulation.conditions, *simulation.drivers]
 
 
-def _fresh(change: Change, scenario: Scenario) -> set[str]:
+def _fresh(change: changes.Change, scenario: Scenario) -> set[str]:
     """Return the models that do not continue unchanged."""
-    if isinstance(change, Move):
+    if isinstance(change, changes.Move):
         return {change.name}
-    if isinstance(change, LoadWorld):
+    if isinstance(change, changes.LoadWorld):
         return {entry.name for entry in scenario.robots}
     return set()

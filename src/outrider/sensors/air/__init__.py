@@ -1,3 +1,3 @@
 """Pressure and temperature of the air."""
 
-PUBLIC = ("atmosphere", "barometer", "thermometer")
+PUBLIC = ("barometer", "thermometer")

@@ -3,14 +3,13 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from outrider.core.state import State, StateGroup
 from outrider.core.structure import number
 from outrider.messages.types import Float64, FluidPressure, Temperature, header
-from outrider.sensors.air.atmosphere import SEA_LEVEL_PA, air_around, pressure_altitude
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
+from outrider.weather.atmosphere import SEA_LEVEL_PA, pressure_altitude
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,7 @@ class Barometer(Sensor):
         "temperature": "sensor_msgs/msg/Temperature",
         "altitude": "std_msgs/msg/Float64",
     }
+    state_fields = ("_pressure", "_temperature")
 
     def __init__(self, parameters: BarometerParameters, site: Site) -> None:
         self._parameters = parameters
@@ -40,7 +40,6 @@ class Barometer(Sensor):
         pressure, temperature = site.random.spawn(2)
         self._pressure = Gauge(parameters.pressure, pressure, site.rate_hz)
         self._temperature = Gauge(parameters.temperature, temperature, site.rate_hz)
-        self._gauges = StateGroup({"pressure": self._pressure, "temperature": self._temperature})
 
     @property
     def pressure_pa(self) -> float:
@@ -64,17 +63,9 @@ class Barometer(Sensor):
 
     def sample(self, now_ns: int) -> None:
         """Measure both."""
-        air = air_around(self._site)
+        air = self._site.air(now_ns)
         self._pressure.show(air.pressure_pa, now_ns)
         self._temperature.show(air.temperature_c, now_ns)
-
-    def get_state(self) -> State:
-        """Return its errors and the last measurement."""
-        return self._gauges.get_state()
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._gauges.set_state(state)
 
     def pressure_message(self, now_ns: int) -> FluidPressure:
         """Return the pressure in Pa; the variance is that of the white noise."""

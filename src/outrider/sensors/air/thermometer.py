@@ -7,11 +7,10 @@ from typing import ClassVar
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Temperature, header
-from outrider.sensors.air.atmosphere import air_around
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +41,9 @@ class Thermometer(Sensor):
         p = self._parameters
         return min(max(self._gauge.value, p.lowest_c), p.highest_c)
 
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"temperature": self.message}
-
     def sample(self, now_ns: int) -> None:
         """Let the probe follow the air, and read it."""
-        air_c = air_around(self._site).temperature_c
+        air_c = self._site.air(now_ns).temperature_c
         slow_s = self._parameters.time_constant_s
         if self._probe_c is None or not slow_s:
             self._probe_c = air_c

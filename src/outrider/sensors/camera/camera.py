@@ -13,7 +13,6 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
-from outrider.core.state import State
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.outdoors import outdoors
@@ -73,6 +72,7 @@ class Camera(Sensor):
         "image_compressed": _JPEG,
         "camera_info": _INFO,
     }
+    state_fields = ("_frame", "_now_ns")
 
     @staticmethod
     def looks_back(parameters: CameraParameters, _rate_hz: float) -> float:
@@ -118,14 +118,6 @@ class Camera(Sensor):
         """Count the image; it is rendered only for subscribers."""
         self._now_ns = now_ns
         self._frame += 1
-
-    def get_state(self) -> State:
-        """Return how many pictures there were, and when the last."""
-        return State(frame=self._frame, now_ns=self._now_ns)
-
-    def set_state(self, state: State) -> None:
-        """Count on from there."""
-        self._frame, self._now_ns = state.integer("frame"), state.integer("now_ns")
 
     def expose(self, wanted: frozenset[str]) -> Callable[[str], Message]:
         """Start the images that some outputs need; the result waits and writes the messages."""

@@ -9,16 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from outrider.core.frames import AnyArray
-from outrider.messages.types import (
-    CameraInfo,
-    CompressedImage,
-    Image,
-    PointCloud2,
-    PointField,
-    String,
-    header,
-    message_class,
-)
+from outrider.messages import types as ros
+from outrider.messages.point_cloud import packed_cloud
 from outrider.render.intrinsics import Intrinsics
 
 Bytes = NDArray[np.uint8]
@@ -27,10 +19,12 @@ COLOURED_POINT = np.dtype(
     [("x", np.float32), ("y", np.float32), ("z", np.float32), ("rgb", np.uint32)]
 )
 _FLOAT32 = 7  # of sensor_msgs/PointField; so is rgb, though its bits are a colour's
-_FIELDS = [PointField(name, 4 * i, _FLOAT32, 1) for i, name in enumerate(("x", "y", "z", "rgb"))]
+_FIELDS = [
+    ros.PointField(name, 4 * i, _FLOAT32, 1) for i, name in enumerate(("x", "y", "z", "rgb"))
+]
 
 
-def colour_image(colour: Bytes, encoding: str, stamp_ns: int, frame_id: str) -> Image:
+def colour_image(colour: Bytes, encoding: str, stamp_ns: int, frame_id: str) -> ros.Image:
     """Return an image (h, w, 3), red first, in the requested encoding."""
     if encoding == "bgr8":
         colour = colour[:, :, ::-1]
@@ -39,32 +33,34 @@ def colour_image(colour: Bytes, encoding: str, stamp_ns: int, frame_id: str) -> 
     return plain_image(colour, encoding, stamp_ns, frame_id)
 
 
-def plain_image(pixels: AnyArray, encoding: str, stamp_ns: int, frame_id: str) -> Image:
+def plain_image(pixels: AnyArray, encoding: str, stamp_ns: int, frame_id: str) -> ros.Image:
     """Return pixels as a message, row after row."""
     pixels = np.ascontiguousarray(pixels)
     height, width = pixels.shape[:2]
     data = pixels.reshape(-1).view(np.uint8)
-    return Image(header(stamp_ns, frame_id), height, width, encoding, 0, len(data) // height, data)
+    return ros.Image(
+        ros.header(stamp_ns, frame_id), height, width, encoding, 0, len(data) // height, data
+    )
 
 
 def compressed_image(
     colour: Bytes, grey: bool, quality: int, stamp_ns: int, frame_id: str
-) -> CompressedImage:
+) -> ros.CompressedImage:
     """Return an image as JPEG."""
     image = PillowImage.fromarray(colour)
     out = io.BytesIO()
     (image.convert("L") if grey else image).save(out, "JPEG", quality=quality)
     data = np.frombuffer(out.getvalue(), np.uint8)
-    return CompressedImage(header(stamp_ns, frame_id), "jpeg", data)
+    return ros.CompressedImage(ros.header(stamp_ns, frame_id), "jpeg", data)
 
 
-def camera_info(lens: Intrinsics, tx: float, stamp_ns: int, frame_id: str) -> CameraInfo:
+def camera_info(lens: Intrinsics, tx: float, stamp_ns: int, frame_id: str) -> ros.CameraInfo:
     """Return a lens as ROS describes it; ``tx`` is -fx * baseline for a right camera."""
-    region = message_class("sensor_msgs/msg/RegionOfInterest")(0, 0, 0, 0, False)
+    region = ros.message_class("sensor_msgs/msg/RegionOfInterest")(0, 0, 0, 0, False)
     k = lens.matrix
     p = np.column_stack([k, [tx, 0.0, 0.0]])
-    return CameraInfo(
-        header=header(stamp_ns, frame_id),
+    return ros.CameraInfo(
+        header=ros.header(stamp_ns, frame_id),
         height=lens.height,
         width=lens.width,
         distortion_model="plumb_bob",
@@ -84,7 +80,7 @@ def coloured_cloud(
     lens: Intrinsics,
     stamp_ns: int,
     frame_id: str,
-) -> PointCloud2:
+) -> ros.PointCloud2:
     """Return depths as points in rows and columns as in the image; NaN where there is none."""
     known = np.where(np.isfinite(depth), depth, np.float32(np.nan))
     cloud = np.empty(depth.shape, COLOURED_POINT)
@@ -93,22 +89,11 @@ def coloured_cloud(
     c = np.zeros((*depth.shape, 3), np.uint8) if colour is None else colour
     wide = c.astype(np.uint32)
     cloud["rgb"] = (wide[..., 0] << 16) | (wide[..., 1] << 8) | wide[..., 2]
-    h, w = depth.shape
-    size = COLOURED_POINT.itemsize
-    data = cloud.reshape(-1).view(np.uint8)
-    return PointCloud2(
-        header=header(stamp_ns, frame_id),
-        height=h,
-        width=w,
-        fields=_FIELDS,
-        is_bigendian=False,
-        point_step=size,
-        row_step=size * w,
-        data=data,
-        is_dense=False,
-    )
+    octets = cloud.reshape(-1).view(np.uint8)
+    stamp, size = ros.header(stamp_ns, frame_id), COLOURED_POINT.itemsize
+    return packed_cloud(stamp, octets, _FIELDS, size, height=len(depth), dense=False)
 
 
-def label_names(names: Mapping[int, str]) -> String:
+def label_names(names: Mapping[int, str]) -> ros.String:
     """Return what labels mean, as JSON."""
-    return String(json.dumps({str(number): name for number, name in names.items()}))
+    return ros.String(json.dumps({str(number): name for number, name in names.items()}))

@@ -8,8 +8,8 @@ from outrider.core.frames import Pose
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.contact.feed import ContactFeed, Touch
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.contact.feed import ContactFeed, FeltContact
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Bumper"
@@ -37,7 +37,7 @@ class Bumper(Sensor):
         self._site = site
         self._feed = ContactFeed(site, parameters.parts)
         self._class = message_class(_TYPE)
-        self._touching: list[Touch] | None = None
+        self._touching: list[FeltContact] | None = None
         self._held: set[str] = set()
         self.sectors: set[str] = set()  # of left, centre, right
 
@@ -55,11 +55,6 @@ class Bumper(Sensor):
         self._feed.set_state(state.part("feed"))
         self._touching = self._feed.last if state.flag("current") else None
         self._held, self.sectors = set(state.texts("held")), set(state.texts("sectors"))
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"bumper": self.message}
 
     @property
     def left(self) -> bool:
@@ -85,14 +80,14 @@ class Bumper(Sensor):
         stamp = header(now_ns, self._site.frame_id)
         return self._class(stamp, self.left, self.left and self.right, self.right)
 
-    def _pressed(self, touches: list[Touch]) -> set[str]:
+    def _pressed(self, touches: list[FeltContact]) -> set[str]:
         if not touches:
             return set()
         T_sensor_world = self._site.pose.inverse()
         found = {self._sector(touch, T_sensor_world) for touch in touches}
         return found - {""}
 
-    def _sector(self, touch: Touch, T_sensor_world: Pose) -> str:
+    def _sector(self, touch: FeltContact, T_sensor_world: Pose) -> str:
         x, y, _ = T_sensor_world.apply(touch.point).tolist()
         ahead, aside, up = Pose(rotation=T_sensor_world.rotation).apply(touch.normal).tolist()
         # one and the same on a round bumper; on one made of boxes their mean is nearer to that

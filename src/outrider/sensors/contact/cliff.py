@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.distance.look import look_now
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.looking import look_now
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD, Frame
 from outrider.world.state import WorldState
@@ -35,6 +34,7 @@ class CliffSensor(Sensor):
 
     Parameters: ClassVar[type] = CliffParameters
     types: ClassVar[dict[str, str]] = {"cliffs": _TYPE}
+    state_fields = ("cliffs", "signals")
 
     def __init__(self, parameters: CliffParameters, site: Site) -> None:
         self._parameters = parameters
@@ -50,20 +50,6 @@ class CliffSensor(Sensor):
         count = len(self._names)
         self.cliffs: NDArray[np.bool_] = np.zeros(count, np.bool_)
         self.signals: NDArray[np.uint16] = np.zeros(count, np.uint16)
-
-    def get_state(self) -> State:
-        """Return the last measurement."""
-        return State(cliffs=self.cliffs, signals=self.signals)
-
-    def set_state(self, state: State) -> None:
-        """Take it as measured."""
-        self.cliffs = state.array("cliffs", self.cliffs)
-        self.signals = state.array("signals", self.signals)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"cliffs": self.message}
 
     def sample(self, _now_ns: int) -> None:
         """Look down with all of them at once."""

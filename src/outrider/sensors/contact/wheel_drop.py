@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/WheelDrops"
@@ -31,6 +30,7 @@ class WheelDrop(Sensor):
 
     Parameters: ClassVar[type] = WheelDropParameters
     types: ClassVar[dict[str, str]] = {"wheel_drops": _TYPE}
+    state_fields = ("_loaded_ns", "dropped")
 
     def __init__(self, parameters: WheelDropParameters, site: Site) -> None:
         self._site = site
@@ -43,20 +43,6 @@ class WheelDrop(Sensor):
         self._class = message_class(_TYPE)
         self._loaded_ns = np.full(len(self._rows), site.state.time_ns, np.int64)
         self.dropped: NDArray[np.bool_] = np.zeros(len(self._rows), np.bool_)
-
-    def get_state(self) -> State:
-        """Return since when wheels hang."""
-        return State(loaded_ns=self._loaded_ns, dropped=self.dropped)
-
-    def set_state(self, state: State) -> None:
-        """Restore that state."""
-        self._loaded_ns = state.array("loaded_ns", self._loaded_ns)
-        self.dropped = state.array("dropped", self.dropped)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"wheel_drops": self.message}
 
     def sample(self, now_ns: int) -> None:
         """See which wheels carry nothing, and for how long."""

@@ -1,3 +1,3 @@
 """Distance sensors: ultrasonic, infrared, radar."""
 
-PUBLIC = ("infrared", "look", "radar", "ultrasonic")
+PUBLIC = ("infrared", "radar", "ultrasonic")

@@ -7,8 +7,6 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Float32, Range
 from outrider.sensors.distance.cone import BeamCone
@@ -66,6 +64,7 @@ class Infrared(Sensor):
         "voltage": "std_msgs/msg/Float32",
         "hit": "geometry_msgs/msg/PointStamped",
     }
+    state_fields = ("_random", "output", "voltage")
 
     def __init__(self, parameters: InfraredParameters, site: Site) -> None:
         p = self._parameters = parameters
@@ -76,20 +75,6 @@ class Infrared(Sensor):
         self._least = p.least_share * len(beam.directions)
         self.output = RangeOutput(site, Range.INFRARED, beam.field_of_view_rad, limits)
         self.voltage = p.curve.offset
-
-    def get_state(self) -> State:
-        """Return where its noise is, and the last measurement."""
-        return State(
-            random=generator_state(self._random),
-            output=self.output.get_state(),
-            voltage=self.voltage,
-        )
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same noise."""
-        set_generator_state(self._random, state.part("random"))
-        self.output.set_state(state.part("output"))
-        self.voltage = state.number("voltage")
 
     @property
     def outputs(self) -> dict[str, Writer]:

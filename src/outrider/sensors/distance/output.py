@@ -4,16 +4,18 @@ import math
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.messages.types import Point, PointStamped, Range, header
 from outrider.sensors.site import Site
 
 NOWHERE = np.full(3, np.nan)
 
 
-class RangeOutput:
+class RangeOutput(DeclaredState):
     """The last measurement; infinite as in REP 117: +inf no detection, -inf too near."""
+
+    state_fields = ("range", "variance", "point")
 
     def __init__(
         self, site: Site, radiation: int, field_of_view_rad: float, limits: tuple[float, float]
@@ -23,15 +25,6 @@ class RangeOutput:
         self.range = math.inf
         self.variance = 0.0  # zero means unknown
         self.point: Array = NOWHERE  # in the sensor's frame; not a number for nothing
-
-    def get_state(self) -> State:
-        """Return the last measurement."""
-        return State(range=self.range, variance=self.variance, point=self.point)
-
-    def set_state(self, state: State) -> None:
-        """Take it as measured."""
-        self.range, self.variance = state.number("range"), state.number("variance")
-        self.point = state.array("point", NOWHERE)
 
     def range_message(self, now_ns: int) -> Range:
         """Return the range."""

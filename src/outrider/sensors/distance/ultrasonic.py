@@ -4,8 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Range
 from outrider.sensors.distance.cone import BeamCone
@@ -15,6 +13,7 @@ from outrider.sensors.distance.sound import Medium, echo_loss, speed_of_sound
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.weather.air import sound_absorption
+from outrider.weather.atmosphere import SEA_LEVEL_PA
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,7 @@ class Ultrasonic(Sensor):
         "range": "sensor_msgs/msg/Range",
         "hit": "geometry_msgs/msg/PointStamped",
     }
+    state_fields = ("_random", "output")
 
     def __init__(self, parameters: UltrasonicParameters, site: Site) -> None:
         p = self._parameters = parameters
@@ -62,15 +62,6 @@ class Ultrasonic(Sensor):
         fov_rad = self.beam.field_of_view_rad
         self.output = RangeOutput(site, Range.ULTRASOUND, fov_rad, limits)
         self._site = site
-
-    def get_state(self) -> State:
-        """Return where its noise is, and the last measurement."""
-        return State(random=generator_state(self._random), output=self.output.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same noise."""
-        set_generator_state(self._random, state.part("random"))
-        self.output.set_state(state.part("output"))
 
     @property
     def outputs(self) -> dict[str, Writer]:
@@ -101,7 +92,7 @@ class Ultrasonic(Sensor):
         now_ns = site.state.time_ns
         if self._parameters.medium != "air" or site.weather.at(now_ns).temperature_c is None:
             return own
-        return site.weather.temperature_c(now_ns, float(site.pose.position[2]))
+        return site.air(now_ns).temperature_c
 
     def _scale(self) -> float:
         """Return how far too long distances come out, as the device takes another temperature."""
@@ -118,9 +109,9 @@ class Ultrasonic(Sensor):
         if p.medium != "air" or not weather.given:
             return False
         now_ns = self._site.state.time_ns
-        now, pascal = weather.at(now_ns), weather.pressure_pa(now_ns)
+        now, pascal = weather.at(now_ns), weather.air(now_ns).pressure_pa
         here = sound_absorption(p.frequency_hz, self._temperature_c, now.humidity, pascal)
-        usual = sound_absorption(p.frequency_hz, 20.0, 0.5, 101325.0)
+        usual = sound_absorption(p.frequency_hz, 20.0, 0.5, SEA_LEVEL_PA)
         return echo_loss(distance, here) > echo_loss(p.max_range, usual)
 
     def _rounded(self, distance: float) -> float:

@@ -5,14 +5,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State, StateGroup
 from outrider.messages.types import Vector3, Wrench, WrenchStamped, header
 from outrider.sensors.force.joint_load import JointLoad
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class ForceTorque(Sensor):
 
     Parameters: ClassVar[type] = ForceTorqueParameters
     types: ClassVar[dict[str, str]] = {"wrench": "geometry_msgs/msg/WrenchStamped"}
+    state_fields = ("_force", "_torque")
 
     def __init__(self, parameters: ForceTorqueParameters, site: Site) -> None:
         p = parameters
@@ -40,7 +41,6 @@ class ForceTorque(Sensor):
         force, torque = site.random.spawn(2)
         self._force = _Axes(p.force, p.force_z, force, site.rate_hz)
         self._torque = _Axes(p.torque, p.torque_z, torque, site.rate_hz)
-        self._parts = StateGroup({"force": self._force, "torque": self._torque})
 
     @property
     def force(self) -> Array:
@@ -52,24 +52,11 @@ class ForceTorque(Sensor):
         """The measured torque about the sensor's origin, N m."""
         return self._torque.values
 
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"wrench": self.message}
-
     def sample(self, now_ns: int) -> None:
         """Measure the mean over the last step."""
         true = self._sign * self._load.measure()
         self._force.show(true[:3], now_ns)
         self._torque.show(true[3:], now_ns)
-
-    def get_state(self) -> State:
-        """Return its errors and the last measurement."""
-        return self._parts.get_state()
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._parts.set_state(state)
 
     def message(self, now_ns: int) -> WrenchStamped:
         """Return force and torque in the sensor's frame."""
@@ -77,16 +64,18 @@ class ForceTorque(Sensor):
         return WrenchStamped(header(now_ns, self._site.frame_id), wrench)
 
 
-class _Axes:
+class _Axes(DeclaredState):
     """Three axes; the last one may be an instrument of its own."""
+
+    state_fields = ("_gauges",)
 
     def __init__(
         self, spec: Triad, along_z: Triad | None, random: np.random.Generator, rate_hz: float
     ) -> None:
         across, along = random.spawn(2)
-        self._gauges = [Gauge(spec, across, rate_hz, 3)]
+        self._gauges: tuple[Gauge, ...] = (Gauge(spec, across, rate_hz, 3),)
         if along_z is not None:
-            self._gauges.append(Gauge(along_z, along, rate_hz))
+            self._gauges += (Gauge(along_z, along, rate_hz),)
 
     @property
     def values(self) -> Array:
@@ -98,12 +87,3 @@ class _Axes:
         self._gauges[0].show(true, now_ns)
         for own in self._gauges[1:]:
             own.show(true[2], now_ns)
-
-    def get_state(self) -> State:
-        """Return the errors of all, and the last reading."""
-        return State(gauges=[gauge.get_state() for gauge in self._gauges])
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        for gauge, own in zip(self._gauges, state.parts("gauges"), strict=True):
-            gauge.set_state(own)

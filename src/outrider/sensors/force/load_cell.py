@@ -11,9 +11,9 @@ from outrider.core.structure import number
 from outrider.messages.types import Float64, Int32
 from outrider.sensors.force.joint_load import JointLoad
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.sensors.noise import GaussMarkov, White
 
@@ -25,8 +25,10 @@ class Accuracy:
             raise ValueError(f"an accuracy cannot be negative: {self.wander_m}, {self.white_m}")
 
 
-class FixError:
+class FixError(DeclaredState):
     """The error of one kind of fix; it keeps drifting while other kinds are in use."""
+
+    state_fields = ("_wander", "_white")
 
     def __init__(self, accuracy: Accuracy, random: np.random.Generator) -> None:
         self._accuracy = accuracy
@@ -49,15 +51,6 @@ class FixError:
         error = wander * (root @ self._wander.bias) + white * (root @ self._noise)
         covariance = now * (np.outer(wander, wander) + np.outer(white, white))
         return error, covariance
-
-    def get_state(self) -> State:
-        """Return where its random numbers are."""
-        return State(wander=self._wander.get_state(), white=self._white.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Wander on from there."""
-        self._wander.set_state(state.part("wander"))
-        self._white.set_state(state.part("white"))
 
 
 def _scale(spread: Spread, ideal: Array) -> Array:

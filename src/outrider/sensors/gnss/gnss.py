@@ -10,14 +10,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.state import State
 from outrider.core.structure import number
-from outrider.messages.types import (
-    NavSatFix,
-    NavSatStatus,
-    Vector3,
-    Vector3Stamped,
-    header,
-    message_class,
-)
+from outrider.messages import types as ros
 from outrider.sensors.gnss.error import Accuracy, FixError, Spread
 from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.sensors.gnss.quality import SPATIAL_FIX, Quality, RtkLock
@@ -188,24 +181,24 @@ class Gnss(Sensor):
         self.covariance = state.array("covariance", self.covariance)
         self.velocity = state.array("velocity", self.velocity)
 
-    def message(self, now_ns: int) -> NavSatFix:
+    def message(self, now_ns: int) -> ros.NavSatFix:
         """Return the fix; without one all is not a number and the covariance unknown."""
-        top = header(now_ns, self._site.frame_id)
-        status: Any = NavSatStatus(self.quality.status, self._service)
+        top = ros.header(now_ns, self._site.frame_id)
+        status: Any = ros.NavSatStatus(self.quality.status, self._service)
         if not self.quality:
-            return NavSatFix(top, status, math.nan, math.nan, math.nan, np.zeros(9), _UNKNOWN)
-        return NavSatFix(top, status, *self.position, self.covariance.ravel(), _KNOWN)
+            return ros.NavSatFix(top, status, math.nan, math.nan, math.nan, np.zeros(9), _UNKNOWN)
+        return ros.NavSatFix(top, status, *self.position, self.covariance.ravel(), _KNOWN)
 
-    def velocity_message(self, now_ns: int) -> Vector3Stamped:
+    def velocity_message(self, now_ns: int) -> ros.Vector3Stamped:
         """Return the velocity of the antenna, east, north, up (or as set)."""
         east, north, up = self.velocity.tolist() if self.quality else (math.nan,) * 3
         axes = (east, north, up) if self._parameters.velocity_axes == "enu" else (north, -east, up)
-        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*axes))
+        return ros.Vector3Stamped(ros.header(now_ns, self._site.frame_id), ros.Vector3(*axes))
 
     def status_message(self, now_ns: int) -> Any:
         """Return how the fix came about."""
-        status = message_class("outrider_msgs/msg/GnssStatus")
-        top = header(now_ns, self._site.frame_id)
+        status = ros.message_class("outrider_msgs/msg/GnssStatus")
+        top = ros.header(now_ns, self._site.frame_id)
         seen = self._seen if len(self._seen) == len(self._up) else np.zeros(len(self._up), bool)
         east, north, up = self._up.T
         hdop, vdop, pdop = self.dilution

@@ -8,25 +8,14 @@ import numpy as np
 
 from outrider.core.frames import Array, multiply, quaternion_from_rpy
 from outrider.core.frames import matrix_from_quaternion as matrix
-from outrider.core.state import State
 from outrider.core.structure import number
+from outrider.messages import types as ros
 from outrider.messages.topics import WORLD_FRAME
-from outrider.messages.types import (
-    Odometry,
-    Point,
-    Pose,
-    PoseWithCovariance,
-    Quaternion,
-    Twist,
-    TwistWithCovariance,
-    Vector3,
-    header,
-)
 from outrider.sensors.noise import White
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
-_NO_MOTION = Twist(Vector3(0.0, 0.0, 0.0), Vector3(0.0, 0.0, 0.0))
+_NO_MOTION = ros.Twist(ros.Vector3(0.0, 0.0, 0.0), ros.Vector3(0.0, 0.0, 0.0))
 _UNKNOWN = np.zeros(36)
 
 
@@ -48,6 +37,7 @@ class PoseGps(Sensor):
 
     Parameters: ClassVar[type] = PoseParameters
     types: ClassVar[dict[str, str]] = {"pose": "nav_msgs/msg/Odometry"}
+    state_fields = ("_noise", "position", "rotation")
 
     def __init__(self, parameters: PoseParameters, site: Site) -> None:
         self._parameters = parameters
@@ -61,11 +51,6 @@ class PoseGps(Sensor):
         self.position: Array = np.zeros(3)
         self.rotation: Array = np.array([0.0, 0.0, 0.0, 1.0])
 
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"pose": self.message}
-
     def sample(self, _now_ns: int) -> None:
         """See where the sensor's frame is."""
         *shift, swing = self._noise.apply(np.zeros(4), 1.0) * self._sigmas
@@ -75,22 +60,12 @@ class PoseGps(Sensor):
         turn = multiply(quaternion_from_rpy(0.0, 0.0, yaw), self._turn)
         self.rotation = multiply(turn, pose.rotation)
 
-    def get_state(self) -> State:
-        """Return where its noise is, and the last pose."""
-        return State(noise=self._noise.get_state(), position=self.position, rotation=self.rotation)
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._noise.set_state(state.part("noise"))
-        self.position = state.array("position", self.position)
-        self.rotation = state.array("rotation", self.rotation)
-
-    def message(self, now_ns: int) -> Odometry:
+    def message(self, now_ns: int) -> ros.Odometry:
         """Return the pose."""
-        place, turn = Point(*self.position.tolist()), Quaternion(*self.rotation.tolist())
-        return Odometry(
-            header(now_ns, self._parameters.frame_id),
+        place, turn = ros.Point(*self.position.tolist()), ros.Quaternion(*self.rotation.tolist())
+        return ros.Odometry(
+            ros.header(now_ns, self._parameters.frame_id),
             self._parameters.child_frame_id or self._site.frame_id,
-            PoseWithCovariance(Pose(place, turn), self._covariance),
-            TwistWithCovariance(_NO_MOTION, _UNKNOWN),
+            ros.PoseWithCovariance(ros.Pose(place, turn), self._covariance),
+            ros.TwistWithCovariance(_NO_MOTION, _UNKNOWN),
         )

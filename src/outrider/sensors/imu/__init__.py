@@ -1,3 +1,3 @@
 """Inertial measurement units."""
 
-PUBLIC = ("imu", "triad")
+PUBLIC = ("imu",)

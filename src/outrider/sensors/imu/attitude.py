@@ -1,16 +1,17 @@
 """The attitude that an inertial unit reports: the true one with a filter's residual errors."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from outrider.core.compiled import compiled
+from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.core.vector_kernels import multiply
-from outrider.sensors.imu.triad import Triad
+from outrider.sensors.triad import Triad
 
 Numbers = tuple[float, float, float, float]
 
@@ -26,12 +27,14 @@ class AttitudeSpec:
     tilt: Triad = field(default_factory=Triad)  # first two axes: about x and y of the world
 
 
-class Attitude:
+class Attitude(DeclaredState):
     """Simulates the errors of a filter, without running one, like hector's pseudo-AHRS.
 
     A filter uses the accelerometer as its vertical reference, so an accelerometer bias tilts the
     estimate by bias over g. Yaw has no such reference and drifts independently.
     """
+
+    state_fields = ("_yaw", "_tilt")
 
     def __init__(
         self,
@@ -70,14 +73,11 @@ class Attitude:
         lean = _ZERO if bias is None else bias / self._gravity
         return _misread(rotation, yaw[0], tilt, lean)
 
-    def get_state(self) -> State:
-        """Return the filter's errors."""
-        return State(yaw=self._yaw.get_state(), tilt=self._tilt.get_state())
-
-    def set_state(self, state: State) -> None:
-        """Go on with the same errors."""
-        self._yaw.set_state(state.part("yaw"))
-        self._tilt.set_state(state.part("tilt"))
+    def skip(self, dts: Sequence[float]) -> None:
+        """Pass over estimates that nobody wants, each so many seconds after the one before."""
+        if self.mode == "ahrs":
+            self._yaw.skip(dts)
+            self._tilt.skip(dts)
 
 
 @compiled

@@ -7,14 +7,15 @@ from typing import ClassVar
 import numpy as np
 
 from outrider.core.errors import ConfigError
+from outrider.core.frames import Array
 from outrider.core.state import State, StateGroup
 from outrider.messages.types import Imu as ImuMessage
 from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
-from outrider.sensors.imu.attitude import Attitude, AttitudeSpec
+from outrider.sensors.imu.attitude import Attitude, AttitudeSpec, Numbers
 from outrider.sensors.imu.motion import ImuMotion
-from outrider.sensors.imu.triad import Triad
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.triad import Triad
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,12 @@ class Imu(Sensor):
         )
         self._force_covariance = _diagonal(parameters.accelerometer.sigma(site.rate_hz))
         self._rate_covariance = _diagonal(parameters.gyroscope.sigma(site.rate_hz))
-        self.force, self.rate = self._motion.force, self._motion.rate
-        self.attitude = (0.0, 0.0, 0.0, 1.0)
+        self._force: Array = self._motion.force
+        self._rate: Array = self._motion.rate
+        self._turned: Numbers = (0.0, 0.0, 0.0, 1.0)
+        self._step_s = site.step_ns * 1e-9
+        self._due: list[tuple[int, int]] = []  # samples not worked out yet: time and steps before
+        self._most = _most_put_off(site)
         self._parts = StateGroup(
             {
                 "motion": self._motion,
@@ -75,11 +80,44 @@ class Imu(Sensor):
         }
 
     def sample(self, now_ns: int) -> None:
-        """Measure the mean over the time since the last sample."""
-        dt = self._motion.update(now_ns)
-        self.force = self._accelerometer.apply(self._motion.force, dt)
-        self.rate = self._gyroscope.apply(self._motion.rate, dt)
-        self.attitude = self._attitude.estimate(self._motion.rotation, self._accelerometer.bias, dt)
+        """Note that it is time: what it measures then is worked out when somebody reads it."""
+        self._due.append((now_ns, self._motion.steps_until(now_ns)))
+        if len(self._due) >= self._most:
+            self._catch_up()
+
+    @property
+    def force(self) -> Array:
+        """The specific force of the last sample, m/s^2."""
+        self._catch_up()
+        return self._force
+
+    @property
+    def rate(self) -> Array:
+        """The angular rate of the last sample, rad/s."""
+        self._catch_up()
+        return self._rate
+
+    @property
+    def attitude(self) -> Numbers:
+        """The attitude of the last sample."""
+        self._catch_up()
+        return self._turned
+
+    def _catch_up(self) -> None:
+        """Measure the mean over the time before the last sample; errors wandered on until then."""
+        if not self._due:
+            return
+        for now_ns, steps in reversed(self._due):
+            if self._motion.measure(now_ns, steps):
+                break
+        dts = [steps * self._step_s for _, steps in self._due]
+        for errors in (self._accelerometer, self._gyroscope, self._attitude):
+            errors.skip(dts[:-1])
+        dt, rotation = dts[-1], self._motion.rotation(self._due[-1][0])
+        self._force = self._accelerometer.apply(self._motion.force, dt)
+        self._rate = self._gyroscope.apply(self._motion.rate, dt)
+        self._turned = self._attitude.estimate(rotation, self._accelerometer.bias, dt)
+        self._due.clear()
 
     def get_state(self) -> State:
         """Return its errors and the last measurement."""
@@ -88,11 +126,12 @@ class Imu(Sensor):
 
     def set_state(self, state: State) -> None:
         """Go on with the same errors."""
+        self._due.clear()
         self._parts.set_state(state)
         own = state.part("measured")
-        self.force, self.rate = own.array("force", self.force), own.array("rate", self.rate)
+        self._force, self._rate = own.array("force", self._force), own.array("rate", self._rate)
         x, y, z, w = own.numbers("attitude")
-        self.attitude = (x, y, z, w)
+        self._turned = (x, y, z, w)
 
     def message(self, now_ns: int) -> ImuMessage:
         """Return everything in one message; covariances are those of the white noise."""
@@ -117,6 +156,12 @@ class Imu(Sensor):
 
 def _diagonal(sigma: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     return np.diag([sigma**2] * 3).ravel()
+
+
+def _most_put_off(site: Site) -> int:
+    """Return how many samples the history is sure to have all states of."""
+    steps = math.ceil(1e9 / site.rate_hz / site.step_ns)
+    return max(1, site.history.steps // steps - 1)
 
 
 def _check_rate(site: Site) -> None:

@@ -6,9 +6,16 @@ from typing import Any
 import numpy as np
 
 from outrider.core.compiled import compiled
-from outrider.core.frames import AnyArray, Array, matrix_from_quaternion, multiply
+from outrider.core.frames import AnyArray, Array, matrix_from_quaternion
 from outrider.core.state import State
-from outrider.core.vector_kernels import Vector, halfway, rotate, rotate_back, rotation_between
+from outrider.core.vector_kernels import (
+    Vector,
+    halfway,
+    multiply,
+    rotate,
+    rotate_back,
+    rotation_between,
+)
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
@@ -34,7 +41,9 @@ class ImuMotion:
         self._to_sensor = matrix_from_quaternion(self._mount).T
         self._sums = np.zeros(6)
         self._last_ns = -1
-        self.force = -(matrix_from_quaternion(self.rotation).T @ self._gravity)
+        standing = site.body == WORLD
+        start = self._mount if standing else self._turned(site.state.bodies[site.body])
+        self.force = -(matrix_from_quaternion(start).T @ self._gravity)
         self.rate: Array = np.zeros(3)
 
     def get_state(self) -> State:
@@ -47,32 +56,35 @@ class ImuMotion:
         self.force = state.array("force", self.force)
         self.rate = state.array("rate", self.rate)
 
-    @property
-    def rotation(self) -> Array:
-        """The sensor's true attitude in the world, now."""
-        if self._site.body == WORLD:
-            return self._site.T_body_sensor.rotation
-        return multiply(self._site.state.bodies[self._site.body]["rotation"], self._mount)
+    def rotation(self, now_ns: int) -> Array:
+        """Return the sensor's true attitude in the world at a time of the recent past."""
+        site = self._site
+        if site.body == WORLD:
+            return site.T_body_sensor.rotation
+        ring = site.history.ring
+        return self._turned(ring[site.history.row_at(now_ns)[0] % len(ring), site.body])
 
-    def update(self, now_ns: int) -> float:
-        """Take in what happened since the last time; return how long that was, in seconds."""
+    def _turned(self, body: Any) -> Array:
+        return np.array(multiply(body["rotation"], self._mount))
+
+    def steps_until(self, now_ns: int) -> int:
+        """Return how many steps there were since the last time it was asked."""
         since_ns = now_ns - self._last_ns if self._last_ns >= 0 else self._period_ns
         self._last_ns = now_ns
-        steps = max(1, round(since_ns / self._site.step_ns))
-        if self._site.body != WORLD:
-            self._measure(steps)
-        return steps * self._step_s
+        return max(1, round(since_ns / self._site.step_ns))
 
-    def _measure(self, steps: int) -> None:
-        """Set the means; if every step was a jump, the last values stay."""
-        past = self._site.history.past
-        steps = min(steps, past.count - 1)
-        newest = past.first + past.count - 1
+    def measure(self, now_ns: int, steps: int) -> bool:
+        """Set the means of the steps until then; if every step was a jump, return False."""
+        site = self._site
+        if site.body == WORLD:
+            return True
+        row, known = site.history.row_at(now_ns)
+        steps = min(steps, known)
         used = add_up(
-            ring=past.bodies,
-            first=newest - steps,
+            ring=site.history.ring,
+            first=row - steps,
             steps=steps,
-            body=self._site.body,
+            body=site.body,
             dt=self._step_s,
             gravity=self._gravity,
             arm=self._arm,
@@ -81,6 +93,7 @@ class ImuMotion:
         if used:
             self.force = self._to_sensor @ self._sums[:3] / used
             self.rate = self._to_sensor @ self._sums[3:] / used
+        return used > 0
 
 
 @compiled

@@ -59,15 +59,17 @@ def aim(
     origins: Floats32,
     directions: Floats32,
     when: Times,
+    begin_ray: int,
+    end_ray: int,
 ) -> None:  # pragma: no cover - compiled
-    """Rotate every ray (3, n), given in the body's frame, by the body's pose when it is fired."""
+    """Rotate rays (3, n), given in the body's frame, by the body's pose when each is fired."""
     size = times.shape[0]
     rotations, positions = np.empty((3, 3, 3)), np.empty((2, 3))
     rotations32, arms = np.empty((3, 3, 3), np.float32), np.empty((3, 3), np.float32)
-    n = offsets.shape[0]
-    for i in range(n):
+    n = end_ray
+    for i in range(begin_ray, n):
         when[i] = start_ns + offsets[i]
-    leg, i = 0, 0
+    leg, i = 0, begin_ray
     while i < n:
         leg = leg_of(times, first, count, when[i], leg)
         begin, end = leg_times(times, first, count, leg)

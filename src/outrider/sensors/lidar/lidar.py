@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,16 +10,18 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
+from outrider.core.helpers import helpers
 from outrider.core.state import State
 from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past
-from outrider.scene.sight import NO_MODEL
+from outrider.scene.sight import NO_MODEL, Sight
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.air import DRAWS, BeamAir, through_air
 from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
+from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, Rays, Sweep
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.weather.spec import WeatherSpec
@@ -31,6 +34,7 @@ _WAYS = {"strongest": 0, "first": 1, "last": 2}
 class Lidar(Sensor):
     """Scans only for subscribers; random numbers of skipped scans are skipped too."""
 
+    looks_ahead: ClassVar[bool] = True
     Parameters: ClassVar[type] = LidarParameters
     types: ClassVar[dict[str, str]] = {
         "points": "sensor_msgs/msg/PointCloud2",
@@ -64,6 +68,8 @@ class Lidar(Sensor):
         self._set_limits()
         self._make_buffers()
         self._end_ns = self._scanned_ns = -1
+        self._sweep: Sweep | None = None  # made when it is first wanted
+        self._ahead_ns = 0  # when there is something to cast ahead; 0: of a new revolution
         self._air: BeamAir | None = None
         self._air_of: WeatherSpec | None = None
 
@@ -74,6 +80,9 @@ class Lidar(Sensor):
     def set_state(self, state: State) -> None:
         """Know when the last scan ended; it is cast again if it is wanted."""
         self._end_ns, self._scanned_ns = state.integer("end_ns"), -1
+        if self._sweep is not None:
+            self._sweep.drop()
+        self._ahead_ns = 0
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
@@ -88,6 +97,33 @@ class Lidar(Sensor):
         due_ns = span_ns + (now_ns - span_ns) * under // over * over // under
         # a scan that ended within the last step ended at its own time, not at the step's
         self._end_ns = due_ns if now_ns - due_ns < self._site.step_ns else now_ns
+        if self._ahead_ns != NEVER or self._sweep is not None:
+            self._ahead_ns = 0
+
+    def look_ahead(self, now_ns: int) -> None:
+        """Cast rays that were fired already, on another core, if there are many."""
+        if now_ns < self._ahead_ns or not helpers().most:
+            return
+        sweep = self._sweep or self._make_sweep()
+        if sweep is not None:
+            if self._ahead_ns == 0:
+                sweep.begin(self._next_start_ns(), self._site.history.changes)
+            sweep.step(now_ns, self._own_past)
+        self._ahead_ns = NEVER if sweep is None else sweep.due_ns
+
+    def _make_sweep(self) -> Sweep | None:
+        backdrop = self._site.scene.backdrop(self._ignored)
+        if len(self._offsets_ns) >= LEAST_RAYS and backdrop is not None:
+            rays = Rays(self._rays, self._offsets_ns, self._lever, self._p.housing_m, self._reach)
+            self._sweep = Sweep(rays, backdrop)
+        return self._sweep
+
+    def _next_start_ns(self) -> int:
+        """Return when the next revolution starts, if it is on time."""
+        over, under = self._turn_ns
+        turn = self._start_ns * under // over
+        starts = (k * over // under for k in range(turn, turn + 3))
+        return next(start for start in starts if start > self._start_ns)
 
     def points(self, _now_ns: int) -> PointCloud2:
         """Return the scan as points in the sensor's frame at each firing: bent if it moved."""
@@ -145,13 +181,12 @@ class Lidar(Sensor):
         if self._scanned_ns == self._end_ns:
             return
         self._scanned_ns = self._end_ns
-        self._draw()
-        self._aim()
-        self._far[:] = self._reach
-        site = self._site
-        ignored = NO_MODEL if self._p.sees_own_robot else site.model
-        rays = (self._origins, self._directions, self._far, self._when)
-        sight = site.scene.look(*rays, site.history.past, ignored, by_light=True, alike=True)
+        sight = self._swept()
+        if sight is None:
+            began = perf_counter()
+            sight = self._look()
+            if self._sweep is not None:
+                self._sweep.quicker.note(False, perf_counter() - began)
         found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
         if self._rays_each == 1:
             single(self._order, *found, self._ranges, self._intensity)
@@ -170,6 +205,33 @@ class Lidar(Sensor):
             ranges=self._ranges,
             echoes=self._intensity,
         )
+
+    @property
+    def _ignored(self) -> int:
+        return NO_MODEL if self._p.sees_own_robot else self._site.model
+
+    def _look(self) -> Sight:
+        """Cast all rays of the revolution now."""
+        site = self._site
+        self._draw()
+        self._aim()
+        self._far[:] = self._reach
+        rays = (self._origins, self._directions, self._far, self._when)
+        return site.scene.look(*rays, site.history.past, self._ignored, by_light=True, alike=True)
+
+    def _swept(self) -> Sight | None:
+        """Return what the revolution saw if its rays are cast already, or most of them."""
+        sweep, history = self._sweep, self._site.history
+        if sweep is None or not sweep.fits(self._start_ns, history.changes):
+            return None
+        sweep.finish(self._own_past(), self._draw)
+        if not sweep.backdrop.alone:
+            rays = (sweep.origins, sweep.directions, sweep.when)
+            self._site.scene.look_before(sweep.sight, *rays, history.past, self._ignored)
+        # those of the last scan may still be read while the next revolution is cast
+        self._origins, sweep.origins = sweep.origins, self._origins
+        self._directions, sweep.directions = sweep.directions, self._directions
+        return sweep.sight
 
     def _weather(self) -> None:
         """Let fog, rain, snow and dust take from the echoes, and send some of their own."""
@@ -195,15 +257,13 @@ class Lidar(Sensor):
             random.random(dtype=np.float32, out=self._chance)
 
     def _aim(self) -> None:
-        site, past, body = self._site, self._still, 0
-        if site.body != WORLD:
-            past, body = site.history.past, site.body
+        past = self._own_past()
         aim(
             bodies=past.bodies,
             times=past.times,
             first=past.first,
             count=past.count,
-            body=body,
+            body=0,
             lever=self._lever,
             rays=self._rays,
             housing=self._p.housing_m,
@@ -213,7 +273,16 @@ class Lidar(Sensor):
             origins=self._origins,
             directions=self._directions,
             when=self._when,
+            begin_ray=0,
+            end_ray=len(self._offsets_ns),
         )
+
+    def _own_past(self) -> Past:
+        """Return the past of the sensor's own body alone."""
+        site = self._site
+        if site.body == WORLD:
+            return self._still
+        return site.history.past.only(site.body)
 
     def _set_limits(self) -> None:
         p = self._p

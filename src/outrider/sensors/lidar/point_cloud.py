@@ -3,6 +3,7 @@
 import numpy as np
 
 from outrider.core.frames import AnyArray
+from outrider.messages.point_cloud import packed_cloud
 from outrider.messages.types import PointCloud2, PointField, header
 
 POINT = np.dtype(
@@ -30,18 +31,8 @@ def cloud_message(
     points: AnyArray, height: int, dense: bool, stamp_ns: int, frame_id: str
 ) -> PointCloud2:
     """Return points (of POINT) as a message of ``height`` rows; they are not copied."""
-    width = len(points) // height
-    return PointCloud2(
-        header=header(stamp_ns, frame_id),
-        height=height,
-        width=width,
-        fields=FIELDS,
-        is_bigendian=False,
-        point_step=POINT.itemsize,
-        row_step=POINT.itemsize * width,
-        data=points.view(np.uint8),
-        is_dense=dense,
-    )
+    stamp, octets = header(stamp_ns, frame_id), points.view(np.uint8)
+    return packed_cloud(stamp, octets, FIELDS, POINT.itemsize, height=height, dense=dense)
 
 
 def cloud_points(message: PointCloud2) -> AnyArray:

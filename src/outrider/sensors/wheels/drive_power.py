@@ -9,7 +9,6 @@ import numpy as np
 from outrider.core.clock import to_s
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.sensor import Sensor, Writer
@@ -44,6 +43,7 @@ class DrivePower(Sensor):
 
     Parameters: ClassVar[type] = PowerParameters
     types: ClassVar[dict[str, str]] = {"drive": _DRIVE, "battery": _BATTERY}
+    state_fields = ("_used_ah", "_last_ns", "torques", "velocities", "currents", "powers")
 
     def __init__(self, parameters: PowerParameters, site: Site) -> None:
         robot, drivetrain = site.robot, site.robot.robot.drivetrain
@@ -59,25 +59,6 @@ class DrivePower(Sensor):
         self.velocities: Array = np.zeros(2)
         self.currents: Array = np.full(2, parameters.rest_current)
         self.powers: Array = np.zeros(2)
-
-    def get_state(self) -> State:
-        """Return what the battery has given, and the last reading."""
-        return State(
-            used_ah=self._used_ah,
-            last_ns=self._last_ns,
-            torques=self.torques,
-            velocities=self.velocities,
-            currents=self.currents,
-            powers=self.powers,
-        )
-
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._used_ah, self._last_ns = state.number("used_ah"), state.integer("last_ns")
-        self.torques = state.array("torques", self.torques)
-        self.velocities = state.array("velocities", self.velocities)
-        self.currents = state.array("currents", self.currents)
-        self.powers = state.array("powers", self.powers)
 
     @property
     def outputs(self) -> dict[str, Writer]:
@@ -140,10 +121,9 @@ class DrivePower(Sensor):
 
     def _temperature_c(self, now_ns: int) -> float:
         """Return the weather's temperature; not known where that gives none."""
-        weather = self._site.weather
-        if weather.at(now_ns).temperature_c is None:
+        if self._site.weather.at(now_ns).temperature_c is None:
             return math.nan
-        return weather.temperature_c(now_ns, float(self._site.pose.position[2]))
+        return self._site.air(now_ns).temperature_c
 
     def _capacity_ah(self, now_ns: int) -> float:
         """Return what the battery gives when it is as cold as the weather."""

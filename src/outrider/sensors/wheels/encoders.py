@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_s
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.vehicles.vehicle import Vehicle
 
@@ -41,6 +40,7 @@ class WheelEncoders(Sensor):
 
     Parameters: ClassVar[type] = EncoderParameters
     types: ClassVar[dict[str, str]] = {"encoders": _TYPE}
+    state_fields = ("total", "_speeds", "_last_ns")
 
     def __init__(self, parameters: EncoderParameters, site: Site) -> None:
         robot = site.robot
@@ -54,21 +54,6 @@ class WheelEncoders(Sensor):
         self.total = self._count()  # since the start, in 64 bits
         self._speeds: Array = np.zeros(len(self._names))
         self._last_ns = -1  # never
-
-    def get_state(self) -> State:
-        """Return the counters and the speeds of the last measurement."""
-        return State(total=self.total, speeds=self._speeds, last_ns=self._last_ns)
-
-    def set_state(self, state: State) -> None:
-        """Count on from there."""
-        self.total = state.array("total", self.total)
-        self._speeds = state.array("speeds", self._speeds)
-        self._last_ns = state.integer("last_ns")
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"encoders": self.message}
 
     @property
     def ticks(self) -> Ticks:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from outrider.core.counter import Counter16
 from outrider.core.state import State
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
 _TYPE = "outrider_msgs/msg/Odometer"
@@ -48,11 +48,6 @@ class Odometer(Sensor):
         self._steering = list(state.numbers("steering"))
         last = state.part("increment")
         self._increment = (last.integer("distance"), last.integer("angle"))
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """Its outputs."""
-        return {"odometer": self.message}
 
     def sample(self, _now_ns: int) -> None:
         """Add what the wheels turned since the last time."""

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.sensor import Sensor, Writer
@@ -30,6 +29,7 @@ class TickCounter(Sensor):
 
     Parameters: ClassVar[type] = TickParameters
     types: ClassVar[dict[str, str]] = {"ticks": _TYPE, "count": _PLAIN}
+    state_fields = ("_at", "_waiting", "value")
 
     def __init__(self, parameters: TickParameters, site: Site) -> None:
         self._site = site
@@ -41,15 +41,6 @@ class TickCounter(Sensor):
         self._at = self._position()
         self._waiting = 0
         self.value = 0
-
-    def get_state(self) -> State:
-        """Return where the wheels were, and what was not yet said."""
-        return State(at=self._at, waiting=self._waiting, value=self.value)
-
-    def set_state(self, state: State) -> None:
-        """Count on from there."""
-        self._at, self._waiting = state.integer("at"), state.integer("waiting")
-        self.value = state.integer("value")
 
     @property
     def outputs(self) -> dict[str, Writer]:

@@ -2,15 +2,16 @@
 
 import hmac
 import secrets
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.complaints import Complaints, speaker
 from outrider.messages.types import Message
+
+_say = speaker("editor")
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -22,7 +23,7 @@ KNOWN = "outrider.known"  # key of a request's scope: it came with the token
 _REFUSED = b"This simulation asks for a token: open the address that 'outrider run' printed.\n"
 
 
-class Gate:
+class AccessGate:
     """Checks every request before anything else sees it.
 
     A page of another site cannot use a visitor's browser as its hand: requests that name another
@@ -108,7 +109,3 @@ async def _refuse(scope: Scope, send: Send, status: int = 403) -> None:
     await send({"type": "http.response.start", "status": status, "headers": kind})
     body = _REFUSED if status == 403 else b"This request cannot be answered.\n"
     await send({"type": "http.response.body", "body": body})
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"editor: {sentence}\n")

@@ -22,9 +22,8 @@ _CHANNELS = {"rgb8": "RGB", "bgr8": "BGR", "rgba8": "RGBA", "bgra8": "BGRA"}
 _M_PER_DEGREE = 111_319.5
 
 
-def image_card(key: str, message: Message) -> bytes:
+def image_card(_key: str, message: Message) -> bytes:
     """Return a camera's image as JPEG."""
-    del key
     data = np.ascontiguousarray(message.data)
     height, width, encoding = message.height, message.width, message.encoding
     if encoding in _CHANNELS:
@@ -38,15 +37,13 @@ def image_card(key: str, message: Message) -> bytes:
     return _jpeg(Image.fromarray(_levels(data, message)))
 
 
-def jpeg_card(key: str, message: Message) -> bytes:
+def jpeg_card(_key: str, message: Message) -> bytes:
     """Return a compressed image as it is."""
-    del key
     return np.ascontiguousarray(message.data).tobytes()
 
 
-def scan_card(key: str, message: Message) -> bytes:
+def scan_card(_key: str, message: Message) -> bytes:
     """Return a scan from above, the sensor in the middle, ahead is up."""
-    del key
     ranges = np.asarray(message.ranges, np.float64)
     seen = np.isfinite(ranges) & (ranges >= message.range_min) & (ranges <= message.range_max)
     far = float(np.percentile(ranges[seen], 99)) if seen.any() else float(message.range_max)

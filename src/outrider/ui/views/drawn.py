@@ -116,9 +116,8 @@ def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: A
     return packed(head, places, colours, faces)
 
 
-def draw_range(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_range(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     """Draw a range sensor's cone up to its range, and a ring at the echo."""
-    del manner
     heard = math.isfinite(message.range)
     reach = float(message.range) if heard else float(message.max_range)
     half = max(0.5 * float(message.field_of_view), 0.01)
@@ -139,9 +138,8 @@ def draw_range(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     return packed(head, pose.apply(local).astype(np.float32), colour, faces)
 
 
-def draw_point(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_point(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     """Draw a PointStamped: where a beam was reflected."""
-    del manner
     place = np.array([[message.point.x, message.point.y, message.point.z]])
     known = place[np.isfinite(place).all(axis=1)]
     places = pose.apply(known).astype(np.float32)
@@ -150,9 +148,8 @@ def draw_point(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     )
 
 
-def draw_grid(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_grid(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     """Draw an OccupancyGrid: free light, occupied dark, unknown transparent; costs as colours."""
-    del manner
     info = message.info
     cells = np.asarray(message.data, np.int16).reshape(info.height, info.width)
     paint = np.zeros((info.height, info.width, 4), np.uint8)
@@ -177,18 +174,16 @@ def draw_grid(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     return packed(head, paint)
 
 
-def draw_path(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_path(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     """Draw a Path."""
-    del manner
     points = [p.pose.position for p in message.poses[:5000]]
     places = np.array([[p.x, p.y, p.z + 0.06] for p in points]).reshape(-1, 3)
     head = {"k": "path", "id": key, "n": len(places), "colour": "#4fc3f7"}
     return packed(head, pose.apply(places).astype(np.float32))
 
 
-def draw_pose(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_pose(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     """Draw a PoseStamped or Odometry as an arrow."""
-    del manner
     inner = message.pose.pose if hasattr(message.pose, "pose") else message.pose
     at = pose @ _pose(inner)
     arrow = np.array(
@@ -199,15 +194,13 @@ def draw_pose(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     return packed(head, places, plain((255, 90, 200), len(places)))
 
 
-def draw_markers(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_markers(key: str, message: Message, _sensor: Pose, _manner: Manner) -> bytes:
     """Draw a MarkerArray: what components show."""
-    del pose, manner
     return packed_lines(key, *markers_as_lines(message, _pose))
 
 
-def draw_fix(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_fix(key: str, message: Message, _pose: Pose, manner: Manner) -> bytes:
     """Draw all fixes so far as dots above the ground."""
-    del pose
     frame = LocalFrame(manner.origin)
     places = [frame.local(*fix) for fix in track_with(key, message).tolist()]
     dots = np.array(places, np.float32).reshape(-1, 3)

@@ -1,10 +1,8 @@
 """The editable properties of a robot's link: pose, mass, size and colour."""
 
-import math
 from dataclasses import dataclass, replace
 
 from outrider.core.errors import ConfigError
-from outrider.core.frames import Pose
 from outrider.loader.solids import simple_shape
 from outrider.specs.world import (
     RGBA,
@@ -48,7 +46,7 @@ def facts_of(model: Model, name: str) -> LinkFacts:
         parent=joint.parent if joint else "",
         joint=joint.name if joint else "",
         kind=joint.kind if joint else "",
-        pose=pose_spec(joint.origin) if joint else None,
+        pose=PoseSpec.of(joint.origin) if joint else None,
         mass=link.inertial.mass if link.inertial else 0.0,
         shape=shape_spec(geometry[0].shape) if len(geometry) == 1 else None,
         colour=geometry[0].material.colour
@@ -109,13 +107,6 @@ def shaped(robot: RobotFiles, link: str, shape: ShapeSpec) -> RobotFiles:
 
     after = replace(found, visuals=resized(found.visuals), colliders=resized(found.colliders))
     return _with_link(robot, after)
-
-
-def pose_spec(pose: Pose) -> PoseSpec:
-    """Return a pose as it is written in files."""
-    x, y, z = pose.position.tolist()
-    roll, pitch, yaw = (math.degrees(angle) for angle in pose.rpy.tolist())
-    return PoseSpec(x, y, z, roll, pitch, yaw)
 
 
 def shape_spec(shape: Shape) -> ShapeSpec | None:

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from outrider.core.atomic_file import replacing
-from outrider.core.cache import cache_dir, content_key
+from outrider.core.cache import content_key
+from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.core.structure import Data

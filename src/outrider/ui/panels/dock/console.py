@@ -9,7 +9,7 @@ from nicegui.events import GenericEventArguments
 
 from outrider.core.errors import OutriderError
 from outrider.ui.commands import Commands
-from outrider.ui.journal import Entry, Level
+from outrider.ui.console_log import Entry, Level
 from outrider.ui.panels.context import Context
 
 _MOST_LINES = 400
@@ -66,9 +66,8 @@ class Console:
         self._next = 0
         self.refresh()
 
-    def _enter(self, event: GenericEventArguments) -> Awaitable[None] | None:
+    def _enter(self, _event: GenericEventArguments) -> Awaitable[None] | None:
         """Take the line at once, before the next key is pressed; carry it out by and by."""
-        del event
         text = str(self._line.value or "").strip()
         if not text:
             return None

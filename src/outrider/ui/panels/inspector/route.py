@@ -114,7 +114,7 @@ def _button(label: str, icon: str, name: str, act: Callable[[], None]) -> None:
 
 
 def _save(context: Context, folder: Path, route: Waypoints) -> None:
-    form = Form("Save the route", f"A file of way points in {folder / routes.FOLDER}")
+    form = Form("Save the route", f"A file of waypoints in {folder / routes.FOLDER}")
     name = form.text("route name", "route")
 
     async def save() -> str:

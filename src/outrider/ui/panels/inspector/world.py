@@ -25,9 +25,8 @@ class _WorldFacts:
     ambient: tuple[float, float, float]
 
 
-async def inspect_world(context: Context, node: Node) -> list[Refreshable]:
+async def inspect_world(context: Context, _node: Node) -> list[Refreshable]:
     """Show the world's settings."""
-    del node
     session = context.desk.session
     facts = await context.desk.between(lambda: _facts(session))
     with section("World", "public"):

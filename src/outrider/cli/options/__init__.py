@@ -1,0 +1,3 @@
+"""Options that several commands share, and how their values are read."""
+
+PUBLIC = ("recording", "shared")

@@ -1,0 +1,112 @@
+"""A step of all tyres in one compiled call: their rays, what these hit, and the forces."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import carray
+
+from outrider.core import vector_kernels
+from outrider.core.address import doubles, floats, half_words, pointer
+from outrider.core.bundle import bundle_type
+from outrider.core.compiled import compiled, compiled_part, version_of
+from outrider.physics.tyres import kernels, near_movers
+from outrider.physics.tyres.data import GROUND, MOVER, SHAPE, TYRE, Record
+from outrider.physics.tyres.kernels import aim, feel
+from outrider.physics.tyres.near_movers import near_movers as find_near
+from outrider.scene import embree_kernels, roughness
+from outrider.scene.embree_kernels import ROWS, Query, intersect_packets
+from outrider.world.state import BODY, JOINT, LOAD
+
+TYRE_STEP = bundle_type(
+    arrays="tyres bodies joints predicted body_loads joint_loads origins directions distance shape"
+    " shapes ground tiles deep_shape deep_depth deep_normal movers vehicles order starts masks"
+    " memory",
+    integers="cells function scene manner lanes",
+    numbers="reach dt",
+)
+BURIED, NOT_CAST, NEAR_MOVERS = 1, 2, 4  # what Python has to look at before the tyres feel
+_FILES = [
+    str(m.__file__) for m in (kernels, near_movers, embree_kernels, roughness, vector_kernels)
+]
+
+
+@compiled_part
+def _look(c: Record) -> int:  # pragma: no cover - compiled
+    """Aim the rays and cast them into what never moves; return what is left to look at."""
+    tyres = carray(pointer(c.tyres.at), c.tyres.rows, TYRE)
+    bodies = carray(pointer(c.bodies.at), c.bodies.rows, BODY)
+    rays = c.origins.rows
+    origins = floats(c.origins.at, (rays, 3))
+    directions = floats(c.directions.at, (rays, 3))
+    distance = floats(c.distance.at, rays)
+    left = 0
+    if aim(tyres, bodies, c.reach, origins, directions, distance, c.dt):
+        left |= BURIED
+    else:
+        half_words(c.deep_shape.at, c.tyres.rows)[:] = -1
+    if c.function:
+        intersect_packets(
+            Query(c.function, c.scene, c.manner, c.lanes),
+            half_words(c.order.at, c.order.rows),
+            half_words(c.starts.at, c.starts.rows),
+            half_words(c.masks.at, (c.masks.rows, c.lanes)),
+            floats(c.memory.at, (ROWS, c.lanes)),
+            carray(pointer(c.memory.at), (ROWS, c.lanes), np.uint32),
+            origins,
+            directions,
+            distance,
+            half_words(c.shape.at, rays),
+        )
+    else:
+        left |= NOT_CAST
+    vehicles = half_words(c.vehicles.at, (c.vehicles.rows, 3))
+    movers = carray(pointer(c.movers.at), c.movers.rows, MOVER)
+    if c.movers.rows and find_near(tyres, vehicles, bodies, movers, c.reach):
+        left |= NEAR_MOVERS
+    return left
+
+
+@compiled_part
+def _feel(c: Record) -> None:  # pragma: no cover - compiled
+    """Turn the hits into forces."""
+    tyres, rays = c.tyres.rows, c.origins.rows
+    feel(
+        tyres=carray(pointer(c.tyres.at), tyres, TYRE),
+        bodies=carray(pointer(c.bodies.at), c.bodies.rows, BODY),
+        joints=carray(pointer(c.joints.at), c.joints.rows, JOINT),
+        predicted=doubles(c.predicted.at, c.predicted.rows),
+        body_loads=carray(pointer(c.body_loads.at), c.body_loads.rows, LOAD),
+        joint_loads=doubles(c.joint_loads.at, c.joint_loads.rows),
+        origins=floats(c.origins.at, (rays, 3)),
+        directions=floats(c.directions.at, (rays, 3)),
+        distance=floats(c.distance.at, rays),
+        shape=half_words(c.shape.at, rays),
+        shapes=carray(pointer(c.shapes.at), c.shapes.rows, SHAPE),
+        ground=carray(pointer(c.ground.at), c.ground.rows, GROUND),
+        tiles=floats(c.tiles.at, (c.tiles.rows, c.cells, c.cells)),
+        deep_shape=half_words(c.deep_shape.at, tyres),
+        deep_depth=doubles(c.deep_depth.at, tyres),
+        deep_normal=doubles(c.deep_normal.at, (tyres, 3)),
+        dt=c.dt,
+    )
+
+
+def _make(version: int) -> Callable[[int, bool], int]:
+    @compiled
+    def step(address: int, looked: bool) -> int:  # pragma: no cover - compiled
+        """Take the address of a TYRE_STEP; look, unless that is done, and feel if nothing is left.
+
+        Return what is left to be looked at: then nothing was felt.
+        """
+        if version == 0:  # never: see ``version_of``
+            return 0
+        c = carray(pointer(address), 1, TYRE_STEP)[0]
+        left = 0 if looked else _look(c)
+        if left == 0:
+            _feel(c)
+        return left
+
+    return step
+
+
+tyre_step = _make(version_of(*_FILES))

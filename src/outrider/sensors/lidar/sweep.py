@@ -1,0 +1,159 @@
+"""The rays of a revolution, cast on other cores while it goes on.
+
+They are cast as soon as the poses at their times are known, in the same packets, from the same
+poses and with the same results as all at once at the end. So whoever is faster, the messages are
+the same bytes.
+"""
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.core.frames import Array
+from outrider.core.helpers import Job, helpers
+from outrider.core.quicker import Quicker
+from outrider.scene.backdrop import Backdrop
+from outrider.scene.past import Past, Times
+from outrider.scene.sight import STATIC, Sight
+from outrider.scene.surface import Floats32
+from outrider.sensors.lidar.sweep_kernels import cast
+
+_PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
+_SECTORS = 3
+LEAST_RAYS = 4000  # below, a revolution is cast faster than it is handed out
+NEVER = 1 << 62  # ns
+Runs = NDArray[np.int64]  # (n, 2): first ray, and the one after the last
+
+
+class Rays:
+    """The rays of a LiDAR in the frame of its body, in the order in which they are cast."""
+
+    def __init__(
+        self, rays: Floats32, offsets_ns: Times, lever: Array, housing: float, reach: float
+    ) -> None:
+        self.rays, self.offsets_ns, self.lever = rays, offsets_ns, lever
+        self.housing, self.reach = housing, reach
+
+    def sectors(self) -> tuple[list[int], list[Runs]]:
+        """Return when the last ray of each sector is fired, and its runs of rays."""
+        fired = np.maximum.reduceat(self.offsets_ns, np.arange(0, len(self.offsets_ns), _PACKET))
+        ends = [int(fired.max()) * (k + 1) // _SECTORS for k in range(_SECTORS)]
+        sector = np.searchsorted(ends, fired)
+        return ends, [self._runs(np.flatnonzero(sector == k)) for k in range(_SECTORS)]
+
+    def _runs(self, packets: NDArray[np.intp]) -> Runs:
+        """Return packets that follow one another as runs of rays."""
+        begins = packets[np.diff(packets, prepend=-2) > 1]
+        ends = packets[np.diff(packets, append=len(self.offsets_ns) + 2) > 1] + 1
+        last = len(self.offsets_ns)
+        return np.column_stack([begins * _PACKET, np.minimum(ends * _PACKET, last)])
+
+
+class Sweep:
+    """One revolution, sector by sector. Its arrays are free again when the next one begins."""
+
+    def __init__(self, rays: Rays, backdrop: Backdrop) -> None:
+        self._rays, self.backdrop = rays, backdrop
+        self._ends, self._runs = rays.sectors()
+        n = len(rays.offsets_ns)
+        self.origins, self.directions = np.empty((2, n, 3), np.float32)
+        self.when = np.empty(n, np.int64)
+        self._scratch = np.empty((6, n), np.float32)
+        self._corners, self._normals = np.empty((2, n), np.float32), np.empty((n, 3), np.float32)
+        self._faces = np.empty(n, np.int32)
+        distance, cosine, echo = np.empty((3, n), np.float32)
+        shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
+        self.sight = Sight(distance, cosine, echo, shapes, parts)
+        self._job: Job | None = None
+        self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, NEVER
+        self.quicker = Quicker()  # with helpers, or all at once
+        self._spent_s = 0.0
+
+    def begin(self, start_ns: int, changes: int) -> None:
+        """Go on to the revolution that starts then; ``changes`` are those of the past so far.
+
+        It is left out if its rays are sooner cast all at once: no core is free, for example.
+        """
+        self.drop()
+        if self.quicker.choose():
+            self.sight.part[:] = STATIC
+            self.start_ns, self._changes, self._spent_s = start_ns, changes, 0.0
+            self._advance(0)
+
+    def fits(self, start_ns: int, changes: int) -> bool:
+        """Say whether it is this revolution, in a past that was not replaced since."""
+        return self.start_ns == start_ns and self._changes == changes
+
+    def step(self, now_ns: int, past: Callable[[], Past]) -> None:
+        """Hand out the sectors whose rays were all fired before now, if a helper is free.
+
+        ``past`` makes one that stays as it is while the simulation goes on.
+        """
+        if self._job is not None and not self._job.done:
+            return
+        ready = sum(self.start_ns + end < now_ns for end in self._ends)
+        if ready > self._cast and self.due_ns != NEVER:
+            began = perf_counter()
+            self._hand_out(self._cast, ready, past())
+            self._spent_s += perf_counter() - began
+
+    def finish(self, past: Past, beside: Callable[[], None]) -> None:
+        """Cast what is left, and do something ``beside`` that."""
+        began = perf_counter()
+        first = self._cast
+        handed_out = first < _SECTORS and self._hand_out(first, _SECTORS, past)
+        beside()
+        self._wait()
+        if first < _SECTORS and not handed_out:
+            self._work(self._between(first, _SECTORS), past, np.zeros(1, np.bool_))()
+        self._advance(_SECTORS)
+        self.quicker.note(True, self._spent_s + perf_counter() - began)
+
+    def drop(self) -> None:
+        """Wait for what is under way, and forget it."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.settle()
+        self._changes, self.due_ns = -1, NEVER
+
+    def _hand_out(self, first: int, last: int, past: Past) -> bool:
+        self._wait()
+        done = np.zeros(1, np.bool_)
+        work = self._work(self._between(first, last), past, done)
+        self._job = helpers().begin(work, done)
+        if self._job is not None:
+            self._advance(last)
+        return self._job is not None
+
+    def _wait(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            job.wait()
+
+    def _advance(self, sectors: int) -> None:
+        self._cast = sectors
+        done = sectors >= _SECTORS
+        self.due_ns = NEVER if done else self.start_ns + self._ends[sectors] + 1
+
+    def _between(self, first: int, last: int) -> Runs:
+        return np.concatenate(self._runs[first:last])
+
+    def _work(self, runs: Runs, past: Past, done: NDArray[np.bool_]) -> Callable[[], None]:
+        rays, sight, ground = self._rays, self.sight, self.backdrop
+        relief = ground.relief
+        with_relief = bool(ground.alone and len(relief.height))
+        start_ns = self.start_ns
+
+        def work() -> None:
+            cast(
+                runs, *past.arrays, rays.lever, rays.rays, rays.housing, rays.reach, start_ns,
+                rays.offsets_ns, self._scratch, self.origins, self.directions, self.when,
+                ground.tracer.coherent, sight.distance, sight.shape, self._faces, self._corners,
+                self._normals, ground.reflectivity, sight.cosine, sight.reflectivity, sight.part,
+                with_relief, relief.height, relief.most, relief.steepest, relief.tile,
+                relief.tiles, done,
+            )  # fmt: skip
+
+        return work

@@ -1,0 +1,35 @@
+"""The garbage collector is kept out of the way."""
+
+import gc
+import threading
+
+from outrider.core.process.collector import no_collection
+
+
+def test_it_stays_off_until_the_last_thread_that_starts_up_is_done():
+    begun, may_end = threading.Event(), threading.Event()
+
+    def start_up() -> None:
+        with no_collection():
+            begun.set()
+            may_end.wait(30.0)
+
+    other = threading.Thread(target=start_up)
+    other.start()
+    begun.wait(30.0)
+    with no_collection():
+        may_end.set()
+        other.join(30.0)
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    gc.unfreeze()
+
+
+def test_who_has_switched_it_off_finds_it_off():
+    gc.disable()
+    try:
+        with no_collection():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
