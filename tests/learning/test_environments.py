@@ -137,11 +137,11 @@ def test_a_step_before_the_first_reset_is_refused():
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("WaypointsEnv", {"robto": "husky"}, "robto: unknown key (did you mean 'robot'?)"),
-        ("WaypointsEnv", {"rays": 2}, "rays: must be at least 4, got 2"),
-        ("WaypointsEnv", {"speed": float("nan")}, "speed"),
-        ("WaypointsEnv", {"world": "playpan"}, "did you mean 'playpen'?"),
-        ("WaypointsEnv", {"centre": (500, 0)}, "there is no ground at x = 500, y = 0"),
+        ("Waypoints", {"robto": "husky"}, "robto: unknown key (did you mean 'robot'?)"),
+        ("Waypoints", {"rays": 2}, "rays: must be at least 4, got 2"),
+        ("Waypoints", {"speed": float("nan")}, "speed"),
+        ("Waypoints", {"world": "playpan"}, "did you mean 'playpen'?"),
+        ("Waypoints", {"centre": (500, 0)}, "there is no ground at x = 500, y = 0"),
         ("AutoMiny", {"lane": "iner"}, "expected inner or outer, got 'iner'"),
         ("Explore", {"engine": "physx"}, "physx"),
     ],

@@ -198,7 +198,7 @@ def test_what_another_program_asks_for_is_told_to_who_watches():
         services["resume"]({})
         services["pause"]({})
     assert said[0] == "at 0.10 s another program asked for: resume"
-    assert said[1].endswith("another program asked for: pause ('outrider call resume' goes on)")
+    assert said[1].endswith("another program asked for: pause ('outrider call resume' continues)")
 
 
 def test_after_a_reset_the_whole_run_counts_for_the_real_time_factor():

@@ -105,7 +105,7 @@ def test_the_replay_command_gives_the_same_run_again(whole, tmp_path):
 
 def test_a_folder_of_another_sweep_is_refused(whole, tmp_path):
     other = load_sweep(written(tmp_path, SHORT.replace("repeats: 2", "repeats: 3")))
-    with pytest.raises(ConfigError, match="holds another sweep"):
+    with pytest.raises(ConfigError, match="contains another sweep"):
         run_sweep(other, SweepOptions(whole.folder))
 
 

@@ -11,7 +11,7 @@ from outrider.bench.scanning import driving, entry
 from outrider.bench.starting import starts
 from outrider.components.component import Component
 from outrider.components.handle import Handle
-from outrider.core.helpers import at_most, helpers
+from outrider.core.process.helper_threads import at_most, helpers
 from outrider.scenarios.api import scenario
 from outrider.scenarios.build import build
 from outrider.sim.simulation import Simulation

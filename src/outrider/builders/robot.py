@@ -127,7 +127,8 @@ class RobotBuilder:
         if part not in _FIGURES:
             known = ", ".join(_FIGURES)
             raise ConfigError(
-                f"robot '{self.name}': no figures '{part}'{near_match(part, _FIGURES)}; {known}"
+                f"robot '{self.name}': there is no '{part}'{near_match(part, _FIGURES)};"
+                f" known: {known}"
             )
         self._set.setdefault(part, {}).update(figures)
         return self

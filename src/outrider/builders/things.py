@@ -153,7 +153,7 @@ class Model(Solid):
         self.fixed = fixed
         self._whole = is_kind(file, "own", "description")
         if self._whole and (mass or scale != 1.0 or looks.keys() - {"name"}):
-            raise ConfigError(f"{file}: a model file has its own mass, size and looks; give none")
+            raise ConfigError(f"{file}: a model file has its own mass, size and colours; give none")
 
     @property
     def word(self) -> str:
@@ -184,5 +184,5 @@ class Group(BuiltThing):
 
 def _part(thing: BuiltThing) -> PartSpec:
     if not isinstance(thing, Solid):
-        raise ConfigError("a group holds simple shapes, not other groups")
+        raise ConfigError("a group consists of simple shapes, not other groups")
     return PartSpec(thing.shape, thing.pose_inside, thing.material, thing.colour, thing.texture)

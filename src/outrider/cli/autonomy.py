@@ -20,19 +20,28 @@ _KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
 
 def autonomy(
     source: Annotated[
-        Path | None, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="A bag, MCAP file or KITTI folder."),
     ] = None,
-    odometry: Annotated[str | None, typer.Option(help=f"{_KINDS}.")] = None,
-    config: Annotated[Path | None, typer.Option(help="YAML, as under the key 'autonomy'.")] = None,
-    topic: Annotated[list[str] | None, typer.Option(help="PORT=TOPIC, e.g. points=/scan.")] = None,
-    truth: Annotated[str, typer.Option(help="Topic of the true poses.")] = "/ground_truth/state",
-    out: Annotated[Path | None, typer.Option(help="Folder for poses, map and plots.")] = None,
+    odometry: Annotated[str | None, typer.Option(metavar="NAME", help=f"{_KINDS}.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="YAML: a scenario's 'autonomy' section.")
+    ] = None,
+    topic: Annotated[
+        list[str] | None, typer.Option(metavar="PORT=TOPIC", help="E.g. points=/scan. Repeatable.")
+    ] = None,
+    truth: Annotated[
+        str, typer.Option(metavar="TOPIC", help="Topic with the true poses.")
+    ] = "/ground_truth/state",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for poses, map and plots.")
+    ] = None,
     bridge: Bridges = None,
     as_json: Json = False,
 ) -> None:
     """Run odometry, SLAM and mapping on a recording, or the whole stack as a node on a bridge."""
     if (source is None) == (not bridge):
-        raise AutonomyError("say --from FILE for a recording, or --bridge ros1 to run as a node")
+        raise AutonomyError("give --from FILE for a recording, or --bridge ros1 to run as a node")
     if source is None:
         _serve(_spec(odometry, config, topic or [], {}, drives=True), bridge or [])
         return
@@ -90,7 +99,7 @@ def _serve(spec: "AutonomySpec", bridges: list[str]) -> None:
     node = StackNode(assemble_stack(spec))
     outside = Outside(node.bus, {}, lambda: node.now_ns, list, "autonomy")
     with bridged([_as_node(text) for text in bridges], lambda: outside):
-        typer.echo("outrider: the stack listens; Ctrl-C ends it", err=True)
+        typer.echo("outrider: the stack is running; Ctrl-C ends it", err=True)
         with stopped_by_signals(node.stop):
             node.run()
 

@@ -23,7 +23,9 @@ Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to cre
 
 def new(
     kind: Annotated[PackageKind, typer.Argument()],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the package, such as wind-vane.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of the package, e.g. wind-vane.")
+    ],
     into: Into = Path(),
 ) -> None:
     """Create a package with a component, sensor, robot or bridge of your own, and its test."""
@@ -32,7 +34,7 @@ def new(
     _refuse_taken(kind, check_package_name(name))
     folder = into / name
     files = write_starter(kind.value, name, folder)
-    typer.echo(f"made {folder}: {len(files)} files")
+    typer.echo(f"created {folder}: {len(files)} files")
     typer.echo(f"next: pip install -e {folder} && python -m pytest {folder}")
 
 

@@ -195,7 +195,7 @@ class Crew:
     def _fail_draw(self, member: Member, error: BaseException) -> None:
         self._drawing = [other for other in self._drawing if other is not member]
         place = where_it_failed(error, member.file)
-        self.tell(f"{member.title} failed at {place}: {told(error)}; it draws no more")
+        self.tell(f"{member.title} failed at {place}: {told(error)}; its drawing is switched off")
 
     def _ends_the_run(self, member: Member) -> bool:
         return (member.plan.entry.on_fault or self.on_fault) == "fail"

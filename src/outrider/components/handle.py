@@ -153,7 +153,7 @@ class Handle(Thing):
     def _own_topic(self) -> str:
         if self._place.topic:
             return self._place.topic
-        raise ComponentError("latest: of which topic? Only what is on a sensor has one of its own")
+        raise ComponentError("latest: give a topic; only a component on a sensor has a default")
 
 
 def _box_state(box: Subscription) -> State:

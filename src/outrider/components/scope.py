@@ -21,7 +21,7 @@ class ComponentScope:
     def acting(self) -> None:
         """Refuse to change anything in ``draw``: a run must not depend on its viewers."""
         if self.drawing:
-            raise ComponentError("draw: looks only: what it changes would depend on viewers")
+            raise ComponentError("draw must not change anything: the run would depend on viewers")
 
     def thing(self, name: str) -> Thing:
         """Return a model, link, joint or sensor."""

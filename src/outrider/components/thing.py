@@ -136,7 +136,7 @@ class Thing:
         self._scope.acting()
         body = self._moving("place")
         if self._scope.host.assembly.bodies[body].joint >= 0:
-            raise ComponentError(f"'{self.on}' hangs on a joint: move the joint, or the model")
+            raise ComponentError(f"'{self.on}' is carried by a joint: move the joint, or the model")
         self._engine.place(
             body,
             finite_pose(pose, "place: pose") @ self._place.T_body_thing.inverse(),
@@ -163,7 +163,7 @@ class Thing:
 
     def _moving(self, what: str) -> int:
         if self._place.body == WORLD:
-            raise ComponentError(f"{what}: '{self.on or 'world'}' never moves")
+            raise ComponentError(f"{what}: '{self.on or 'world'}' is static")
         return self._place.body
 
     def _touches(self, contact: Contact) -> list[Touch]:

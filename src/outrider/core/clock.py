@@ -17,7 +17,7 @@ def to_ns(seconds: float) -> int:
     try:
         return round(seconds * NS_PER_S)
     except (OverflowError, ValueError):
-        raise ConfigError(f"a time of {seconds:g} s is longer than can be told") from None
+        raise ConfigError(f"a time of {seconds:g} s is too long") from None
 
 
 def to_s(nanoseconds: int) -> float:

@@ -77,7 +77,7 @@ def file_kind(path: Path) -> str:
         return "heightmap"
     if is_kind(path, "own"):
         raise FormatError(
-            f"{path}: this is a file of ours; use it as it is, or 'outrider check' it"
+            f"{path}: this is Outrider's own file; use it as it is, or 'outrider check' it"
         )
     if is_kind(path, "project"):
         raise FormatError(f"{path}: open projects with 'outrider project open'")

@@ -79,7 +79,7 @@ def make_room(path: Path, overwrite: bool) -> None:
     elif _is_recording(path):
         shutil.rmtree(path)
     else:
-        raise RecordingError(f"{path}: is a folder that holds no recording; it is left alone")
+        raise RecordingError(f"{path}: is a folder without a recording; it is not overwritten")
 
 
 def part_path(path: Path, number: int, format_: Format) -> Path:

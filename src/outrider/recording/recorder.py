@@ -245,7 +245,10 @@ class Recorder:
                 return
             put = self._backlog.put(track, measured_ns, message, self._unpaced)
             if not put and not self.report.failure and not self._closing:
-                self._drop(track, f"some of '{track.topic}' came faster than it can be written")
+                self._drop(
+                    track,
+                    f"some messages on '{track.topic}' arrived faster than they can be written",
+                )
 
         self._taps[topic.name] = self._bus.tap(topic.name, take)
 

@@ -25,7 +25,7 @@ def check_picture_name(path: Path, what: str) -> None:
     """Refuse a file name that cannot hold such a picture, before any work is done."""
     known = _SUFFIXES[what]
     if path.suffix.lower() not in known:
-        raise RenderError(f"{path}: a picture of {what} goes into {' or '.join(known)}")
+        raise RenderError(f"{path}: an image of {what} is written as {' or '.join(known)}")
     if not path.resolve().parent.is_dir():
         raise RenderError(f"{path}: there is no folder '{path.resolve().parent}'")
 

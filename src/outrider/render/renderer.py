@@ -67,7 +67,7 @@ def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
             reasons.append(f"{name}: {error}")
             continue
         if reasons:
-            say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
+            say_once(f"images are rendered by '{name}', because {'; '.join(reasons)}")
         return renderer
     raise RenderError(f"no renderer works here: {'; '.join(reasons)}")
 

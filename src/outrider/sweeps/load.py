@@ -74,8 +74,8 @@ def _check_lists(sweep: Sweep, where: str) -> None:
 def _check_counts(sweep: Sweep, where: str) -> None:
     if sweep.distributions and sweep.samples is None:
         raise ConfigError(
-            f"{where}: samples: this key is required: how often"
-            f" {', '.join(sweep.distributions)} shall be drawn"
+            f"{where}: samples: this key is required: how often to"
+            f" sample {', '.join(sweep.distributions)}"
         )
     if count_points(sweep) * sweep.repeats > MOST_RUNS:
         raise ConfigError(f"{where}: its parameters make more than {MOST_RUNS} runs")

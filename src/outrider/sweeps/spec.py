@@ -127,7 +127,7 @@ class Falsify:
     """How ``outrider falsify`` searches for the smallest disturbance that makes a run fail."""
 
     budget: int = number(100, least=1, most=1_000_000)  # runs
-    generation: int = number(12, least=2, most=10_000)  # runs between two looks at the results
+    generation: int = number(12, least=2, most=10_000)  # runs per generation
     method: Literal["adaptive", "random"] = "adaptive"
     fail: Limit | None = None  # None: a run that is not completed
     nominal: dict[str, float] = field(default_factory=dict)  # undisturbed values, by key
@@ -137,13 +137,13 @@ class Falsify:
 class Sweep:
     """Runs of a scenario: every combination of lists and grids, each with every sample."""
 
-    scenario: str  # of the library, or a file (relative to this one)
+    scenario: str  # a library scenario, or a file (relative to this one)
     description: str = ""
     set: Data = field(default_factory=dict)  # the same in all runs: key -> value
     parameters: dict[str, Parameter] = field(default_factory=dict)  # key -> its values
     samples: int | None = number(None, least=1, most=1_000_000)  # of the distributions
     sampling: Literal["random", "latin-hypercube"] = "random"
-    repeats: int = number(1, least=1, most=1_000_000)  # of every point, with the next seeds
+    repeats: int = number(1, least=1, most=1_000_000)  # runs per point, with consecutive seeds
     seed: int = number(1, least=0)  # of the samples
     worst_by: str = ""  # the figure that ranks the worst cases; empty: chosen from the results
     falsify: Falsify = field(default_factory=Falsify)

@@ -212,7 +212,7 @@ def test_without_a_plugin_wheels_are_found_by_axle_and_shape(read):
 def test_axles_that_point_to_the_right_are_turned_round(read):
     robot = read("", wheel("left", 0, 0.3) + wheel("right", 0, -0.3, axis=-1))
     assert [j.axis for j in robot.model.joints] == [(0.0, 1.0, 0.0)] * 2
-    assert any("the axle was turned round of right_joint" in note for note in robot.notes)
+    assert any("the axle direction was reversed for right_joint" in note for note in robot.notes)
 
 
 def test_steered_wheels_make_a_car(read):

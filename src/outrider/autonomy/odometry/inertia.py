@@ -29,7 +29,7 @@ class Inertia:
         frame = message.header.frame_id
         T = self._tree.T_base(frame)
         if T is None:
-            self._complaints.say("imu frame", f"nobody on /tf_static says where '{frame}' is")
+            self._complaints.say("imu frame", f"/tf_static has no frame '{frame}'")
             return None
         a, w = message.linear_acceleration, message.angular_velocity
         R = matrix_from_quaternion(T.rotation)
@@ -58,4 +58,4 @@ class Inertia:
         if rest.sure:
             self.gyro.offset = rest.angular_velocity
         else:
-            self._complaints.say("start", "the robot did not stand still: a worse start")
+            self._complaints.say("start", "the robot did not stand still: a less accurate start")

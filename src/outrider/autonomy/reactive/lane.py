@@ -41,7 +41,7 @@ class LaneKeeper(Silent):
         if off is None:
             self._missed += 1
             if self._missed > self._spec.patience:
-                self.health = Health("lost", "no mark is in sight: standing still")
+                self.health = Health("lost", "no lane marking in sight: the robot waits")
                 return [drive(0.0, 0.0)]
         else:
             self._missed = 0

@@ -101,9 +101,9 @@ def write_validation(out: Path, found: list[Compared], options: ValidateOptions)
     """Write a page, Markdown and plots into a folder."""
     x, y, z = options.place
     blocks: list[Block] = [
-        Heading("The simulated Husky beside real ones", 1),
+        Heading("The simulated Husky next to real ones", 1),
         Paragraph(
-            "Wheel speeds of recordings as commands; what was recorded beside what is simulated."
+            "Wheel speeds of recordings as commands; recorded next to simulated."
             f" The IMU is taken to be at ({x:g}, {y:g}, {z:g}) m in base_link. Ratios are standard"
             " deviations above 0.5 Hz, simulated over real; pairs are simulated / real."
         ),

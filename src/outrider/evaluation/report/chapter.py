@@ -84,8 +84,8 @@ def _caption(text: str, published: Published | None, number: int) -> str:
         return text
     tables = published.tables
     if number < len(tables) and len(tables) == 3:
-        return f"{text} (beside table {tables[number]})"
-    return f"{text} (beside table {tables[0]} and the appendix)"
+        return f"{text} (next to table {tables[number]})"
+    return f"{text} (next to table {tables[0]} and the appendix)"
 
 
 def _start_row(found: dict[str, list[float]], published: Published | None) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ def comparison(first: Path, one: list[SavedRun], second: Path, other: list[Saved
         *(Paragraph(note, note=True) for note in notes),
         Table(_HEADS, rows, "Means over runs", text_columns=frozenset({0, 1, 9})),
         Paragraph(
-            "p is Welch's: how likely chance alone makes a difference as large as this. Below 0.05"
-            " it is called significant; of twenty figures that do not differ, one will look so."
+            "p is the p-value of Welch's t-test: the probability of such a difference by chance."
+            " Below 0.05 it is called significant; of twenty equal figures, one will look so."
         ),
     ]
     return Comparison(document, {"differences": {k: _json(d) for k, d in found.items()}}, notes)
@@ -94,7 +94,9 @@ def _notes(results: list[Data], others: list[Data]) -> list[str]:
     if len(machines) > 1:
         notes.append("The two series come from different machines: timings cannot be compared.")
     if {r.get("jobs", 1) for r in results} != {r.get("jobs", 1) for r in others}:
-        notes.append("Not the same number of runs went on at a time: timings cannot be compared.")
+        notes.append(
+            "The two series had different numbers of runs at a time: timings cannot be compared."
+        )
     if min(len(results), len(others)) < 2:
-        notes.append("A single run has no spread: nothing can be said about chance.")
+        notes.append("A single run has no spread: significance cannot be tested.")
     return notes

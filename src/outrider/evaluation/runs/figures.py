@@ -65,7 +65,7 @@ FIGURES = (
     FigureRow("localization.rotation_deg.max", "rotation error, largest", "deg"),
     FigureRow("localization.rotation_deg.mean", "rotation error, mean", "deg"),
     FigureRow("localization.rotation_deg.median", "rotation error, median", "deg"),
-    FigureRow("localization.ate_m", "ATE (rmse, best fit)", "m"),
+    FigureRow("localization.ate_m", "ATE (RMSE, aligned)", "m"),
     FigureRow("localization.rpe_m_per_m", "RPE per metre", "m"),
     FigureRow("localization.checkpoint_sum_mm2", "error sum at checkpoints", "mm²", 0),
     *(FigureRow(f"mapping.occupied_as_{to}", f"occupied as {to}", "cells", 1) for to in _CELLS),

@@ -150,5 +150,7 @@ def _mount(source: XmlSource, element: Element, link: str, sensors: SensorList) 
         return
     pose, relative_to = read_pose(source, element)
     if relative_to not in ("", link):
-        source.note(element, f"its pose counts from '{relative_to}', taken as '{link}'", "guessed")
+        source.note(
+            element, f"its pose is relative to '{relative_to}', taken as '{link}'", "guessed"
+        )
     add_sensor(source, element, link, pose, sensors)

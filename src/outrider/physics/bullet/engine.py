@@ -35,7 +35,9 @@ class BulletEngine:
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         if pybullet is None:
-            raise PhysicsError("the engine 'bullet' is not here: pip install outrider[bullet]")
+            raise PhysicsError(
+                "the engine 'bullet' is not installed: pip install 'outrider[bullet]'"
+            )
         self.assembly = assembly
         self.step_ns = to_ns(step_s)
         self._dt = self.step_ns * 1e-9

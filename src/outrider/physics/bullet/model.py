@@ -127,7 +127,7 @@ class BulletModel:
     def _add_static(self, geometry: Geometry, owner: Owner) -> None:
         shape, pose = geometry.shape, geometry.pose
         if isinstance(shape, MappedField):
-            raise PhysicsError("the engine 'bullet' has no ground that stays on disk; use 'mujoco'")
+            raise PhysicsError("the engine 'bullet' does not support endless terrain; use 'mujoco'")
         if not isinstance(shape, Mesh | HeightField):
             self._add_fixed(self._shape(shape), pose, owner, geometry.material)
             return

@@ -260,7 +260,7 @@ class Session:
 
         def go() -> Simulation:
             if not source or source[-1] is not moment:
-                raise ConfigError(f"{word}: something else was changed meanwhile; ask again")
+                raise ConfigError(f"{word}: something else was changed meanwhile; try again")
             before = self._now()
             return_to()
             source.pop()

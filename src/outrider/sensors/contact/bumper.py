@@ -20,8 +20,8 @@ _STEEP = 0.7  # the share of a push along z from which on it lifts rather than p
 class BumperParameters:
     """Sectors about the sensor's z axis, x forward."""
 
-    parts: tuple[str, ...] = ()  # links that carry it; empty: any part of the robot in the sector
-    half_angle_deg: float = number(90.0, above=0.0, most=180.0)  # how far round it reaches
+    parts: tuple[str, ...] = ()  # its links; empty: any part of the robot in the sector
+    half_angle_deg: float = number(90.0, above=0.0, most=180.0)  # half of the angle it covers
     centre_deg: float = number(15.0, least=0.0, most=180.0)  # up to this angle both switches close
 
 

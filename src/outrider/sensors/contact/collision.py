@@ -20,9 +20,9 @@ _TYPE = "outrider_msgs/msg/Collisions"
 class CollisionParameters:
     """Which contacts count."""
 
-    parts: tuple[str, ...] = ()  # links that feel; empty: the whole robot
-    ground: bool = False  # whether touching the ground counts, too
-    least_impulse: float = 0.0  # N s: weaker impacts are not felt
+    parts: tuple[str, ...] = ()  # links whose contacts count; empty: the whole robot
+    ground: bool = False  # whether touching the ground counts too
+    least_impulse: float = 0.0  # N s: weaker impacts are ignored
 
 
 class CollisionSensor(Sensor):

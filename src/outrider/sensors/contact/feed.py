@@ -34,7 +34,9 @@ class ContactFeed:
     def __init__(self, site: Site, parts: tuple[str, ...]) -> None:
         """``parts`` are names of links, or of static models; empty takes the whole robot."""
         if site.body == WORLD and not parts:
-            raise ConfigError(f"sensor '{site.name}' stands in the world: say which parts it feels")
+            raise ConfigError(
+                f"sensor '{site.name}' is in the world: give the parts whose contacts count"
+            )
         self._site = site
         self._parts = parts
         self._seen = 0

@@ -10,7 +10,7 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
-from outrider.core.helpers import helpers
+from outrider.core.process.helper_threads import helpers
 from outrider.core.state import State
 from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past

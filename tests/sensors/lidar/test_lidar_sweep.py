@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import Pose
-from outrider.core.helpers import at_most
+from outrider.core.process.helper_threads import at_most
 from outrider.core.quicker import Quicker
 from outrider.loader.materials import library_materials
 from outrider.sensors.lidar.sweep import Rays, Sweep
