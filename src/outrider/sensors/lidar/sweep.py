@@ -18,7 +18,7 @@ from outrider.scene.backdrop import Backdrop
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import STATIC, Sight
 from outrider.scene.surface import Floats32
-from outrider.sensors.lidar.sweep_kernels import cast
+from outrider.sensors.lidar.sweep_kernels import Cast, Emitter, Surfaces, cast
 
 _PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
 _SECTORS = 3
@@ -57,17 +57,32 @@ class Sweep:
     """One revolution, sector by sector. Its arrays are free again when the next one begins."""
 
     def __init__(self, rays: Rays, backdrop: Backdrop) -> None:
-        self._rays, self.backdrop = rays, backdrop
+        self.backdrop = backdrop
+        self._emitter = Emitter(
+            rays.lever, rays.rays, rays.housing, rays.reach, offsets=rays.offsets_ns
+        )
+        self._surfaces = _surfaces(backdrop)
         self._ends, self._runs = rays.sectors()
         n = len(rays.offsets_ns)
         self.origins, self.directions = np.empty((2, n, 3), np.float32)
         self.when = np.empty(n, np.int64)
-        self._scratch = np.empty((6, n), np.float32)
-        self._corners, self._normals = np.empty((2, n), np.float32), np.empty((n, 3), np.float32)
-        self._faces = np.empty(n, np.int32)
         distance, cosine, echo = np.empty((3, n), np.float32)
         shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
         self.sight = Sight(distance, cosine, echo, shapes, parts)
+        self._out = Cast(
+            scratch=np.empty((6, n), np.float32),
+            origins=self.origins,
+            directions=self.directions,
+            when=self.when,
+            distance=distance,
+            shapes=shapes,
+            faces=np.empty(n, np.int32),
+            corners=np.empty((2, n), np.float32),
+            normals=np.empty((n, 3), np.float32),
+            cosine=cosine,
+            echo=echo,
+            parts=parts,
+        )
         self._job: HelperJob | None = None
         self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, NEVER
         self.quicker = Quicker()  # with helpers, or all at once
@@ -143,19 +158,25 @@ class Sweep:
         return np.concatenate([_NO_RUNS, *self._runs[first:last]])
 
     def _work(self, runs: Runs, past: Past, done: NDArray[np.bool_]) -> Callable[[], None]:
-        rays, sight, ground = self._rays, self.sight, self.backdrop
-        relief = ground.relief
-        with_relief = bool(ground.alone and len(relief.height))
-        start_ns = self.start_ns
+        start_ns, emitter, surfaces = self.start_ns, self._emitter, self._surfaces
+        # the LiDAR exchanges these two with its own, revolution by revolution
+        out = self._out._replace(origins=self.origins, directions=self.directions)
 
         def work() -> None:
-            cast(
-                runs, *past.arrays, rays.lever, rays.rays, rays.housing, rays.reach, start_ns,
-                rays.offsets_ns, self._scratch, self.origins, self.directions, self.when,
-                ground.tracer.coherent, sight.distance, sight.shape, self._faces, self._corners,
-                self._normals, ground.reflectivity, sight.cosine, sight.reflectivity, sight.part,
-                with_relief, relief.height, relief.most, relief.steepest, relief.tile,
-                relief.tiles, done,
-            )  # fmt: skip
+            cast(runs, past.arrays, start_ns, emitter, out, surfaces, done)
 
         return work
+
+
+def _surfaces(ground: Backdrop) -> Surfaces:
+    relief = ground.relief
+    return Surfaces(
+        ground.tracer.coherent,
+        ground.reflectivity,
+        with_relief=bool(ground.alone and len(relief.height)),
+        height=relief.height,
+        most=relief.most,
+        steepest=relief.steepest,
+        tile=relief.tile,
+        tiles=relief.tiles,
+    )

@@ -1,5 +1,7 @@
 """The rays of a part of a revolution from pose to surface, in one compiled call."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,56 +17,105 @@ from outrider.sensors.lidar.kernels import aim
 Ints = NDArray[np.int32]
 
 
+class Emitter(NamedTuple):
+    """The rays in the frame of the body that carries the LiDAR, and when each is fired."""
+
+    lever: Array
+    rays: Floats32  # (3, n)
+    housing: float
+    reach: float
+    offsets: Times
+
+
+class Cast(NamedTuple):
+    """What is known of every ray, and where Embree and the relief write."""
+
+    scratch: Floats32
+    origins: Floats32
+    directions: Floats32
+    when: Times
+    distance: Floats32
+    shapes: Ints
+    faces: Ints
+    corners: Floats32
+    normals: Floats32
+    cosine: Floats32
+    echo: Floats32
+    parts: Ints
+
+
+class Surfaces(NamedTuple):
+    """What the rays end on."""
+
+    query: Query
+    reflectivity: Floats32
+    with_relief: bool
+    height: Floats32
+    most: Floats32
+    steepest: Floats32
+    tile: Ints
+    tiles: Floats32
+
+
 @compiled_nogil
 def cast(
     runs: NDArray[np.int64],
-    bodies: Records,
-    times: Times,
-    first: int,
-    count: int,
-    lever: Array,
-    rays: Floats32,
-    housing: float,
-    reach: float,
+    past: tuple[Records, Times, int, int],
     start_ns: int,
-    offsets: Times,
-    scratch: Floats32,
-    origins: Floats32,
-    directions: Floats32,
-    when: Times,
-    query: Query,
-    distance: Floats32,
-    shapes: Ints,
-    faces: Ints,
-    corners: Floats32,
-    normals: Floats32,
-    reflectivity: Floats32,
-    cosine: Floats32,
-    echo: Floats32,
-    parts: Ints,
-    with_relief: bool,
-    height: Floats32,
-    most: Floats32,
-    steepest: Floats32,
-    tile: Ints,
-    tiles: Floats32,
+    emitter: Emitter,
+    out: Cast,
+    surfaces: Surfaces,
     done: NDArray[np.bool_],
 ) -> None:  # pragma: no cover - compiled
     """Aim and cast the rays of some runs (n, 2), and find the relief; say when it is done."""
+    bodies, times, first, count = past
     for k in range(runs.shape[0]):
         a, b = runs[k, 0], runs[k, 1]
         aim(
-            bodies, times, first, count, 0, lever, rays, housing, start_ns, offsets, scratch,
-            origins, directions, when, a, b,
-        )  # fmt: skip
-        distance[a:b] = np.float32(reach)
-        starts, along, found = origins[a:b], directions[a:b], shapes[a:b]
-        far, squarely = distance[a:b], cosine[a:b]
-        u, v = corners[0, a:b], corners[1, a:b]
-        intersect(query, starts, along, far, found, faces[a:b], u, v, normals[a:b])
-        shade(along, normals[a:b], found, reflectivity, squarely, echo[a:b])
-        if with_relief:
+            bodies,
+            times,
+            first,
+            count,
+            body=0,
+            lever=emitter.lever,
+            rays=emitter.rays,
+            housing=emitter.housing,
+            start_ns=start_ns,
+            offsets=emitter.offsets,
+            scratch=out.scratch,
+            origins=out.origins,
+            directions=out.directions,
+            when=out.when,
+            begin_ray=a,
+            end_ray=b,
+        )
+        out.distance[a:b] = np.float32(emitter.reach)
+        starts, along = out.origins[a:b], out.directions[a:b]
+        far, shapes, cosine = out.distance[a:b], out.shapes[a:b], out.cosine[a:b]
+        intersect(
+            surfaces.query,
+            starts,
+            along,
+            far=far,
+            shape=shapes,
+            face=out.faces[a:b],
+            u=out.corners[0, a:b],
+            v=out.corners[1, a:b],
+            normal=out.normals[a:b],
+        )
+        shade(along, out.normals[a:b], shapes, surfaces.reflectivity, cosine, out.echo[a:b])
+        if surfaces.with_relief:
             raise_ends(
-                starts, along, found, parts[a:b], squarely, height, most, steepest, tile, tiles, far
+                starts,
+                along,
+                shapes=shapes,
+                parts=out.parts[a:b],
+                cosine=cosine,
+                height=surfaces.height,
+                most=surfaces.most,
+                steepest=surfaces.steepest,
+                tile=surfaces.tile,
+                tiles=surfaces.tiles,
+                distance=far,
             )
     done[0] = True
