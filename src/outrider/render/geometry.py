@@ -54,6 +54,7 @@ class Drawing:
     static: DrawGroup | None
     movers: tuple[DrawGroup, ...]
     names: dict[int, str]  # label -> "model" or "model/link"
+    relief_seed: int | None = None  # of the ground below its mesh; None: it is as smooth as that
 
 
 def drawing_of(scene: Scene) -> Drawing:
@@ -63,7 +64,7 @@ def drawing_of(scene: Scene) -> Drawing:
     drawn = scene.drawn()
     static = None if drawn is None else _static_group(drawn, labels)
     movers = tuple(_group(part, scene, labels) for part in view.movers)
-    return Drawing(static, movers, labels.names)
+    return Drawing(static, movers, labels.names, scene.relief_seed)
 
 
 class _Labels:

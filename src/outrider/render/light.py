@@ -12,6 +12,9 @@ All sums are of linear light, per channel; colours and textures in files are sRG
   the mix of two copies of the picture, at ``p = uv * detail_repeat`` and turned and enlarged at
   ``DETAIL_TURN * p`` (as complex numbers), so that no two places look alike: the roots of their
   light, less the mean's, are added times ``DETAIL_MIX``, which keeps mean and contrast.
+* **Relief.** In direct and sky light, the normal of what never moves leans by the slope of the
+  relief below its mesh (``relief.py``): all of it where a pixel spans less than ``ALL_OF_IT`` of
+  the relief's cells, none where it spans more than ``NOTHING_OF_IT``, so that nothing flickers.
 * **Sides.** Surfaces have two sides: the normal is turned to the eye.
 * **Direct light.** ``colour * intensity * max(0, n . l)`` of every light. Directional lights that
   cast shadows give nothing where something solid stands in the way (hard edges), or where the

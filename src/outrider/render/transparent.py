@@ -35,7 +35,8 @@ def _translucent(piece: DrawPiece) -> bool:
 def _part(drawing: Drawing, transparent: bool) -> Drawing:
     static = _group(drawing.static, transparent) if drawing.static else None
     movers = tuple(_group(group, transparent) for group in drawing.movers)
-    return Drawing(static, movers, drawing.names)
+    seed = None if transparent else drawing.relief_seed
+    return Drawing(static, movers, drawing.names, seed)
 
 
 def _group(group: DrawGroup, transparent: bool) -> DrawGroup:

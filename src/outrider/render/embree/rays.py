@@ -12,6 +12,7 @@ from outrider.core.structure import Data
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
 from outrider.render.holes import sieve_of
+from outrider.render.relief import relief_tables
 from outrider.render.tables import Ints, Tables, groups_of
 from outrider.scene.cones import BLOCK
 from outrider.scene.look_kernels import select
@@ -48,6 +49,7 @@ class Rays:
 
     def __init__(self, drawing: Drawing, tables: Tables) -> None:
         self.tables = tables
+        self.relief = relief_tables(drawing)
         self.groups = groups_of(drawing)
         self.first_mover = 1 if drawing.static else 0
         movers = drawing.movers

@@ -16,6 +16,7 @@ from outrider.render.embree.kernels import aim, depths, shadow_rays
 from outrider.render.embree.layers import Layer, Panes, layers
 from outrider.render.embree.light import light
 from outrider.render.embree.rays import GroupPoses, RayHits, Rays
+from outrider.render.embree.relief import lean
 from outrider.render.embree.surface import surface
 from outrider.render.embree.weather import glow_and_mirror, soak
 from outrider.render.fall import with_fall
@@ -286,7 +287,7 @@ class _Tracer:
             near=self._shot.near,
             shapes=hits.shape,
             albedo=albedo,
-            normals=normals,
+            normals=self._leaning(bundle, hits, way, normals, rays),
             lit=lit,
             out=out,
         )
@@ -294,6 +295,27 @@ class _Tracer:
             eyes = bundle.origins, bundle.directions
             glow_and_mirror(world, eyes, hits, way, normals, out)
         return lit
+
+    def _leaning(
+        self, bundle: _Bundle, hits: RayHits, way: Floats32, normals: Floats32, rays: Rays
+    ) -> Floats32:
+        """Return the normals with the relief of the ground; ``way`` is from the eye."""
+        if rays.relief is None:
+            return normals
+        leaning = normals.copy()
+        lean(
+            *rays.relief,
+            origins=bundle.origins,
+            directions=bundle.directions,
+            way=hits.way,
+            depth=way / bundle.scale,
+            right=self._right,
+            down=self._down,
+            shapes=hits.shape,
+            ng=hits.normal,
+            normals=leaning,
+        )
+        return leaning
 
     def _lit_by(self, bundle: _Bundle, hits: RayHits, normals: Floats32) -> NDArray[np.uint8]:
         n = len(hits.way)

@@ -19,7 +19,7 @@ _REST = np.float32((1 - 2 * DETAIL_MIX) * math.sqrt(DETAIL_MEAN))
 
 
 @compiled_nogil
-def _row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
+def row(array: Floats32, i: int) -> Vector:  # pragma: no cover - compiled
     """Return a row as three numbers: a view of it would be counted as a new array."""
     return array[i, 0], array[i, 1], array[i, 2]
 
@@ -35,7 +35,7 @@ def _rotated(r: Floats32, group: int, v: Vector) -> Vector:  # pragma: no cover 
 
 
 @compiled_nogil
-def _span(
+def span(
     direction: Vector, ng: Vector, depth: float, right: Vector, down: Vector, u: Vector, v: Vector
 ) -> tuple[Any, Any, Any, Any]:  # pragma: no cover - compiled
     """Return how far texture coordinates move for a step of a pixel to the right, and down.
@@ -104,7 +104,7 @@ def surface(
         face = first_face[shape] + prims[i]
         a, b, c, w = faces[face, 0], faces[face, 1], faces[face, 2], np.float32(1.0) - u - v
         group = group_of[shape]
-        direction, flat = _row(directions, i), _row(ng, i)
+        direction, flat = row(directions, i), row(ng, i)
         red, green, blue = colour[shape, 0], colour[shape, 1], colour[shape, 2]
         if texture[shape] >= 0:
             depth = way[i] / scale[i]
@@ -115,7 +115,7 @@ def surface(
                     _rotated(rotations, group, along_u),
                     _rotated(rotations, group, along_v),
                 )
-            span = _span(direction, flat, depth, pixel_right, pixel_down, along_u, along_v)
+            moved = span(direction, flat, depth, pixel_right, pixel_down, along_u, along_v)
             pu = w * uv[a, 0] + u * uv[b, 0] + v * uv[c, 0]
             pv = w * uv[a, 1] + u * uv[b, 1] + v * uv[c, 1]
             first, last = firsts[texture[shape]], firsts[texture[shape] + 1] - 1
@@ -129,16 +129,16 @@ def surface(
                 most=most,
                 u=pu,
                 v=pv,
-                ux=span[0],
-                vx=span[1],
-                uy=span[2],
-                vy=span[3],
+                ux=moved[0],
+                vx=moved[1],
+                uy=moved[2],
+                vy=moved[3],
             )
             if detail[shape] >= 0:
                 first, last = firsts[detail[shape]], firsts[detail[shape] + 1] - 1
                 ru, rv = repeat[shape, 0], repeat[shape, 1]
                 at = (pu * ru, pv * rv)
-                across, below = (span[0] * ru, span[1] * rv), (span[2] * ru, span[3] * rv)
+                across, below = (moved[0] * ru, moved[1] * rv), (moved[2] * ru, moved[3] * rv)
                 r, g, bl = np.float32(0.0), np.float32(0.0), np.float32(0.0)
                 for _ in range(2):
                     one, two, three = look_up(

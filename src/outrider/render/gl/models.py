@@ -9,9 +9,15 @@ from outrider.core.frames import Array
 from outrider.core.untyped import GlObject
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Runs
-from outrider.render.gl.programs import ShaderPrograms
-from outrider.render.gl.textures import upload, upload_filtered, upload_opacity
+from outrider.render.gl.programs import RELIEF_UNIT, ShaderPrograms
+from outrider.render.gl.textures import (
+    upload,
+    upload_filtered,
+    upload_opacity,
+    upload_slopes,
+)
 from outrider.render.gl.vertex_buffers import DrawStyle, VertexBuffers
+from outrider.render.relief import slope_tile
 
 _TRIANGLES, _UNSIGNED = 0x0004, 0x1405
 _FORMAT = "3f 4f2 2f 4f2 1i"
@@ -36,7 +42,16 @@ class Models:
         self._filtered = {path: upload_filtered(context, path) for path in sorted(slanted - {""})}
         leafy = {style.texture for style in buffers.styles if style.cut_out}
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
+        self._reliefs = self._upload_reliefs(buffers)
         self._arrays: dict[int, GlObject] = {}
+
+    def _upload_reliefs(self, buffers: VertexBuffers) -> dict[float, tuple[GlObject, float]]:
+        """Return textures of slopes, by the exponent of their spectrum, and what they stand for."""
+        used = {style.relief_exponent for style in buffers.styles if style.relief}
+        if buffers.relief_seed is None:
+            return {}
+        tiles = {exponent: slope_tile(exponent, buffers.relief_seed) for exponent in sorted(used)}
+        return {e: (upload_slopes(self._context, t.slopes), t.per_byte) for e, t in tiles.items()}
 
     def use(self, programs: ShaderPrograms) -> None:
         """Draw with other programs from now on."""
@@ -102,6 +117,10 @@ class Models:
         if "detail_repeat" in program:
             self._filtered[style.detail].use(1)
             program["detail_repeat"].value = style.detail_repeat
+        if style.relief and "relief_height" in program:
+            texture, per_byte = self._reliefs[style.relief_exponent]
+            texture.use(RELIEF_UNIT)
+            program["relief_height"].value = 255 * per_byte * style.relief
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
         self._context.bind(self._array(program))
         self._context.calls["glMultiDrawElements"](
@@ -126,5 +145,6 @@ class Models:
             "TEXTURED": coloured and bool(style.texture),
             "DETAIL": coloured and bool(style.detail),
             "LEAVES": coloured and style.cut_out,
+            "RELIEF": coloured and style.relief > 0,
         }
         return tuple(flag for flag, given in wanted.items() if given)

@@ -23,11 +23,14 @@ from outrider.render.light import (
     UNDER,
     Lighting,
 )
+from outrider.render.relief import ALL_OF_IT, LEVEL, NOTHING_OF_IT
 from outrider.render.wet import WATER
+from outrider.scene.roughness import CELLS, SIDE
 
 MOST_LIGHTS = 8
 MOST_SHADOWS = 4
 FIRST_LAMP_MAP = 2 + MOST_SHADOWS  # texture unit
+RELIEF_UNIT = FIRST_LAMP_MAP + MOST_LIGHTS
 _CONSTANTS = {
     "CUT": CUT,
     "DETAIL_MEAN": DETAIL_MEAN,
@@ -38,6 +41,10 @@ _CONSTANTS = {
     "UNDER": UNDER,
     "SPOT_OUTER": SPOT_COSINES[0],
     "SPOT_INNER": SPOT_COSINES[1],
+    "RELIEF_SIDE": SIDE,
+    "RELIEF_LEVEL": LEVEL / 255,
+    "RELIEF_FROM": NOTHING_OF_IT / (NOTHING_OF_IT - ALL_OF_IT),
+    "RELIEF_FALL": CELLS / (NOTHING_OF_IT - ALL_OF_IT),
     "NOISE_LINEAR": float(LINEAR),
     "NOISE_CUBIC": float(CUBIC),
 }
@@ -48,7 +55,17 @@ _VERTEX = {  # of those that have none of their own
     "copy": "finish",
 }
 _PARTS = {
-    "scene": ("shot", "texture", "varyings", "lamps", "light", "water", "film", "scene.frag"),
+    "scene": (
+        "shot",
+        "texture",
+        "varyings",
+        "lamps",
+        "light",
+        "relief",
+        "water",
+        "film",
+        "scene.frag",
+    ),
     "measure": ("shot", "texture", "measure.frag"),
     "holes": ("shot", "texture", "shadow.frag"),
     "sky": ("shot", "glow", "film", "sky.frag"),
@@ -126,6 +143,7 @@ class ShaderPrograms:
     def _wire(self, program: GlObject) -> None:
         """Say where each program finds its textures and the shot."""
         units = {"picture": 0, "straight": 0, "still": 0, "source_uv": 1, "detail": 1, "opacity": 0}
+        units["relief"] = RELIEF_UNIT
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         units |= {name: FIRST_LAMP_MAP + n for n, name in enumerate(self._lamp_maps())}
         for name, unit in units.items():

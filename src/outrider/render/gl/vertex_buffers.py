@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from outrider.core.frames import Array
 from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.gl.chunks import Cut, cut_up
 from outrider.render.light import linear_of
+from outrider.render.relief import relief_height
 from outrider.render.texture.mipmaps import texture_of
 from outrider.render.transparent import is_transparent
 
@@ -35,6 +36,8 @@ class DrawStyle:
     detail: str = ""
     detail_repeat: tuple[float, float] = (1.0, 1.0)
     covers: bool = True  # whether depth and labels show it
+    relief: float = 0.0  # how high the ground's relief is, a factor; 0 for none
+    relief_exponent: float = 0.0  # of its spectrum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,11 +72,12 @@ class VertexBuffers:
     indices: NDArray[np.uint32]
     styles: list[DrawStyle]
     chunks: Chunks
+    relief_seed: int | None
 
 
 def vertex_buffers_of(drawing: Drawing) -> VertexBuffers:
     """Return the triangles of a drawing, ready for the graphics memory."""
-    builder = _Builder()
+    builder = _Builder(drawing.relief_seed)
     if drawing.static:
         builder.add(STATIC, drawing.static)
     for owner, group in enumerate(drawing.movers):
@@ -84,7 +88,8 @@ def vertex_buffers_of(drawing: Drawing) -> VertexBuffers:
 class _Builder:
     """Puts meshes one behind the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, relief_seed: int | None) -> None:
+        self._relief_seed = relief_seed
         self._styles: dict[DrawStyle, int] = {}
         self._vertices = [np.zeros(0, VERTEX)]
         self._cuts: list[Cut] = []
@@ -94,7 +99,8 @@ class _Builder:
         """Add the pieces of one frame, those of the same style together."""
         by_style: dict[DrawStyle, list[DrawPiece]] = {}
         for piece in group.pieces:
-            by_style.setdefault(_style(piece), []).append(piece)
+            seed = self._relief_seed if owner == STATIC else None
+            by_style.setdefault(_uneven(_style(piece), piece, seed), []).append(piece)
         for style, pieces in by_style.items():
             number = self._styles.setdefault(style, len(self._styles))
             self._add(owner, number, pieces)
@@ -112,7 +118,7 @@ class _Builder:
         """Return everything added, with indices counted from the first vertex of all."""
         vertices, cuts = self._vertices, self._cuts
         if not cuts:
-            return VertexBuffers(vertices[0], np.zeros(0, np.uint32), [], _NO_CHUNKS)
+            return VertexBuffers(vertices[0], np.zeros(0, np.uint32), [], _NO_CHUNKS, None)
         before = np.cumsum([len(v) for v in vertices])[:-1]
         indices = [c.indices + np.uint32(n) for c, n in zip(cuts, before, strict=True)]
         starts = np.cumsum([0, *(len(run) for run in indices[:-1])])
@@ -127,7 +133,11 @@ class _Builder:
             np.concatenate([c.error for c in cuts]),
         )
         return VertexBuffers(
-            np.concatenate(vertices), np.concatenate(indices), list(self._styles), chunks
+            np.concatenate(vertices),
+            np.concatenate(indices),
+            list(self._styles),
+            chunks,
+            self._relief_seed,
         )
 
 
@@ -141,6 +151,14 @@ def _style(piece: DrawPiece) -> DrawStyle:
     if not material.detail:
         return DrawStyle(material.texture, holes)
     return DrawStyle(material.texture, holes, material.detail, material.detail_repeat)
+
+
+def _uneven(style: DrawStyle, piece: DrawPiece, seed: int | None) -> DrawStyle:
+    """Return a style with the relief that a piece has below its mesh."""
+    height = relief_height(piece, seed)
+    if not height or style.cut_out:
+        return style
+    return replace(style, relief=height, relief_exponent=piece.material.roughness.slope)
 
 
 def _vertices(piece: DrawPiece) -> NDArray[np.void]:

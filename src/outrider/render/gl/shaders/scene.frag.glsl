@@ -10,12 +10,17 @@ void main() {
     vec3 surface = v_colour.rgb;
 #endif
     // the image is drawn upside down: what counts as the back is the front
-    vec3 normal = normalize(gl_FrontFacing ? -v_normal : v_normal);
-#ifdef WET
-    surface = soaked(surface, normal);
-    vec3 light = hazed(surface * lighted(normal) + mirrored(normal));
+    vec3 outward = gl_FrontFacing ? -v_normal : v_normal;
+#ifdef RELIEF
+    vec3 arriving = lighted(leaning(outward));
 #else
-    vec3 light = hazed(surface * lighted(normal));
+    vec3 arriving = lighted(normalize(outward));
+#endif
+#ifdef WET
+    vec3 normal = normalize(outward);
+    vec3 light = hazed(soaked(surface, normal) * arriving + mirrored(normal));
+#else
+    vec3 light = hazed(surface * arriving);
 #endif
 #ifdef PANE
     colour = vec4(light, v_colour.a * opacity_at(v_uv));

@@ -11,6 +11,11 @@ uniform vec2 detail_repeat;
 flat out vec2 v_repeat;
 #endif
 
+#ifdef RELIEF
+uniform float relief_height;
+out vec2 v_place;
+flat out float v_relief;
+#endif
 #ifdef POSITIONS
 out vec3 v_position;
 #endif
@@ -43,6 +48,10 @@ void main() {
     v_label = label;
 #ifdef DETAIL
     v_repeat = detail_repeat;
+#endif
+#ifdef RELIEF
+    v_place = world_position.xy * (1.0 / RELIEF_SIDE);
+    v_relief = relief_height;
 #endif
     bring_film();
 }
